@@ -17,7 +17,7 @@ Commit \`${commit}\`. Check what you have: \`sha256sum -c SHA256SUMS\`.
 | file | what |
 | --- | --- |
 | \`loyalty-basket-gateway-${version}.tgz\` | the service: unpack, \`npm start\` |
-| \`loyalty-basket-client-${version}.tgz\` | the caller's half: \`npm install ./loyalty-basket-client-${version}.tgz\` |
+| \`loyalty-basket-client-${version}.tgz\` | the client package: \`npm install ./loyalty-basket-client-${version}.tgz\` |
 | \`loyalty-basket-conformance-${version}.tgz\` | the conformance kit and the double |
 | \`loyalty-basket-gateway-${version}.cdx.json\` | the packages that the service runs on, as CycloneDX |
 | \`CHANGES.md\` | what changed |
@@ -30,7 +30,7 @@ docker build -t loyalty-basket-gateway:${version} .
 docker run --read-only --tmpfs /tmp -v loyalty-data:/data -p 8080:8080 -p 127.0.0.1:9090:9090 -e REDIS_URL=redis://… loyalty-basket-gateway:${version}
 \`\`\`
 
-## Known weaknesses
+## Known vulnerabilities
 
 ${renderAudit(audit)}
 
@@ -46,8 +46,8 @@ ${licences.map(([licence, names]) => `| ${licence} | ${names.length} | ${names.j
 
 function renderAudit(audit: Audit): string {
   if (audit.outcome === 'not asked')
-    return `Not asked: ${audit.reason}. Run \`npm audit --omit=dev\` where the registry answers it.`;
-  if (audit.findings.length === 0) return 'None, says the registry.';
+    return `Not checked: ${audit.reason}. Run \`npm audit --omit=dev\` with a registry that supports it.`;
+  if (audit.findings.length === 0) return 'The registry reports none.';
   const rows = audit.findings.map(({ name, severity, range }) => `| ${name} | ${severity} | ${range} |`);
   return ['| package | severity | versions |', '| --- | --- | --- |', ...rows].join('\n');
 }

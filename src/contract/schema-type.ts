@@ -4,7 +4,7 @@ import type * as TypeBox from 'typebox';
  * JSON Schemas with the static types of typebox: what these functions return is what typebox's functions of these names
  * return, and a test compares them. Loading typebox itself costs each thread a fifth of its start.
  */
-export type { Static, TSchema } from 'typebox';
+export type { Static, TArray, TObject, TOptional, TSchema } from 'typebox';
 
 type Builders = Pick<
   typeof TypeBox,

@@ -1,3 +1,4 @@
+import { type Static, Type } from '../contract/schema-type.ts';
 import { dateIn, type Period, parseDate, periodName } from '../pricing/compile/calendar.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Venue } from '../pricing/types.ts';
@@ -5,35 +6,33 @@ import type { Environment } from '../programme/environment.ts';
 import { type CommonCounter, leftInCommon, readCommon } from '../store/common-limits.ts';
 import { counterAt } from '../store/common-uses.ts';
 import type { Store } from '../store/store.ts';
+import { count, counts, described, instant, object, period, text } from './admin/schema-words.ts';
 import { readUsageKey } from './admin/uses.ts';
 
 /** What is left of the limits over all members, in the periods that are running now. */
 
+export const CommonLimit = object(
+  {
+    programmeId: text,
+    benefitId: described(text, 'Of a limit that several benefits share, one of them.'),
+    limitId: text,
+    of: Type.Enum(['programme', 'venue']),
+    venueId: text,
+    period,
+    counts,
+    currency: text,
+    quantity: count,
+    consumed: count,
+    held: described(count, 'By open calculations.'),
+    overRedeemed: described(count, 'Consumed past the limit, by sales that came after the end of their hold.'),
+    left: count,
+    since: described(instant, 'When the first unit of the period was consumed.'),
+    runsOutOn: Type.String({ format: 'date' }),
+  },
+  ['limitId', 'venueId', 'currency', 'since', 'runsOutOn'],
+);
 /** Units are baskets, items or minor units, as `counts` says. */
-export interface CommonLimitState {
-  readonly programmeId: string;
-  /** Of a limit that several benefits share, one of them. */
-  readonly benefitId: string;
-  readonly limitId?: string;
-  readonly of: 'programme' | 'venue';
-  /** Of a limit of a venue. */
-  readonly venueId?: string;
-  /** `2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for a lifetime. */
-  readonly period: string;
-  readonly counts: LimitedUse['counts'];
-  readonly currency?: string;
-  readonly quantity: number;
-  readonly consumed: number;
-  /** Held by open calculations. */
-  readonly held: number;
-  /** Consumed past the limit, by sales that came after the end of their hold. */
-  readonly overRedeemed: number;
-  readonly left: number;
-  /** When the first unit of the period was consumed. */
-  readonly since?: string;
-  /** The day on which nothing is left if it goes on as since then; absent where that is not in this period, or years ahead. */
-  readonly runsOutOn?: string;
-}
+export type CommonLimitState = Static<typeof CommonLimit>;
 
 /** Reads every limit over all members of a configuration. Throws `StoreUnavailable`. */
 export async function readCommonLimits(store: Store, { venues }: Environment): Promise<CommonLimitState[]> {

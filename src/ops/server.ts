@@ -7,10 +7,11 @@ import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 import type { Administration } from './admin/administration.ts';
 import { answerAdmin, isAdminPath } from './admin/router.ts';
 import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
+import { readCommonLimits } from './common-limit-states.ts';
 import { LineBudget } from './line-budget.ts';
-import { LiveCosts } from './live/costs.ts';
+import { readLiveCosts } from './live/costs.ts';
 import { LiveFeed } from './live/feed.ts';
-import { LiveLimits } from './live/limits.ts';
+import { FreshReading } from './live/fresh-reading.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
@@ -41,8 +42,14 @@ export class OpsServer {
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
   constructor({ checks, facts, registry, build, refusals, administration }: OpsSources, hostNames: readonly string[]) {
     this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks), facts: () => findRed(facts) });
-    const costs = new LiveCosts(() => administration.current());
-    const limits = new LiveLimits(() => administration.current());
+    const costs = new FreshReading(() => {
+      const { store, environment } = administration.current();
+      return readLiveCosts(store, environment);
+    });
+    const limits = new FreshReading(async () => {
+      const { store, environment } = administration.current();
+      return { limits: await readCommonLimits(store, environment) };
+    });
     const patient = new PatientReadiness();
     const oneAtATime = new OneAtATime();
     const strangerLines = new LineBudget((count) => administration.audit.warn({ count }, 'administration refused'));

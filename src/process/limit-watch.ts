@@ -2,6 +2,7 @@ import { type CommonLimitState, kindOfPeriod, readCommonLimits } from '../ops/co
 import type { Environment } from '../programme/environment.ts';
 import type { Store } from '../store/store.ts';
 import type { LimitFigures } from '../telemetry/limit-exposition.ts';
+import { repeat } from './repeat.ts';
 
 const INTERVAL_MS = 5000;
 /** Each limit is four series of Prometheus; `/admin/limits` shows all of them. */
@@ -9,34 +10,20 @@ const MAX_LIMITS = 200;
 
 /** Reads the limits over all members for `/metrics`. A configuration without any asks nothing of Redis. */
 export class LimitWatch {
-  readonly #inForce: () => { readonly environment: Environment; readonly store: Store };
-  readonly #timer: NodeJS.Timeout;
-  #isReading = false;
   figures: readonly LimitFigures[] = [];
+  /** Ends the readings. */
+  readonly close: () => void;
 
   constructor(inForce: () => { readonly environment: Environment; readonly store: Store }) {
-    this.#inForce = inForce;
-    this.#timer = setInterval(() => void this.#read(), INTERVAL_MS).unref();
-    void this.#read();
+    // Without Redis the last figures stay.
+    const read = () => this.#read(inForce()).catch(() => undefined);
+    this.close = repeat(INTERVAL_MS, read);
+    void read();
   }
 
-  close(): void {
-    clearInterval(this.#timer);
-  }
-
-  /** Never rejects: without Redis the last figures stay. */
-  async #read(): Promise<void> {
-    if (this.#isReading) return;
-    this.#isReading = true;
-    try {
-      const { store, environment } = this.#inForce();
-      const limits = await readCommonLimits(store, environment);
-      this.figures = limits.slice(0, MAX_LIMITS).map(toFigures);
-    } catch {
-      // The next reading may succeed.
-    } finally {
-      this.#isReading = false;
-    }
+  async #read({ store, environment }: { readonly environment: Environment; readonly store: Store }): Promise<void> {
+    const limits = await readCommonLimits(store, environment);
+    this.figures = limits.slice(0, MAX_LIMITS).map(toFigures);
   }
 }
 

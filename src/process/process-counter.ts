@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { noteProcessCount } from '../store/local-limit.ts';
-import { countProcesses } from '../store/process-count.ts';
+import { countProcesses, noteProcessCount } from '../store/local-limit.ts';
 import type { Store } from '../store/store.ts';
 
 const INTERVAL_MS = 3000;

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../programme/configuration-error.ts';
 import { isEnvironmentFile, MAX_FOLDER_DEPTH } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { repeat } from './repeat.ts';
 
 /**
  * How often the files are checked. Polling works for editors, mounts and network folders alike, unlike notifications.
@@ -72,7 +73,6 @@ export class Reloader {
   readonly #work: ReloadWork;
   #seen: string;
   #last: Promise<unknown> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #refusal: string | undefined;
 
@@ -112,16 +112,11 @@ export class Reloader {
   /** Reloads on SIGHUP and when a file changes. Returns the function that stops the watch. */
   watch(): () => void {
     process.on('SIGHUP', () => void this.run('signal'));
-    this.#lookLater();
+    const stop = repeat(LOOK_INTERVAL_MS, () => this.#look());
     return () => {
       this.#isStopped = true;
-      clearTimeout(this.#timer);
+      stop();
     };
-  }
-
-  #lookLater(): void {
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(() => void this.#look().finally(() => this.#lookLater()), LOOK_INTERVAL_MS).unref();
   }
 
   async #look(): Promise<void> {

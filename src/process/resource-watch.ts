@@ -6,6 +6,7 @@ import { readServerResources } from '../redis/server-resources.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Descriptors, Folder, Resources } from '../telemetry/resources.ts';
+import { repeat } from './repeat.ts';
 
 /** How often disks and Redis are looked at; Prometheus usually scrapes less often. */
 const LOOK_MS = 5000;
@@ -24,8 +25,8 @@ export class ResourceWatch {
   readonly #log: Logger;
   #isShort = false;
   #resources: Resources;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  /** Ends the looks. */
+  readonly close: () => void;
 
   /** The certificate is read once, as the listener reads it. */
   constructor({ dataDir, logDir, tls }: Settings, connection: Connection, log: Logger) {
@@ -39,7 +40,7 @@ export class ResourceWatch {
       certificateEndsMs: this.#certificateEndsMs,
     };
     connection.on('ready', () => void this.#look());
-    this.#lookLater();
+    this.close = repeat(LOOK_MS, () => this.#look());
   }
 
   get resources(): Resources {
@@ -52,16 +53,6 @@ export class ResourceWatch {
     if (!descriptors || descriptors.open <= descriptors.limit * MOST_DESCRIPTORS) return undefined;
     const { open, limit } = descriptors;
     return `${open} of ${limit} file descriptors are open; without a free one no connection is accepted`;
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-  }
-
-  #lookLater(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.#look().finally(() => this.#lookLater()), LOOK_MS).unref();
   }
 
   async #look(): Promise<void> {

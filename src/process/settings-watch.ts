@@ -9,6 +9,7 @@ import {
   type SettingState,
 } from '../redis/server-checks.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { repeat } from './repeat.ts';
 
 /** A setting may be changed at any time, and an eviction policy loses holds from then on. A look is two commands a server. */
 const LOOK_MS = 2000;
@@ -23,13 +24,13 @@ export class SettingsWatch {
   readonly #log: Logger;
   #findings: readonly SettingFinding[] = [];
   #hasLooked = false;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
+  /** Ends the looks. */
+  readonly close: () => void;
 
   constructor(connection: Connection, environment: string, log: Logger) {
     [this.#connection, this.#isProduction, this.#log] = [connection, !isStaging(environment), log];
     connection.on('ready', () => void this.#look(true));
-    this.#lookLater();
+    this.close = repeat(LOOK_MS, () => this.#look(false));
   }
 
   /** Why production is not ready; undefined elsewhere, and while no grave setting is wrong. */
@@ -61,16 +62,6 @@ export class SettingsWatch {
     if (!this.#hasLooked) return 'unknown';
     const states = this.#findings.filter((found) => found.setting === setting).map(({ state }) => state);
     return (['wrong', 'weak', 'unknown'] as const).find((state) => states.includes(state)) ?? 'right';
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-  }
-
-  #lookLater(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => void this.#look(false).finally(() => this.#lookLater()), LOOK_MS).unref();
   }
 
   /** Never throws. What was found stays while Redis cannot be asked. */

@@ -1,5 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import { parseDateTime } from '../contract/date-time.ts';
+import { isUuid } from '../contract/headers.ts';
 import { meetsSchema, type Terms } from '../contract/meets-schema.ts';
 import { toHundredths } from '../money/round.ts';
 import { parseDate, parseMoment } from '../pricing/compile/calendar.ts';
@@ -15,17 +17,21 @@ const TERMS: Terms = {
     date: (text) => parseDate(text) !== undefined,
     moment: (text) => (parseDate(text) ?? parseMoment(text)) !== undefined,
     hours: (text) => parseHours(text) !== undefined,
+    'date-time': (text) => parseDateTime(text) !== undefined,
+    uuid: isUuid,
   },
   isHundredths: (value) => toHundredths(value) !== undefined,
 };
 
+/** Of the configuration's files, and of bodies; each is made at its first fault. */
 let compiler: Ajv | undefined;
+let bodyCompiler: Ajv | undefined;
 
-/** Loaded where a file has faults, which need its words. */
-function loadCompiler(): Ajv {
+/** Loaded where a file or a body has faults, which need its words. */
+function loadCompiler(allErrors: boolean): Ajv {
   const ajv: typeof import('ajv') = createRequire(import.meta.url)('ajv');
   const created = new ajv.Ajv({
-    ...{ allErrors: true, verbose: true, strict: true, strictTypes: false, formats: TERMS.formats },
+    ...{ allErrors, verbose: true, strict: true, strictTypes: false, formats: TERMS.formats },
     // A third of the time that the check of a file takes: a test checks the schemas, and each is used once.
     ...{ validateSchema: false, meta: false, code: { optimize: false } },
     // A schema that is referred to is compiled once, and not again wherever it is named.
@@ -45,7 +51,7 @@ export function compileCheck(schema: object): (value: unknown, path: string) => 
   let validate: ValidateFunction | undefined;
   return (value, path) => {
     if (meetsSchema(schema, value, TERMS)) return [];
-    compiler ??= loadCompiler();
+    compiler ??= loadCompiler(true);
     validate ??= compiler.compile(withReferences(schema, compiler));
     if (validate(value)) return [];
     const errors = chooseBranches(validate.errors as ErrorObject[]);
@@ -56,6 +62,22 @@ export function compileCheck(schema: object): (value: unknown, path: string) => 
     const meant = new Set(unknown.map((fault) => join(fault.path, nearestOf(fault) ?? '')));
     const others = errors.filter((error) => !isUnknown(error)).map((error) => describeError(error, path));
     return [...unknown, ...others.filter((fault) => fault.found !== 'nothing' || !meant.has(fault.path))];
+  };
+}
+
+/**
+ * Makes the schema of a body into a check, which returns the first error alone: a body of thousands of wrong entries must not
+ * hold the event loop. The `description`s of such a schema are for its document, and no words for what is allowed.
+ */
+export function compileBodyCheck(schema: object): (value: unknown, path: string) => Fault | undefined {
+  const plain = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === 'description' ? undefined : value,
+  );
+  bodyCompiler ??= loadCompiler(false);
+  const validate = bodyCompiler.compile(plain);
+  return (value, path) => {
+    if (validate(value)) return undefined;
+    return describeError(chooseBranches(validate.errors as ErrorObject[])[0]!, path);
   };
 }
 
@@ -169,7 +191,7 @@ function describeSchema(schema: Record<string, unknown>): string {
     case 'object':
       return 'a mapping';
     case 'array':
-      return 'a list';
+      return `a list${lengths(schema.minItems, schema.maxItems)}`;
     case 'boolean':
       return 'true or false';
     case 'integer':
@@ -181,13 +203,23 @@ function describeSchema(schema: Record<string, unknown>): string {
   }
 }
 
-function range({ minimum, maximum }: Record<string, unknown>): string {
-  return minimum === undefined ? '' : ` from ${minimum} to ${maximum}`;
+function range({ minimum, maximum, exclusiveMinimum }: Record<string, unknown>): string {
+  if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}`;
+  if (minimum === undefined) return '';
+  return maximum === undefined ? ` from ${minimum}` : ` from ${minimum} to ${maximum}`;
 }
 
-function describeString({ minLength, maxLength, pattern }: Record<string, unknown>): string {
-  if (pattern !== undefined) return `a text like ${pattern}`;
-  return maxLength === undefined ? 'a text' : `a text of ${minLength ?? 0} to ${maxLength} characters`;
+function lengths(minimum: unknown, maximum: unknown): string {
+  if (maximum === undefined) return '';
+  return minimum === undefined ? ` of at most ${maximum}` : ` of ${minimum} to ${maximum}`;
+}
+
+const FORMATS: Readonly<Record<string, string>> = { uuid: 'a lower-case UUID', 'date-time': 'an RFC 3339 date-time' };
+
+function describeString({ minLength = 0, maxLength, pattern, format }: Record<string, unknown>): string {
+  if (typeof format === 'string' && FORMATS[format] !== undefined) return FORMATS[format];
+  if (maxLength !== undefined) return `a text${lengths(minLength, maxLength)} characters`;
+  return pattern === undefined ? 'a text' : `a text like ${pattern}`;
 }
 
 /** `/venues/0/programmeId` below `path` as `venues[0].programmeId`. */

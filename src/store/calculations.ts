@@ -1,7 +1,6 @@
 import { callCommand } from '../redis/commands.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { completeEnding } from './common-endings.ts';
+import { completeEnding, ignoreUnavailable } from './common-endings.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { cutGiven, type Given } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
@@ -142,9 +141,7 @@ function releaseSuperseded(
   superseded: { readonly calculationId: string; readonly member: MemberToken },
   common: string,
 ): void {
-  completeEnding(store, superseded, { text: common, ending: 'release' }).catch((error: unknown) => {
-    if (!(error instanceof StoreUnavailable)) throw error;
-  });
+  completeEnding(store, superseded, { text: common, ending: 'release' }).catch(ignoreUnavailable);
 }
 
 function readCommitReply(reply: readonly ScriptReply[], { common }: Commit): CommitReply {

@@ -165,6 +165,7 @@ export async function giveBackCommon(
   );
 }
 
-function ignoreUnavailable(error: unknown): void {
+/** What is left undone while Redis is away is completed by whoever meets the record later. */
+export function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof StoreUnavailable)) throw error;
 }

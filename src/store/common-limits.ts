@@ -1,10 +1,9 @@
-import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
-import { type CommonCommitted, confirmHolds, resolveOverdue } from './common-endings.ts';
+import { type CommonCommitted, confirmHolds, ignoreUnavailable, resolveOverdue } from './common-endings.ts';
 import { type CommonPlace, type CommonUse, counterAt } from './common-uses.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
-import { awaitShared } from './spare-key.ts';
+import { awaitIfThere } from './spare-key.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -74,10 +73,7 @@ async function readCounter(
   const { keys, connection } = store;
   const named = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
   const asked = runScript(connection, 'read-common', [...named, keys.unconfirmed(counter)], [usageKey, ...wanted]);
-  const reply = await awaitShared(store, asked).catch((error: unknown) => {
-    if (error instanceof StoreUnavailable && connection.isCluster) return undefined;
-    throw error;
-  });
+  const reply = await awaitIfThere(store, asked);
   if (!reply) return OUT_OF_REACH;
   const [consumed, overRedeemed, held, own, overdue, since] = reply as [...Numbers, Buffer[], Buffer];
   resolveOverdue(store, { counter, usageKey }, overdue.map(String));
@@ -129,10 +125,7 @@ async function holdOne(
     [...named, keys.unconfirmed(counter), keys.settled(counter)],
     args,
   );
-  const reply = await awaitShared(store, asked).catch((error: unknown) => {
-    if (error instanceof StoreUnavailable && connection.isCluster) return undefined;
-    throw error;
-  });
+  const reply = await awaitIfThere(store, asked);
   if (!reply) return { usageKey, outcome: 'short', left: 0 };
   const [word, left = 0, overdue = []] = reply as [Buffer, number?, Buffer[]?];
   resolveOverdue(store, use, overdue.map(String));
@@ -141,7 +134,5 @@ async function holdOne(
 
 /** Tells the counters what was committed. Nobody waits for it: a hold that is not confirmed is looked up later. */
 export function confirmCommon(store: Store, committed: CommonCommitted): void {
-  confirmHolds(store, committed).catch((error: unknown) => {
-    if (!(error instanceof StoreUnavailable)) throw error;
-  });
+  confirmHolds(store, committed).catch(ignoreUnavailable);
 }

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { callCommand } from '../redis/commands.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
 import { DATASET_PARTS } from './keys.ts';
 import { type StoredMember, writeMembers } from './members.ts';
-import { awaitShared } from './spare-key.ts';
+import { awaitIfThere, awaitShared } from './spare-key.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -76,16 +75,11 @@ interface Format {
 /** Undefined while the master of a cluster with this key is away. */
 async function readFormat(store: Store): Promise<Format | undefined> {
   const { connection, keys } = store;
-  try {
-    const asked = callCommand(connection, 'hmget', keys.format(), 'dataset', 'members', 'replaces', 'marked');
-    const [name, members, replaces, marked] = ((await awaitShared(store, asked)) as (Buffer | null)[]).map((field) =>
-      field === null ? undefined : replyText(field),
-    );
-    return { name, members, replaces, isMarked: marked === '1' };
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
-    return undefined;
-  }
+  const asked = callCommand(connection, 'hmget', keys.format(), 'dataset', 'members', 'replaces', 'marked');
+  const reply = (await awaitIfThere(store, asked)) as (Buffer | null)[] | undefined;
+  const [name, members, replaces, marked] =
+    reply?.map((field) => (field === null ? undefined : replyText(field))) ?? [];
+  return reply && { name, members, replaces, isMarked: marked === '1' };
 }
 
 /** Empty where there is one server only. */
@@ -148,9 +142,5 @@ export async function writeOwnMembers(store: Store, members: readonly StoredMemb
 
 /** Notes that there are members that are not in the configuration file. */
 export async function noteOwnMembers(store: Store): Promise<void> {
-  try {
-    await awaitShared(store, callCommand(store.connection, 'hset', store.keys.format(), 'members', '1'));
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable) || !store.connection.isCluster) throw error;
-  }
+  await awaitIfThere(store, callCommand(store.connection, 'hset', store.keys.format(), 'members', '1'));
 }

@@ -5,9 +5,6 @@ import type { Store } from './store.ts';
 
 /** Uses that a person gives back by hand. */
 
-/** The most units of one call, so that a slip of the keyboard is refused. */
-export const MOST_GIVEN_BACK = 1_000_000;
-
 /**
  * Finds the counters that a person means: by their whole name (`coffee:*`, `cake/card-7:*`), or without the period and the mark of
  * its unit, or by the grantId or limitId alone. Counters of nothing are left out.

@@ -1,63 +1,6 @@
 import { hash } from 'node:crypto';
 import { SLOTS, slotOf } from '../redis/key-slot.ts';
 
-/**
- * The one builder of Redis key names. The text in `{…}` is the hash tag: all keys of one member share a slot, so that a
- * commit stays one script on a cluster. A calculation's index entry and each event stream have slots of their own.
- */
-export interface Keys {
-  rate(): string;
-  index(calculationId: string): string;
-  member(member: MemberToken): string;
-  /** The members that were merged into this one: their loyalty IDs by their tokens. */
-  merged(member: MemberToken): string;
-  /** A pattern that matches every key in the slot of a member. */
-  everythingOf(member: MemberToken): string;
-  /** A pattern that matches the members' keys alone. */
-  everyMember(): string;
-  use(owner: CounterOwner): string;
-  hold(owner: CounterOwner): string;
-  /** Units held under each usage key: the sums of what stands in `hold`. */
-  held(owner: CounterOwner): string;
-  /** The calculations in `hold` by their deadlines. */
-  holdsDue(owner: CounterOwner): string;
-  /** Holds of a counter of all members of which nobody has noted that their calculations are committed. */
-  unconfirmed(counter: CounterToken): string;
-  /** The steps that are done in a counter of all members. */
-  settled(counter: CounterToken): string;
-  calculation(member: MemberToken, calculationId: string): string;
-  answer(member: MemberToken, calculationId: string): string;
-  /** The returns of a sold calculation. */
-  returns(member: MemberToken, calculationId: string): string;
-  events(stream: number): string;
-  due(list: number): string;
-  /** The calculations of a receipt number, which is any text of the caller. */
-  receipt(transactionId: string): string;
-  /** What benefits cost on a day, `2026-11-21`. */
-  costs(day: string): string;
-  /** The same by venue, tier and share too, with turnover. */
-  costRows(day: string): string;
-  /** A configuration that prices were made by. */
-  configuration(version: string): string;
-  /** The configurations that were in force, and the files of each. */
-  configurations(): string;
-  configurationFiles(version: string): string;
-  /** What people have changed. */
-  changes(): string;
-  /** The format of what is stored, and the oldest that reads it. */
-  format(): string;
-  /** The mark of the data in one part of a cluster's slots. */
-  dataset(part: number): string;
-  /** The processes of the environment, by when each was last seen. */
-  processes(): string;
-  /** The random key of the pseudonyms of members (pseudonyms.ts). */
-  pseudonymKey(): string;
-  /** A pattern that matches all index entries. */
-  everyIndex(): string;
-  /** A key that never exists, used to test whether a write would be accepted. */
-  probe(): string;
-}
-
 /** Programme and loyalty ID, hashed by `memberToken`. */
 export type MemberToken = string & { readonly brand: 'MemberToken' };
 
@@ -73,44 +16,70 @@ export const EVENT_STREAMS = 4;
 const TOKEN_CHARACTERS = 22;
 
 /**
+ * The one builder of Redis key names. The text in `{…}` is the hash tag: all keys of one member share a slot, so that a
+ * commit stays one script on a cluster. A calculation's index entry and each event stream have slots of their own.
+ *
  * Creates the key names of one environment. The calculation ID is a validated UUID and the token is base64url, so no
  * escaping is needed.
  */
-export function createKeys(environment: string): Keys {
+export function createKeys(environment: string) {
   const prefix = `loyalty:${environment}`;
   return {
     rate: () => `${prefix}:rate`,
-    index: (calculationId) => `${prefix}:index:{${calculationId}}`,
-    member: (member) => `${prefix}:member:{${member}}`,
-    merged: (member) => `${prefix}:merged:{${member}}`,
-    everythingOf: (member) => `${prefix}:*:{${member}}*`,
+    index: (calculationId: string) => `${prefix}:index:{${calculationId}}`,
+    member: (member: MemberToken) => `${prefix}:member:{${member}}`,
+    /** The members that were merged into this one: their loyalty IDs by their tokens. */
+    merged: (member: MemberToken) => `${prefix}:merged:{${member}}`,
+    /** A pattern that matches every key in the slot of a member. */
+    everythingOf: (member: MemberToken) => `${prefix}:*:{${member}}*`,
+    /** A pattern that matches the members' keys alone. */
     everyMember: () => `${prefix}:member:{*}`,
-    use: (owner) => `${prefix}:use:{${owner}}`,
-    hold: (owner) => `${prefix}:hold:{${owner}}`,
-    held: (owner) => `${prefix}:held:{${owner}}`,
-    holdsDue: (owner) => `${prefix}:holds-due:{${owner}}`,
-    unconfirmed: (counter) => `${prefix}:unconfirmed:{${counter}}`,
-    settled: (counter) => `${prefix}:settled:{${counter}}`,
-    calculation: (member, calculationId) => `${prefix}:calc:{${member}}:${calculationId}`,
-    answer: (member, calculationId) => `${prefix}:answer:{${member}}:${calculationId}`,
-    returns: (member, calculationId) => `${prefix}:returns:{${member}}:${calculationId}`,
-    events: (stream) => `${prefix}:events:${stream}`,
-    due: (list) => `${prefix}:due:${list}`,
-    receipt: (transactionId) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
-    costs: (day) => `${prefix}:costs:${day}`,
-    costRows: (day) => `${prefix}:cost-rows:${day}`,
-    configuration: (version) => `${prefix}:configuration:${version}`,
+    use: (owner: CounterOwner) => `${prefix}:use:{${owner}}`,
+    hold: (owner: CounterOwner) => `${prefix}:hold:{${owner}}`,
+    /** Units held under each usage key: the sums of what stands in `hold`. */
+    held: (owner: CounterOwner) => `${prefix}:held:{${owner}}`,
+    /** The calculations in `hold` by their deadlines. */
+    holdsDue: (owner: CounterOwner) => `${prefix}:holds-due:{${owner}}`,
+    /** Holds of a counter of all members of which nobody has noted that their calculations are committed. */
+    unconfirmed: (counter: CounterToken) => `${prefix}:unconfirmed:{${counter}}`,
+    /** The steps that are done in a counter of all members. */
+    settled: (counter: CounterToken) => `${prefix}:settled:{${counter}}`,
+    calculation: (member: MemberToken, calculationId: string) => `${prefix}:calc:{${member}}:${calculationId}`,
+    answer: (member: MemberToken, calculationId: string) => `${prefix}:answer:{${member}}:${calculationId}`,
+    /** The returns of a sold calculation. */
+    returns: (member: MemberToken, calculationId: string) => `${prefix}:returns:{${member}}:${calculationId}`,
+    events: (stream: number) => `${prefix}:events:${stream}`,
+    due: (list: number) => `${prefix}:due:${list}`,
+    /** The calculations of a receipt number, which is any text of the caller. */
+    receipt: (transactionId: string) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
+    /** What benefits cost on a day, `2026-11-21`. */
+    costs: (day: string) => `${prefix}:costs:${day}`,
+    /** The same by venue, tier and share too, with turnover. */
+    costRows: (day: string) => `${prefix}:cost-rows:${day}`,
+    /** A configuration that prices were made by. */
+    configuration: (version: string) => `${prefix}:configuration:${version}`,
+    /** The configurations that were in force, and the files of each. */
     configurations: () => `${prefix}:configurations`,
-    configurationFiles: (version) => `${prefix}:configuration-files:${version}`,
+    configurationFiles: (version: string) => `${prefix}:configuration-files:${version}`,
+    /** What people have changed. */
     changes: () => `${prefix}:changes`,
+    /** The format of what is stored, and the oldest that reads it. */
     format: () => `${prefix}:format`,
-    dataset: (part) => `${prefix}:dataset:{${partTags[part]}}`,
+    /** The mark of the data in one part of a cluster's slots. */
+    dataset: (part: number) => `${prefix}:dataset:{${partTags[part]}}`,
+    /** The processes of the environment, by when each was last seen. */
     processes: () => `${prefix}:processes`,
+    /** The random key of the pseudonyms of members (pseudonyms.ts). */
     pseudonymKey: () => `${prefix}:pseudonym-key`,
+    /** A pattern that matches all index entries. */
     everyIndex: () => `${prefix}:index:{*}`,
+    /** A key that never exists, used to test whether a write would be accepted. */
     probe: () => `${prefix}:probe`,
   };
 }
+
+/** The names of all keys of one environment. */
+export type Keys = ReturnType<typeof createKeys>;
 
 /**
  * Names a member in keys: 132 bits of SHA-256 over programme and loyalty ID as UTF-16, base64url. The ID is opaque text

@@ -1,4 +1,6 @@
 import type { Connection } from '../redis/connection.ts';
+import { runScript } from './scripts.ts';
+import type { Store } from './store.ts';
 
 /**
  * The rate limit of this process alone, for as long as the environment's bucket cannot be asked: the same arithmetic (GCRA)
@@ -10,7 +12,7 @@ interface Local {
   fullAtMs: number;
   /** Our clock when the bucket was last missed. */
   missedAtMs: number;
-  /** Processes of the environment, as they were last counted (process-count.ts). */
+  /** Processes of the environment, as they were last counted. */
   processes: number;
 }
 
@@ -31,6 +33,19 @@ function localOf(connection: Connection): Local {
 /** Notes how many processes share the limit. */
 export function noteProcessCount(connection: Connection, processes: number): void {
   localOf(connection).processes = Math.max(1, processes);
+}
+
+/** A process that has not been noted for this long has ended. */
+const LIFETIME_MS = 15_000;
+
+/**
+ * Notes this process among those of the environment, and learns how many there are: each limits its calls to its share
+ * while the bucket cannot be reached. Throws `StoreUnavailable`, and the last count remains.
+ */
+export async function countProcesses(store: Store, process: string): Promise<number> {
+  const reply = await runScript(store.connection, 'count-processes', [store.keys.processes()], [process, LIFETIME_MS]);
+  noteProcessCount(store.connection, reply as number);
+  return reply as number;
 }
 
 /** The processes that share the limit, while this one limits by itself; undefined while the bucket answers. */

@@ -2,6 +2,7 @@ import { type CommonUse, joinUses, readCommonText } from './common-uses.ts';
 import type { Gave } from './gave.ts';
 import { readGiven } from './given.ts';
 import { readIndexEntry } from './index-entry.ts';
+import { piecesOf } from './kept-baskets.ts';
 import type { MemberToken } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -61,14 +62,4 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
 /** What costs are counted by beside the benefits. */
 function factsOf(textOf: (name: string) => string | undefined): Pick<Gave, 'turnover' | 'tier' | 'share'> {
   return { turnover: Number(textOf('total') ?? 0), tier: textOf('tier') ?? '', share: textOf('share') ?? '' };
-}
-
-/** The bytes that lie in the fields of a letter and a number. */
-function piecesOf(fields: Readonly<Record<string, Buffer>>, letter: string): Buffer | undefined {
-  const pieces: Buffer[] = [];
-  for (let number = 0, piece = fields[`${letter}0`]; piece !== undefined; piece = fields[`${letter}${number}`]) {
-    pieces.push(piece);
-    number += 1;
-  }
-  return pieces.length === 0 ? undefined : Buffer.concat(pieces);
 }

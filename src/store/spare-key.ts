@@ -32,6 +32,19 @@ export async function awaitShared<T>({ connection }: Store, command: Promise<T>)
 }
 
 /**
+ * The reply of a command on a shared key; undefined where its master of a cluster is away, without which the call goes on.
+ * Throws `StoreUnavailable` where there is one server.
+ */
+export async function awaitIfThere<T>(store: Store, command: Promise<T>): Promise<T | undefined> {
+  try {
+    return await awaitShared(store, command);
+  } catch (error) {
+    if (error instanceof StoreUnavailable && store.connection.isCluster) return undefined;
+    throw error;
+  }
+}
+
+/**
  * Writes to one of several keys that serve as well, beginning with the first; the next one is taken while the master of a
  * cluster that has it is away. Throws the first key's `StoreUnavailable` when none can be written.
  */

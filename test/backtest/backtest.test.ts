@@ -146,7 +146,7 @@ test('sales count, and not calculations: whatever was not sold in the end is tol
   expect(stdout).toContain(
     '9 in the input: 3 sold, 2 superseded by a later basket, 1 given up, 1 sold without their answer, 1 without a sale event',
   );
-  expect(stdout).toContain('each is a sale: how it ended was not recorded (1 baskets)');
+  expect(stdout).toContain('each is a sale: its outcome was not recorded (1 baskets)');
   expect(stdout).toContain('4 priced by both, 4 of them differ');
   expect(stdout).toMatch(/twenty +NOK +4 +4 +80\.01 +4 +4 +100\.02 +20\.01\n/);
   expect(stdout).not.toContain('Scaled');
@@ -166,7 +166,7 @@ test('a sale counts as many times as its sample says, and the report says so', (
   expect(malformed).toEqual([expect.objectContaining({ reason: expect.stringContaining('sample') })]);
   expect(stdout).toContain('4 priced by both, 4 of them differ');
   expect(stdout).toMatch(
-    /stand for all sales \(3 of a sample of 0\.1 × 10, 1 of a sample of 0\.3 × 3\.33\): an estimate/,
+    /are extrapolated to all sales \(3 of a sample of 0\.1 × 10, 1 of a sample of 0\.3 × 3\.33\): an estimate/,
   );
   // 33.3 sales of 100.00: 20 % and 25 % of them.
   expect(stdout).toMatch(/twenty +NOK +33 +33 +666\.67 +33 +33 +833\.33 +166\.67\n/);
@@ -211,7 +211,9 @@ test('plain baskets are priced for the members of an export, and for nobody in p
   const baskets = ['anna', 'berit'].map((loyaltyId) => basketOf([{}], { loyaltyId }));
   const file = write('baskets.ndjson', baskets);
   const without = backtest(file, withPercent(30));
-  expect(without.stdout).toContain('the member is not known: an active one without tier or grants (2 baskets)');
+  expect(without.stdout).toContain(
+    'the member is unknown: an active member without tier or grants is assumed (2 baskets)',
+  );
   expect(without.stdout).toContain('limited benefits are fully available');
   expect(without.differences).toEqual([]);
   const members = write('members.ndjson', [

@@ -62,7 +62,7 @@ test.each<[string, Record<number, string>, unknown[]]>([
     { 779: '"id 779,active,', 900: 'id 900,active,""' },
     [[779, 'a quoted cell that is never closed']],
   ],
-  ['text behind a closing quote', { 779: '"id 779"x,active,' }, [[779, 'text behind a closing quote']]],
+  ['text after a closing quote', { 779: '"id 779"x,active,' }, [[779, 'text after a closing quote']]],
   ['a quote inside a cell', { 779: 'id "779",active,' }, [[779, 'a quote inside a cell']]],
   [
     'an unclosed quote before one that is closed over several lines',

@@ -45,7 +45,7 @@ test('a grant is given to a list once, and taken again, with who used it already
   expect(given.stdout).toMatch(/got it +2\nhad it already +1\nunknown members +1\nrejected rows +1\n/);
   expect(given.stdout).toContain('line 3, loyaltyId: "stranger"');
   expect(given.stdout).toMatch(/line 4, loyaltyId: found "1\.23457E\+11"/);
-  expect(given.stdout).toContain('line 6, loyaltyId: "anna", which line 2 has too');
+  expect(given.stdout).toContain('line 6, loyaltyId: "anna", which is also in line 2');
   expect(readFileSync(place.path('report.csv'), 'utf8')).toContain('\n2,anna,given,0,0,\n');
   expect(await grantsOf()).toEqual({ anna: ['single-use', sorry], berit: [sorry], cecilie: [] });
 

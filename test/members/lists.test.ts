@@ -57,9 +57,9 @@ test('what a spreadsheet breaks is reported with row, column, what was found and
     const ran = await place.run(['import', file, '--programme', 'coffee-club', ...options]);
     expect(ran).toMatchObject({ code: 1 });
     expect(ran.stdout).toMatch(/line 2, loyaltyId: found "1\.23457E\+11", allowed: the whole ID/);
-    expect(ran.stdout).toMatch(/line 4, loyaltyId: found " berit", with blanks around, allowed: "berit"/);
+    expect(ran.stdout).toMatch(/line 4, loyaltyId: found " berit", with blanks around it, allowed: "berit"/);
     expect(ran.stdout).toMatch(/line 3, tier: found "glod", which no benefit names; did you mean gold\?/);
-    expect(ran.stdout).toMatch(/line 5, loyaltyId: "anna", which line 3 has too/);
+    expect(ran.stdout).toMatch(/line 5, loyaltyId: "anna", which is also in line 3/);
   }
   for (const name of ['empty.csv', 'empty.ndjson']) {
     const empty = await place.run(['import', place.write(name, [])]);

@@ -104,7 +104,9 @@ test('nothing is written without a note, a right, a version or a sound draft, no
   const { version, files } = await readFiles();
   const before = files[0]!.text;
   const tag = `"${version}"`;
-  expect((await put(draftOf(40), tag, ' ')).body.error.message).toMatch(/^note: allowed: 1 to 500/);
+  expect((await put(draftOf(40), tag, ' ')).body.error.message).toMatch(
+    /^note: found " ", allowed: a text of 1 to 500/,
+  );
   expect((await put(draftOf(40), tag, 'mine', TOKENS.desk)).status).toBe(403);
   expect((await put(draftOf(40), '')).status).toBe(412);
   const faulty = await put(draftOf(400), tag);
@@ -130,6 +132,8 @@ test('member prices are changed in the text of a draft', async () => {
   expect((await call('POST /admin/configuration/check', { text: body.text })).body.faults).toEqual([]);
   for (const [row, message] of [
     [{ ...rows[0], unitPrice: 2.5 }, /^rows\[0\].unitPrice: found 2.5/],
+    [{ ...rows[0], unitPrice: { kr: 5 } }, /^rows\[0\].unitPrice: found the unknown field "kr"/],
+    [{ ...rows[0], productIds: undefined }, /^rows\[0\]: found no productIds or no unitPrice/],
     [{ ...rows[0], programmeId: 'none' }, /has no programme none/],
   ] as const) {
     const refused = await call('POST /admin/configuration/prices', { text: draftOf(20), rows: [row] });

@@ -138,8 +138,8 @@ test('of many who change what they have read at once, one wins', async () => {
 });
 
 test.each([
-  ['GET /admin/configuration?verbose=1', 'unknown name "verbose", allowed: none'],
-  ['POST /admin/explain?At=now', 'unknown name "At", allowed: at'],
+  ['GET /admin/configuration?verbose=1', 'unknown parameter "verbose", allowed: none'],
+  ['POST /admin/explain?At=now', 'unknown parameter "At", allowed: at'],
   ['POST /admin/explain?at=2026-11-21T12:00:00Z&at=2026-11-22T12:00:00Z', 'more than once'],
 ])('%s is refused', async (call, words) => {
   const reply = await ask(stage.service.opsUrl, call, {

@@ -182,7 +182,7 @@ test.each<[what: string, body: unknown, status: number, words: string]>([
   ['years', { loyaltyId: 'hold', to: '2099-01-01T00:00:00Z' }, 400, 'more than 366 days off'],
   ['back by seconds', { loyaltyId: 'hold', aheadSeconds: -1 }, 400, 'aheadSeconds: found -1'],
   ['for ever', { loyaltyId: 'hold', aheadSeconds: 1, forMinutes: 1e6 }, 400, 'forMinutes: found 1000000'],
-  ['a misspelt name', { loyaltyId: 'hold', aheadSecond: 1 }, 400, 'unknown name "aheadSecond"'],
+  ['a misspelt name', { loyaltyId: 'hold', aheadSecond: 1 }, 400, 'unknown field "aheadSecond"'],
   ['no member', { loyaltyId: null, aheadSeconds: 1 }, 400, 'loyaltyId: found null'],
 ])('%s is refused', async (_, body, status, words) => {
   const reply = await ask(stage.service.opsUrl, 'POST /admin/clock', {

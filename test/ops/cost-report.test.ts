@@ -1,7 +1,8 @@
 /** Costs over a range of days, from the rows that are kept: what nobody used is a zero, and the range before stands beside. */
 import { expect, test } from 'vitest';
 import { readQuestion } from '../../src/ops/admin/cost-question.ts';
-import { type CostReport, reportCosts } from '../../src/ops/admin/cost-report.ts';
+import { reportCosts } from '../../src/ops/admin/cost-report.ts';
+import type { CostReport } from '../../src/ops/admin/cost-schema.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { ALL_BASKETS, addCostRows, BASKETS_WITH_BENEFITS, noFigures } from '../../src/store/cost-rows.ts';
 import { useFixture } from '../store/fixture.ts';

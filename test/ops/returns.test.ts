@@ -261,26 +261,24 @@ test('a sold basket is kept for thirty days, another for seven', async () => {
   expect((await quote({ transactionId }, [{ lineId: 'line-1', quantity: 1 }])).status).toBe(200);
 });
 
+const one = { lineId: '1', quantity: 1 };
 test.each([
-  [{}, 'calculationId and transactionId: found neither'],
-  [{ calculationId: 'x' }, 'calculationId: found "x"'],
-  [{ transactionId: 'x' }, 'lines: found undefined'],
-  [{ transactionId: 'x', lines: [] }, 'lines: found 0 lines'],
-  [{ transactionId: 'x', lines: [{ lineId: '1', quantity: 0 }] }, 'lines[0].quantity: found 0'],
-  [{ transactionId: 'x', lines: [{ lineId: '', quantity: 1 }] }, 'lines[0].lineId: found ""'],
+  [{ lines: [one] }, 'found neither of calculationId and transactionId'],
+  [{ calculationId: randomUUID(), transactionId: 'x', lines: [one] }, 'found both of calculationId and transactionId'],
+  [{ calculationId: 'x', lines: [one] }, 'calculationId: found "x", allowed: a lower-case UUID'],
+  [{ transactionId: 'x' }, 'lines: found nothing, allowed: a list of 1 to 1000'],
+  [{ transactionId: 'x', lines: [] }, 'lines: found [], allowed: a list of 1 to 1000'],
+  [{ transactionId: 'x', lines: [{ ...one, quantity: 0 }] }, 'lines[0].quantity: found 0, allowed: a number above 0'],
+  [{ transactionId: 'x', lines: [{ ...one, lineId: '' }] }, 'lines[0].lineId: found ""'],
+  [{ transactionId: 'x', lines: [one, one] }, 'lines[1].lineId: found "1", allowed: each line once'],
+  [{ transactionId: 'x', lines: [one], returnId: '\ud800' }, 'half of a character'],
   [
-    {
-      transactionId: 'x',
-      lines: [
-        { lineId: '1', quantity: 1 },
-        { lineId: '1', quantity: 1 },
-      ],
-    },
-    'lines[1].lineId: found "1"',
+    { transactionId: 'x', lines: [one], returnId: undefined },
+    'returnId: found nothing, allowed: a text of 1 to 64 characters',
   ],
-  [{ transactionId: 'x', lines: [{ lineId: '1', quantity: 1 }] }, 'returnId: found nothing'],
 ])('%j is refused with its place', async (body, message) => {
-  const reply = await ask(stage.service.opsUrl, 'POST /admin/returns', { body, token: POS_TOKEN });
+  const sent = { returnId: 'r-1', ...body };
+  const reply = await ask(stage.service.opsUrl, 'POST /admin/returns', { body: sent, token: POS_TOKEN });
   expect(reply).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(message) } } });
 });
 

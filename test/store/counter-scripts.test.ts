@@ -100,7 +100,11 @@ describe('hold-common', () => {
     expect(await hold('b', { units: 2, instead: 'old' })).toEqual(['lent', 0]);
     expect(await hold('c', { units: 3, instead: 'old' })).toEqual(['short', 0, []]);
     expect(await hold('d', { instead: 'none' })).toEqual(['short', 0, []]);
-    expect(await hold('a', { units: 3, instead: 'a' })).toEqual(['short', 0, []]);
+  });
+
+  test('does not lend its own units to itself', async () => {
+    await hold('a', { units: 2 });
+    expect(await hold('a', { units: 4, instead: 'a' })).toEqual(['short', 3, []]);
   });
 
   test('does not lend what has ended', async () => {

@@ -111,6 +111,7 @@ test('a commit that ends another calculation, or that comes again, leaves the su
 
 test('a limit counts the sums, without holds that have ended', async () => {
   await put(0, 40);
+  expect(await commit('w', 'a=1/40')).toEqual(['shortage', 'a', 0]);
   expect(await commit('x', 'a=1/41')).toBe('committed');
   expect(await commit('y', 'a=1/41')).toEqual(['shortage', 'a', 0]);
   await fixture.redis.client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
@@ -204,4 +205,55 @@ test('counters are read by name, with what is held of each', async () => {
     [null, '3'],
     ['7', '41'],
   ]);
+});
+
+test('the sums of a counter over all members follow holds that come again, end and are sold', async () => {
+  const { client } = fixture.redis;
+  const hold = (id: string, units: number) =>
+    run('hold-common', [USE, HOLD, HELD, DUE, 'open', 'settled'], [id, 'anna', 'a', units, 1000, '', 5_000, HOLD_MS]);
+  const end = (id: string, how: string) =>
+    run('end-common', [USE, HOLD, HELD, DUE, 'open', 'settled'], [id, 'anna', 'a=1/1', how, 60_000]);
+  await put(0, 40);
+  await put(40, 41, FAR_MS, 'b=5/1000');
+  await hold('x', 2);
+  await hold('y', 1);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '43', b: '5' }, 43]);
+  await hold('x', 3);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '44', b: '5' }, 43]);
+  expect((await run('read-common', [USE, HOLD, HELD, DUE, 'open'], ['a', 'x', 'h0'])).slice(0, 4)).toEqual([
+    0, 0, 40, 4,
+  ]);
+  expect((await run('read-common', [USE, HOLD, HELD, DUE, 'open'], ['b'])).slice(0, 4)).toEqual([0, 0, 5, 0]);
+  await end('x', 'release');
+  expect([await sums(), await dueCount()]).toEqual([{ a: '41', b: '5' }, 42]);
+  await end('y', 'consume');
+  expect([await sums(), await dueCount()]).toEqual([{ a: '40', b: '5' }, 41]);
+  // A sale without a hold counts what others hold, without the holds that have ended.
+  await client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
+  await client.zadd(DUE, nowMs - 1, 'h0');
+  expect(await end('z', 'consume')).toEqual([0, 40]);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '39', b: '5' }, 40]);
+});
+
+test('the sums follow a calculation that ends unsold, and one that is sold', async () => {
+  const { client } = fixture.redis;
+  await put(0, 40);
+  await commit('x', 'a=2/1000');
+  await client.hset(CALC, { deadline: nowMs - 1 });
+  await run('expire-calculation', [CALC, HOLD, HELD, DUE], ['x']);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
+  await commit('y', 'a=3/1000');
+  await run('settle-sale', [CALC, HOLD, USE, ANSWER, HELD, DUE], ['y', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0]);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
+  // A late sale counts what others hold, and writes nothing under the answer.
+  await client.del(CALC, ANSWER, HELD, DUE);
+  await client.hset(CALC, { state: 'superseded', fp: 'x', deadline: FAR_MS, holds: 'a=1/4', status: 'applied' });
+  const late = await run(
+    'settle-sale',
+    [CALC, HOLD, USE, ANSWER, HELD, DUE],
+    ['z', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0],
+  );
+  expect(late.slice(0, 3)).toEqual(['recorded', 1, 40]);
+  expect(await client.exists(ANSWER)).toBe(0);
+  expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
 });

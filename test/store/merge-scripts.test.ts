@@ -264,3 +264,35 @@ describe('give-back', () => {
     expect(await giveBack(1)).toEqual([0, -1]);
   });
 });
+
+describe('write-member and replace-member', () => {
+  const write = (...fields: string[]) => run('write-member', [MEMBER], fields);
+  const replace = (read: string[], ...fields: string[]) =>
+    run('replace-member', [MEMBER], [read.length, ...read, ...fields]);
+  const member = () => fixture.redis.client.hgetall(MEMBER);
+
+  test('a member is written once, and its moved clock and the mark of a merge stay', async () => {
+    await fixture.redis.client.hset(MEMBER, { clock: '5 6', into: 'berit', tier: 'gold' });
+    expect(await write('status', 'active', 'tier', 'gold')).toBe(1);
+    expect(await write('status', 'active', 'tier', 'gold')).toBe(0);
+    expect(await member()).toEqual({ status: 'active', tier: 'gold', clock: '5 6', into: 'berit' });
+    expect(await write('status', 'active', 'tier', 'silver')).toBe(1);
+    expect(await write('status', 'active')).toBe(1);
+    expect(await member()).toEqual({ status: 'active', clock: '5 6', into: 'berit' });
+    expect(await write('state', 'active')).toBe(1);
+  });
+
+  test('a member is replaced while it is as the caller read it', async () => {
+    await fixture.redis.client.hset(MEMBER, { status: 'active', tier: 'gold', clock: '5 6', into: 'berit' });
+    for (const read of [
+      ['status', 'active'],
+      ['status', 'active', 'tier', 'silver'],
+      ['status', 'blocked', 'tier', 'gold'],
+      ['status', 'active', 'tier', 'gold', 'grants', '[]'],
+    ]) {
+      expect(await replace(read, 'status', 'paused', 'tier', 'gold')).toBe(0);
+    }
+    expect(await replace(['status', 'active', 'tier', 'gold'], 'status', 'paused', 'grants', '[]')).toBe(1);
+    expect(await member()).toEqual({ status: 'paused', grants: '[]', clock: '5 6', into: 'berit' });
+  });
+});

@@ -229,6 +229,7 @@ describe('the bucket', () => {
     expect((await take(9, 5))[0]).toBe(5);
     expect((await take(9, 10))[0]).toBe(5);
     expect((await take(1, 5))[0]).toBe(0);
+    expect((await take(1, 10))[0]).toBe(0);
   });
 
   test('of a clock that was set back counts as empty, no longer than that', async () => {

@@ -101,7 +101,7 @@ describe('npx loyalty load', () => {
   it('refuses production without a word for it', async () => {
     const refused = await load(production, '--rate', '20', '--duration', '1');
     expect(refused.status).toBe(2);
-    expect(refused.stderr).toBe('load: the deployment is production; --yes-production makes the load all the same\n');
+    expect(refused.stderr).toBe('load: the deployment is production; add --yes-production to load it\n');
     const permitted = await load(production, '--rate', '20', '--duration', '1', '--yes-production');
     expect(permitted.stdout).toContain('(production): 20 calls per second');
   });

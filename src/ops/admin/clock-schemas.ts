@@ -1,16 +1,19 @@
-import type { Json } from '../../openapi/schemas.ts';
-import { MAX_MOVED_DAYS, MAX_MOVED_MINUTES } from './clock-move.ts';
-import { count, described, instant, object, text } from './schema-words.ts';
+import { type Static, Type } from '../../contract/schema-type.ts';
+import { closed, count, described, instant, number, object, text } from './schema-words.ts';
 
 /** The schemas of test members' clocks. */
 
-const seconds: Json = { type: 'number' };
+export const MAX_MOVED_DAYS = 366;
+export const MAX_MOVED_MINUTES = 24 * 60;
+export const USUAL_MOVED_MINUTES = 60;
+const SECONDS_PER_DAY = 86_400;
+
 const member = { programmeId: text, loyaltyId: text };
 
 const clock = {
   ...member,
   now: described(instant, 'The time by its clock.'),
-  aheadSeconds: described(seconds, 'Below 0 when its clock is behind, 0 when it is right.'),
+  aheadSeconds: described(number, 'Below 0 when its clock is behind, 0 when it is right.'),
   until: described(instant, 'It is right again from here on.'),
 };
 
@@ -21,7 +24,7 @@ export const ClockMoved = object(
     ...clock,
     aged: described(
       object({
-        bySeconds: seconds,
+        bySeconds: number,
         calculations: count,
         holds: described(count, 'That have ended by it.'),
         answers: described(count, 'That are not replayed any more: their keys are free.'),
@@ -32,18 +35,16 @@ export const ClockMoved = object(
   ['until'],
 );
 
-export const ClockMove: Json = {
-  ...object(
-    {
-      ...member,
-      to: described(instant, 'The time that its clock is to show. This or `aheadSeconds`.'),
-      aheadSeconds: {
-        ...{ type: 'integer', minimum: 1, maximum: MAX_MOVED_DAYS * 86_400 },
-        description: 'So far on from where its clock is.',
-      },
-      forMinutes: { type: 'integer', minimum: 1, maximum: MAX_MOVED_MINUTES, default: 60 },
-    },
-    ['to', 'aheadSeconds', 'forMinutes'],
-  ),
-  additionalProperties: false,
-};
+export const ClockMove = closed(
+  {
+    ...member,
+    to: described(instant, 'The time that its clock is to show. This or `aheadSeconds`.'),
+    aheadSeconds: Type.Integer({
+      ...{ minimum: 1, maximum: MAX_MOVED_DAYS * SECONDS_PER_DAY },
+      description: 'How far on its clock is to go from where it is.',
+    }),
+    forMinutes: Type.Integer({ minimum: 1, maximum: MAX_MOVED_MINUTES, default: USUAL_MOVED_MINUTES }),
+  },
+  ['to', 'aheadSeconds', 'forMinutes'],
+);
+export type ClockMove = Static<typeof ClockMove>;

@@ -1,10 +1,11 @@
-import { parseJson } from '../../basket/parse-json.ts';
+import { parseDateTime } from '../../contract/date-time.ts';
 import { isStaging } from '../../programme/environment-name.ts';
 import { type MemberToken, memberToken } from '../../store/keys.ts';
 import { type Aged, ageCalculations, moveClock } from '../../store/member-clock.ts';
 import { readMember } from '../../store/members.ts';
 import type { Administration, Current } from './administration.ts';
-import { type ClockMove, MAX_MOVED_DAYS, MAX_MOVED_MINUTES, readClockMove } from './clock-move.ts';
+import { type ClockMove, MAX_MOVED_DAYS, MAX_MOVED_MINUTES, USUAL_MOVED_MINUTES } from './clock-schemas.ts';
+import { findChoiceError } from './request-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** The clock of a test member, which a test moves in staging instead of waiting (src/store/README.md). */
@@ -31,10 +32,9 @@ export const moveClockRoute: AdminRoute = {
     failures: { invalid: 'The body is not as it should be.', forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
   },
   async handle(administration, call) {
-    const parsed = parseJson(call.body);
-    if (!parsed.ok) return refused('invalid', parsed.refusal.message);
-    const move = readClockMove(parsed.value);
-    if (typeof move === 'string') return refused('invalid', move);
+    const move = call.value as ClockMove;
+    const error = findChoiceError(move, 'to', 'aheadSeconds');
+    if (error !== undefined) return refused('invalid', error);
     return withTestMember(administration, move, (member) => moveTo(member, move));
   },
 };
@@ -124,14 +124,16 @@ async function withTestMember(
 async function moveTo(member: TestMember, move: ClockMove): Promise<AdminAnswer> {
   const { store } = member.current;
   const { nowMs, movedMs: before } = await readMember(store, member, false);
-  const movedMs = Math.round('toMs' in move ? move.toMs - nowMs : before + move.aheadMs);
+  const { to, aheadSeconds = 0, forMinutes = USUAL_MOVED_MINUTES } = move;
+  const toMs = to === undefined ? undefined : parseDateTime(to);
+  const movedMs = Math.round(toMs === undefined ? before + aheadSeconds * MS_PER_SECOND : toMs - nowMs);
   if (Math.abs(movedMs) > MAX_MOVED_DAYS * 86_400_000) {
     return refused('invalid', `The clock would be more than ${MAX_MOVED_DAYS} days off.`, auditOf(member));
   }
   const byMs = Math.max(0, movedMs - before);
   const aged: Aged =
     byMs > 0 ? await ageCalculations(store, member.token, byMs) : { calculations: 0, holds: 0, answers: 0 };
-  await moveClock(store, member.token, movedMs, move.lastsMinutes * MS_PER_MINUTE);
+  await moveClock(store, member.token, movedMs, forMinutes * MS_PER_MINUTE);
   const seconds = movedMs / MS_PER_SECOND;
   return answered(
     { ...(await describeClock(member)), aged: { bySeconds: byMs / MS_PER_SECOND, ...aged } },

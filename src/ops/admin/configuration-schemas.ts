@@ -1,4 +1,4 @@
-import { count, described, instant, list, object, text } from './schema-words.ts';
+import { count, described, instant, list, number, object, text } from './schema-words.ts';
 
 /** The answers about configurations that were in force, for the OpenAPI document. */
 
@@ -54,7 +54,7 @@ export const Configuration = object(
     rateLimit: object({ sustained: count, burst: count }),
     calculation: object({ holdMs: count, idempotencyMs: count, retentionMs: count, soldMs: count }),
     latencyBudget: object({ p95Ms: count, p99Ms: count, deadlineMs: count }),
-    requestedAt: object({ pastHours: { type: 'number' }, aheadMinutes: { type: 'number' } }),
+    requestedAt: object({ pastHours: number, aheadMinutes: number }),
     members: described(count, 'Members that the file names; there are more in Redis.'),
     secrets: described(count, 'Signing secrets that are active.'),
     venues: described(list({ type: 'object' }), 'As the file words them.'),

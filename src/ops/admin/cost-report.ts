@@ -4,55 +4,16 @@ import type { Environment } from '../../programme/environment.ts';
 import { ALL_BASKETS, BASKETS_WITH_BENEFITS, type CostRow, readCostRows } from '../../store/cost-rows.ts';
 import type { Store } from '../../store/store.ts';
 import type { CostQuestion, Dimension } from './cost-question.ts';
+import type { CostReport, Sums } from './cost-schema.ts';
 
 /** Costs over a range of days: sums of the rows that are kept, rows of zero for what nobody used, and the range before. */
-
-/** Sold baskets in which a benefit applied, its units, savings in minor units, and what the guests paid. */
-export interface Sums {
-  soldBaskets: number;
-  units: number;
-  saved: number;
-  turnover: number;
-}
-
-/** The names that were asked for, and sums. */
-export interface ReportRow extends Sums {
-  readonly day?: string;
-  readonly venueId?: string;
-  readonly programmeId?: string;
-  readonly benefitId?: string;
-  readonly tier?: string;
-  readonly share?: string;
-  readonly currency: string;
-  /** Sold baskets with or without a benefit, and what their guests paid. */
-  allBaskets: number;
-  allTurnover: number;
-  /** Of those, what a later event or a return took back. */
-  undoneBaskets: number;
-  undoneSaved: number;
-  undoneTurnover: number;
-  /** The same in the range before, where rows are not told apart by day. */
-  before?: Sums;
-}
-
-export interface CostReport {
-  readonly from: string;
-  readonly to: string;
-  readonly before: { readonly from: string; readonly to: string } | undefined;
-  readonly rows: readonly ReportRow[];
-  /** True where nobody's rows of zero were left out, because there would be too many. */
-  readonly hasAllZeros: boolean;
-  /** True where a day had too many rows, so that some tell no venue, tier or share. */
-  readonly isMerged: boolean;
-}
 
 /** More rows are not answered; more rows of zero are left out. */
 const MOST_ROWS = 50_000;
 
-type Names = Omit<
-  ReportRow,
-  keyof Sums | 'allBaskets' | 'allTurnover' | 'undoneBaskets' | 'undoneSaved' | 'undoneTurnover' | 'before'
->;
+type ReportRow = CostReport['rows'][number];
+/** The names that were asked for. */
+type Names = Pick<ReportRow, 'day' | 'venueId' | 'programmeId' | 'benefitId' | 'tier' | 'share' | 'currency'>;
 
 /** Returns nothing when there would be too many rows. Throws `StoreUnavailable`. */
 export async function reportCosts(
@@ -76,8 +37,8 @@ export async function reportCosts(
   if (!byDay) for (const day of daysBefore) for (const row of await readCostRows(store, day)) table.addBefore(row);
   const { from, to } = question;
   const [first, last] = [daysBefore[0], daysBefore.at(-1)];
-  const before = byDay || first === undefined ? undefined : { from: first, to: last! };
-  return { from, to, before, rows: table.finish(before !== undefined), hasAllZeros, isMerged };
+  const before = byDay || first === undefined ? {} : { before: { from: first, to: last! } };
+  return { from, to, ...before, rows: table.finish('before' in before), hasAllZeros, isMerged };
 }
 
 class Table {

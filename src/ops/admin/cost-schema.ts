@@ -1,9 +1,13 @@
-import { count, described, list, money, object, text } from './schema-words.ts';
+import { type Static, Type } from '../../contract/schema-type.ts';
+import { count, described, flag, list, money, object, text } from './schema-words.ts';
 
 /** The answer about costs, for the OpenAPI document. */
 
-const day = { type: 'string', format: 'date' };
+const day = Type.String({ format: 'date' });
 const sums = { soldBaskets: count, units: count, saved: money, turnover: money };
+const Sums = object(sums);
+/** Sold baskets in which a benefit applied, its units, savings in minor units, and what the guests paid. */
+export type Sums = Static<typeof Sums>;
 const range = object({ from: day, to: day });
 
 export const Costs = object(
@@ -27,16 +31,14 @@ export const Costs = object(
           undoneBaskets: described(count, 'Of the sold baskets, those that a later event or a return took back.'),
           undoneSaved: money,
           undoneTurnover: described(money, 'What guests got back, in minor units.'),
-          before: object(sums),
+          before: described(Sums, 'The same in the range before, where rows are not told apart by day.'),
         },
         ['day', 'venueId', 'programmeId', 'benefitId', 'tier', 'share', 'before'],
       ),
     ),
-    hasAllZeros: described({ type: 'boolean' }, 'False: there would be too many rows of zero, and some are left out.'),
-    isMerged: described(
-      { type: 'boolean' },
-      'True: a day had more than 10,000 rows; some name no venue, tier or share.',
-    ),
+    hasAllZeros: described(flag, 'False: there would be too many rows of zero, and some are left out.'),
+    isMerged: described(flag, 'True: a day had more than 10,000 rows; some name no venue, tier or share.'),
   },
   ['before'],
 );
+export type CostReport = Static<typeof Costs>;

@@ -15,7 +15,7 @@ token's name and the request ID. Unknown names in a query are refused.`;
 const ALWAYS = {
   unauthorized: 'No token, or one that is not known.',
   forbidden: 'The token’s role is not enough; or production without `OPS_TOKEN`: the administration is closed.',
-  invalid: 'The path is not percent-encoded UTF-8, or the query has an unknown name.',
+  invalid: 'The path is not percent-encoded UTF-8, or the query has an unknown parameter.',
   bodyTooLarge: 'The body is larger than 256 KB.',
   unavailable: 'Redis cannot be reached; send it again.',
   fault: 'An error of the service; its log has more under the request ID.',

@@ -1,15 +1,13 @@
 import type { DraftGivenUp } from '../../calls/draft.ts';
 import { MAX_DRAFT_BYTES, MAX_EXPLAIN_BODY_BYTES } from '../../contract/limits.ts';
 import type { LocatedFault } from '../../programme/configuration-error.ts';
-import type { WantedPrice } from '../../programme/price-list.ts';
+import type { PriceListTask } from '../../programme/price-list.ts';
 import { canWrite } from './configuration-file.ts';
-import { readDraftCall } from './draft-request.ts';
+import { readDraft } from './draft-request.ts';
 import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
 
 /** What the editor asks: the files in force, and what there is to say of a draft of them. Nothing here puts one in force. */
 
-const MOST_ROWS = 20_000;
-const DATE_CHARACTERS = '2026-11-21'.length;
 const BUSY = 'Other drafts are being looked at; send it again.';
 const TOO_LARGE = `The text of a draft may have ${MAX_DRAFT_BYTES / 1024} KB.`;
 
@@ -51,12 +49,12 @@ export const reviewDraftRoute: AdminRoute = {
     answerSchema: 'DraftReview',
     failures: { invalid: 'The body is not as it should be.', bodyTooLarge: TOO_LARGE, unavailable: BUSY },
   },
-  async handle(administration, { body }) {
+  async handle(administration, { value }) {
     const { source: inForce } = administration.current();
-    const call = readDraftCall(body, inForce);
-    if (typeof call === 'string') return refused('invalid', call);
-    const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
-    const review = await administration.drafts.review({ source: call.source, inForce, today });
+    const source = readDraft(value, inForce);
+    if (typeof source === 'string') return refused('invalid', source);
+    const today = todayAtUtc();
+    const review = await administration.drafts.review({ source, inForce, today });
     if (review.kind === 'given_up') return refuseGivenUp(review);
     const { faults, warnings, differences, restartedLimits } = review;
     return answered({ faults, warnings, differences, restartedLimits });
@@ -83,16 +81,17 @@ export const editPricesRoute: AdminRoute = {
       unavailable: BUSY,
     },
   },
-  async handle(administration, { body }) {
-    const call = readDraftCall(body, administration.current().source);
-    if (typeof call === 'string') return refused('invalid', call);
-    const { text, rows } = call.said;
-    const fault = rows === undefined ? undefined : findRowFault(rows);
-    if (fault !== undefined) return refused('invalid', fault);
-    const listed = await administration.drafts.editPrices({
-      text: text as string,
-      rows: rows as readonly WantedPrice[] | undefined,
-    });
+  async handle(administration, { value }) {
+    const source = readDraft(value, administration.current().source);
+    if (typeof source === 'string') return refused('invalid', source);
+    const { text, rows } = value as PriceListTask;
+    const short = rows?.findIndex(
+      ({ remove, productIds, unitPrice }) => !remove && !(productIds && unitPrice !== undefined),
+    );
+    if (short !== undefined && short >= 0) {
+      return refused('invalid', `rows[${short}]: found no productIds or no unitPrice, allowed: both, or remove: true`);
+    }
+    const listed = await administration.drafts.editPrices({ text, rows });
     if (listed.kind === 'given_up') return refuseGivenUp(listed);
     if (listed.kind === 'unusable') return refused('invalid', listed.reason);
     return answered({ prices: listed.prices, text: listed.text });
@@ -121,15 +120,20 @@ export const backtestRoute: AdminRoute = {
       unavailable: 'Another backtest is running, or it took too long.',
     },
   },
-  async handle(administration, { body }) {
-    const call = readDraftCall(body, administration.current().source);
-    if (typeof call === 'string') return refused('invalid', call);
+  async handle(administration, { value }) {
+    const source = readDraft(value, administration.current().source);
+    if (typeof source === 'string') return refused('invalid', source);
     if (!administration.backtest) return refused('conflict', 'Baskets are not recorded here: set RECORD_FILE.');
-    const result = await administration.backtest(call.source);
+    const result = await administration.backtest(source);
     if (result.outcome === 'done') return answered({ report: result.report });
     return refused(result.kind, `The draft was not tried: ${result.reason}.`);
   },
 };
+
+/** The day that decides which campaigns of a draft have ended. */
+export function todayAtUtc(): string {
+  return new Date().toISOString().slice(0, '2026-11-21'.length);
+}
 
 /** Every error of a draft, in the shape that a draft's refusal has. */
 export function refuseFaulty(faults: readonly LocatedFault[]): AdminAnswer {
@@ -141,35 +145,4 @@ export function refuseFaulty(faults: readonly LocatedFault[]): AdminAnswer {
 
 export function refuseGivenUp({ reason }: DraftGivenUp): AdminAnswer {
   return refused('unavailable', `The draft was not looked at: ${reason}.`);
-}
-
-/** A sentence about the first row that is not as it should be. */
-function findRowFault(rows: unknown): string | undefined {
-  if (!Array.isArray(rows) || rows.length > MOST_ROWS) return `rows: allowed: a list of at most ${MOST_ROWS}`;
-  for (const [at, row] of rows.entries()) {
-    const { programmeId, benefitId, productIds, unitPrice, remove = false } = (row ?? {}) as Partial<WantedPrice>;
-    const place = `rows[${at}]`;
-    if (!isName(programmeId)) return `${place}.programmeId: found ${JSON.stringify(programmeId)}, allowed: a name`;
-    if (!isName(benefitId)) return `${place}.benefitId: found ${JSON.stringify(benefitId)}, allowed: a name`;
-    if (typeof remove !== 'boolean') return `${place}.remove: found ${JSON.stringify(remove)}, allowed: true or false`;
-    if (remove) continue;
-    if (!Array.isArray(productIds) || !productIds.every((each) => typeof each === 'string' && each !== '')) {
-      return `${place}.productIds: found ${JSON.stringify(productIds)}, allowed: a list of product IDs`;
-    }
-    if (!isPrice(unitPrice)) {
-      return `${place}.unitPrice: found ${JSON.stringify(unitPrice)}, allowed: whole minor units, or such by currency`;
-    }
-  }
-  return undefined;
-}
-
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(value);
-}
-
-function isPrice(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const amounts = Object.entries(value);
-  return amounts.length > 0 && amounts.every(([name, each]) => /^[A-Z]{3}$/.test(name) && Number.isSafeInteger(each));
 }

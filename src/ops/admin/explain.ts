@@ -7,10 +7,9 @@ import type { EnvironmentSource } from '../../programme/source.ts';
 import { readCommon } from '../../store/common-limits.ts';
 import { type MemberToken, memberToken } from '../../store/keys.ts';
 import type { Administration } from './administration.ts';
-import { isBasketTooLarge, readExplainRequest } from './explain-request.ts';
+import { isBasketTooLarge, readExplainRequest } from './draft-request.ts';
+import { refuseFaulty, todayAtUtc } from './drafts.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
-
-const DATE_CHARACTERS = '2026-11-21'.length;
 
 /** `POST /admin/explain`: the dry run of a basket call, with a draft beside the configuration in force when one is sent. */
 export const explainRoute: AdminRoute = {
@@ -89,7 +88,7 @@ async function explainDraft(
 ): Promise<ExplainedDraft> {
   const { store, repairDir } = administration.current();
   const { loyaltyId, venueId } = asked.head;
-  const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
+  const today = todayAtUtc();
   let draftMember: MemberToken | undefined;
   const outcome = await administration.drafts.price(
     { ...asked, source, today, repairDir },
@@ -112,13 +111,7 @@ async function explainDraft(
 }
 
 function describeDraft(outcome: DraftAnswer): AdminAnswer | object {
-  if (outcome.kind === 'unusable') {
-    const { faults } = outcome;
-    const [{ path, found, allowed }] = faults as [DraftFault, ...DraftFault[]];
-    const count = faults.length === 1 ? 'an error' : `${faults.length} errors`;
-    const place = path === '' ? '' : `${path}: `;
-    return refused('refused', `The draft has ${count}. ${place}found ${found}, allowed: ${allowed}`, {}, { faults });
-  }
+  if (outcome.kind === 'unusable') return refuseFaulty(outcome.faults);
   const { explained, warnings } = outcome;
   if (explained.kind === 'explained') {
     return { response: explained.response, explanation: explained.explanation, warnings };
@@ -126,5 +119,3 @@ function describeDraft(outcome: DraftAnswer): AdminAnswer | object {
   const { code, message } = explained.refusal;
   return refused('refused', `The draft refuses the basket: ${code}: ${message}`);
 }
-
-type DraftFault = Extract<DraftAnswer, { kind: 'unusable' }>['faults'][number];

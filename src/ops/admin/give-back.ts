@@ -1,14 +1,12 @@
-import { parseJson } from '../../basket/parse-json.ts';
 import { readSnapshot } from '../../calls/dry-run.ts';
-import { findCounters, giveBack, MOST_GIVEN_BACK } from '../../store/give-back.ts';
+import { findCounters, giveBack } from '../../store/give-back.ts';
 import { memberToken } from '../../store/keys.ts';
 import type { Administration } from './administration.ts';
+import type { GiveBackBody } from './member-schemas.ts';
 import { auditOf, type Named, UNKNOWN, withProgramme } from './members.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** A use that is given back by hand, such as a voucher that was spent by mistake. */
-
-const MOST_REASON_CHARACTERS = 200;
 
 export const giveBackRoute: AdminRoute = {
   method: 'POST',
@@ -32,16 +30,7 @@ export const giveBackRoute: AdminRoute = {
 };
 
 async function giveBackTo(_: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
-  const parsed = parseJson(call.body);
-  if (!parsed.ok) return refused('invalid', parsed.refusal.message);
-  const said = (parsed.value ?? {}) as { readonly units?: unknown; readonly reason?: unknown };
-  const { units, reason } = said;
-  if (typeof units !== 'number' || !Number.isInteger(units) || units < 1 || units > MOST_GIVEN_BACK) {
-    return refused('invalid', `units: found ${JSON.stringify(units)}, allowed: a whole number from 1`);
-  }
-  if (typeof reason !== 'string' || reason.trim() === '' || reason.length > MOST_REASON_CHARACTERS) {
-    return refused('invalid', `reason: allowed: 1 to ${MOST_REASON_CHARACTERS} characters`);
-  }
+  const { units, reason } = call.value as GiveBackBody;
   const { current, programme, loyaltyId } = named;
   const { counter = '' } = call.parameters;
   const audit = { ...auditOf(named), counter, units, reason };

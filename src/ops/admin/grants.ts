@@ -1,4 +1,3 @@
-import { parseJson } from '../../basket/parse-json.ts';
 import { createMemberCheck } from '../../programme/member-check.ts';
 import { type Change, changeMember } from '../../store/member-changes.ts';
 import type { StoredGrant, StoredMember } from '../../store/members.ts';
@@ -66,9 +65,7 @@ export const removeGrantRoute: AdminRoute = {
 
 async function writeGrant(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
   const { grantId = '' } = call.parameters;
-  const parsed = parseJson(call.body);
-  if (!parsed.ok) return refused('invalid', parsed.refusal.message);
-  const said = parsed.value as Partial<StoredGrant> | null;
+  const said = call.value as Partial<StoredGrant> | null;
   if (typeof said !== 'object' || said === null || Array.isArray(said)) {
     return refused('invalid', 'the body: found no mapping, allowed: a mapping');
   }

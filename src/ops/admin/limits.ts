@@ -1,30 +1,10 @@
 import type { Programme } from '../../pricing/compile/programme.ts';
-import type { LimitCounts } from '../../pricing/compile/words.ts';
 import { grantUsageKey, limitedUses } from '../../pricing/price.ts';
 import type { Environment } from '../../programme/environment.ts';
 import type { Hold } from '../../store/hold.ts';
 import { type MemberSnapshot, type StoredMember, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
+import type { GrantState, LimitState } from './member-schemas.ts';
 import { readUsageKey } from './uses.ts';
-
-/** One limited benefit of a member in the current period. Units are baskets, items or minor units, as `counts` says. */
-export interface LimitState {
-  readonly benefitId: string;
-  /** Of a limit that several benefits share; `benefitId` is one of them. */
-  readonly limitId?: string;
-  /** `2026-11-21`, `2026-W47`, `2026-11`, `2026`, or `*` for the member's lifetime. */
-  readonly period: string;
-  readonly counts: LimitCounts;
-  /** Of a limit that counts money, whose units are minor units. */
-  readonly currency?: string;
-  readonly limit: number;
-  readonly consumed: number;
-  readonly held: number;
-  /** Units consumed past the limit, by sales that came after the end of their hold. */
-  readonly overRedeemed: number;
-  readonly left: number;
-  /** The venues whose time zone is in this period now. */
-  readonly venues: readonly string[];
-}
 
 /**
  * Describes every limit of a programme's benefits that is the member's own, as of the snapshot's instant. A period depends on the venue's time
@@ -53,17 +33,6 @@ export function describeLimits(environment: Environment, programme: Programme, s
     }
   }
   return [...states.values()];
-}
-
-/** A grant with a quantity, whatever its dates. Units are baskets. */
-export interface GrantState {
-  readonly benefitId: string;
-  readonly grantId: string;
-  readonly quantity: number;
-  readonly consumed: number;
-  readonly held: number;
-  readonly overRedeemed: number;
-  readonly left: number;
 }
 
 /** Describes the counters of a member's grants. */

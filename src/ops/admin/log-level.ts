@@ -1,6 +1,5 @@
-import { parseJson } from '../../basket/parse-json.ts';
-import { LOG_LEVELS, type LogLevel } from './administration.ts';
-import { type AdminRoute, answered, refused } from './route.ts';
+import type { LogLevel } from './administration.ts';
+import { type AdminRoute, answered } from './route.ts';
 
 /** Shows the level of the log, and changes it without a restart, which would end what was to be watched. */
 
@@ -35,17 +34,9 @@ export const writeLogLevelRoute: AdminRoute = {
     answerSchema: 'LogLevel',
     failures: { invalid: 'No such level.' },
   },
-  handle(administration, { body }) {
-    const parsed = parseJson(body);
-    if (!parsed.ok) return refused('invalid', parsed.refusal.message);
-    const level = levelOf(parsed.value);
-    if (level === undefined) return refused('invalid', `level: allowed: ${LOG_LEVELS.join(', ')}`);
+  handle(administration, { value }) {
+    const { level } = value as { readonly level: LogLevel };
     administration.setLogLevel(level);
     return answered({ level }, { audit: { logLevel: level } });
   },
 };
-
-function levelOf(value: unknown): LogLevel | undefined {
-  if (typeof value !== 'object' || value === null || !('level' in value)) return undefined;
-  return LOG_LEVELS.find((level) => level === value.level);
-}

@@ -1,20 +1,38 @@
-import type { Json } from '../../openapi/schemas.ts';
+import { type Static, Type } from '../../contract/schema-type.ts';
 import { GrantFields, MemberEntry } from '../../programme/schema.ts';
-import { count, described, instant, list, object, period, text, token } from './schema-words.ts';
+import { closed, count, counts, described, flag, instant, list, object, period, text, token } from './schema-words.ts';
 
 /** The schemas of members and their grants. */
 
 const { programmeId, loyaltyId, ...ownWords } = MemberEntry.properties;
 
-export const MemberBody: Json = {
-  ...object({ ...ownWords }, ['tier', 'memberLabel', 'grants']),
-  additionalProperties: false,
-};
+export const MemberBody = closed({ ...ownWords }, ['tier', 'memberLabel', 'grants']);
 
-export const GrantBody: Json = {
-  ...object({ benefitId: text, ...GrantFields }, ['quantity', 'from', 'to']),
-  additionalProperties: false,
-};
+export const GrantBody = closed({ benefitId: text, ...GrantFields }, ['quantity', 'from', 'to']);
+
+const used = { consumed: count, held: count, overRedeemed: count, left: count };
+
+const Limit = object(
+  {
+    benefitId: described(text, 'Of a limit that several benefits share: one of them.'),
+    limitId: text,
+    period,
+    counts,
+    currency: described(text, 'Of `money`, whose units are minor units.'),
+    limit: count,
+    ...used,
+    held: described(count, 'By open calculations.'),
+    overRedeemed: described(count, 'Of what is consumed: past the limit, by sales that came late.'),
+    venues: described(list(text), 'Where this period is running now.'),
+  },
+  ['limitId', 'currency'],
+);
+/** One limited benefit of a member in the current period. */
+export type LimitState = Static<typeof Limit>;
+
+const Granted = object({ benefitId: text, grantId: text, quantity: count, ...used });
+/** A grant with a quantity, whatever its dates. Units are baskets. */
+export type GrantState = Static<typeof Granted>;
 
 export const MemberState = object(
   {
@@ -23,38 +41,8 @@ export const MemberState = object(
     ...ownWords,
     member: token,
     source: { enum: ['configuration', 'administration'], description: '`configuration`: the file names it.' },
-    limits: list(
-      object(
-        {
-          benefitId: described(text, 'Of a limit that several benefits share: one of them.'),
-          limitId: text,
-          period,
-          counts: { enum: ['baskets', 'items', 'money'] },
-          currency: described(text, 'Of `money`, whose units are minor units.'),
-          limit: count,
-          consumed: count,
-          held: described(count, 'By open calculations.'),
-          overRedeemed: described(count, 'Of what is consumed: past the limit, by sales that came late.'),
-          left: count,
-          venues: described(list(text), 'Where this period is running now.'),
-        },
-        ['limitId', 'currency'],
-      ),
-    ),
-    granted: described(
-      list(
-        object({
-          benefitId: text,
-          grantId: text,
-          quantity: count,
-          consumed: count,
-          held: count,
-          overRedeemed: count,
-          left: count,
-        }),
-      ),
-      'The grants with a quantity, which counts baskets.',
-    ),
+    limits: list(Limit),
+    granted: described(list(Granted), 'The grants with a quantity, which counts baskets.'),
     endedBenefits: described(
       list(text),
       'Of the grants: the benefits that the configuration no longer has. Such a grant is kept and opens nothing.',
@@ -67,7 +55,9 @@ export const MemberState = object(
   ['tier', 'memberLabel', 'warnings'],
 );
 
-export const MergeBody = object({ into: described(text, 'The loyalty ID of the member that stays.') });
+export const MergeBody = closed({
+  into: Type.String({ minLength: 1, description: 'The loyalty ID of the member that stays.' }),
+});
 
 export const Merge = object({
   into: text,
@@ -75,13 +65,20 @@ export const Merge = object({
   counters: described(count, 'That were added to those of the other member.'),
   calculations: described(count, 'That moved, sold or open.'),
   holds: described(count, 'Of open calculations among them.'),
-  isRepeated: described({ type: 'boolean' }, 'The members had been merged before; only what was left moved.'),
+  isRepeated: described(flag, 'The members had been merged before; only what was left moved.'),
 });
 
+/** So that a slip of the keyboard is refused. */
+const MOST_GIVEN_BACK = 1_000_000;
+
 export const GiveBackBody = object({
-  units: { type: 'integer', minimum: 1, description: 'Baskets, items or minor units, as the limit counts.' },
-  reason: { type: 'string', minLength: 1, maxLength: 200 },
+  units: Type.Integer({
+    ...{ minimum: 1, maximum: MOST_GIVEN_BACK },
+    description: 'Baskets, items or minor units, as the limit counts.',
+  }),
+  reason: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
 });
+export type GiveBackBody = Static<typeof GiveBackBody>;
 
 export const GivenBack = object({
   counter: text,
@@ -89,7 +86,7 @@ export const GivenBack = object({
   consumed: described(count, 'What stays consumed.'),
 });
 
-const anything: Json = { type: 'object', additionalProperties: true };
+const anything = { type: 'object', additionalProperties: true };
 
 export const MemberCopy = object({
   copiedAt: instant,
@@ -105,7 +102,7 @@ export const MemberCopy = object({
 
 export const Erased = object(
   {
-    erased: object({ member: { type: 'boolean' }, calculations: count }),
+    erased: object({ member: flag, calculations: count }),
     certificate: described(
       anything,
       'With `certificate=yes`: who erased what and when, by a digest of the loyalty ID; what was looked for afterwards, and what stays.',

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { parseJson } from '../../basket/parse-json.ts';
 import { readSnapshot } from '../../calls/dry-run.ts';
 import { eraseWithCertificate } from '../../calls/erase.ts';
 import type { Programme } from '../../pricing/compile/programme.ts';
@@ -122,9 +121,7 @@ async function writeMemberOf(administration: Administration, call: AdminCall, na
   const { current, programme, loyaltyId } = named;
   const merged = refuseMerged(call, named);
   if (merged) return merged;
-  const parsed = parseJson(call.body);
-  if (!parsed.ok) return refused('invalid', parsed.refusal.message);
-  const value = nameMember(parsed.value, programme.programmeId, loyaltyId);
+  const value = nameMember(call.value, programme.programmeId, loyaltyId);
   if (value === undefined) return refused('invalid', 'The body names another member than the path.');
   const stored = (await readSnapshot(current.store, programme.programmeId, loyaltyId)).member;
   // A grant that the member has already may be one of a campaign that ended.

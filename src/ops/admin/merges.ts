@@ -1,4 +1,3 @@
-import { parseJson } from '../../basket/parse-json.ts';
 import { memberToken } from '../../store/keys.ts';
 import { mergeMembers } from '../../store/merge.ts';
 import type { Administration } from './administration.ts';
@@ -31,14 +30,7 @@ export const mergeRoute: AdminRoute = {
 };
 
 async function merge(_: Administration, call: AdminCall, { current, programme }: Named): Promise<AdminAnswer> {
-  const parsed = parseJson(call.body);
-  if (!parsed.ok) return refused('invalid', parsed.refusal.message);
-  const said = parsed.value as { readonly into?: unknown } | null;
-  const names = typeof said === 'object' && said !== null ? Object.keys(said) : [];
-  const into = said?.into;
-  if (names.join() !== 'into' || typeof into !== 'string' || into === '') {
-    return refused('invalid', 'the body: allowed: { "into": "the other loyalty ID" }');
-  }
+  const { into } = call.value as { readonly into: string };
   // The path names the member as it was, even if it has been merged by now.
   const { programmeId } = programme;
   const { loyaltyId = '' } = call.parameters;

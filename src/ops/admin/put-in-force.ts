@@ -3,14 +3,13 @@ import { MAX_EXPLAIN_BODY_BYTES } from '../../contract/limits.ts';
 import type { EnvironmentSource, SourceFile } from '../../programme/source.ts';
 import type { Administration } from './administration.ts';
 import { replaceFile } from './configuration-file.ts';
-import { readDraftCall } from './draft-request.ts';
-import { refuseFaulty, refuseGivenUp } from './drafts.ts';
+import { readDraft, replaceIn } from './draft-request.ts';
+import type { DraftInForce } from './draft-schemas.ts';
+import { refuseFaulty, refuseGivenUp, todayAtUtc } from './drafts.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** A draft that takes the place of a file and is put in force. */
 
-const MOST_NOTE_CHARACTERS = 500;
-const DATE_CHARACTERS = '2026-11-21'.length;
 /** The name under which the list of changes has it. */
 export const PUT_IN_FORCE = 'put configuration in force';
 
@@ -48,28 +47,20 @@ export const putInForceRoute: AdminRoute = {
   },
 };
 
-async function putInForce(administration: Administration, { body, ifMatch }: AdminCall): Promise<AdminAnswer> {
+async function putInForce(administration: Administration, { value, ifMatch }: AdminCall): Promise<AdminAnswer> {
   const { environment, source: inForce } = administration.current();
-  const read = readDraftCall(body, inForce);
-  if (typeof read === 'string') return refused('invalid', read);
-  const { note, file: named } = read.said as { readonly note?: unknown; readonly file?: string };
-  if (typeof note !== 'string' || note.trim() === '' || note.length > MOST_NOTE_CHARACTERS) {
-    return refused('invalid', `note: allowed: 1 to ${MOST_NOTE_CHARACTERS} characters that say what changed and why`);
-  }
+  const source = readDraft(value, inForce);
+  if (typeof source === 'string') return refused('invalid', source);
+  const { text, note, file: named } = value as DraftInForce;
   if (inForce.files.length > 1 && named === undefined) {
     return refused('invalid', 'file: found nothing, allowed: the file whose place the text takes');
   }
   const conflict = await findConflict(ifMatch, environment.version, inForce);
   if (conflict !== undefined) return refused('preconditionFailed', conflict);
   const changed = named ?? inForce.files[0]!.name;
-  const text = String(read.said['text']);
-  const draft = {
-    ...inForce,
-    files: inForce.files.map((own) => (own.name === changed ? { name: changed, text } : own)),
-  };
-  const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
+  const today = todayAtUtc();
   // The note is written in the thread that checks: reading a large file would hold the event loop.
-  const task = { source: draft, inForce, today, note: { text: note, file: changed } };
+  const task = { source: replaceIn(inForce, changed, text), inForce, today, note: { text: note, file: changed } };
   const review = await administration.drafts.review(task);
   if (review.kind === 'given_up') return refuseGivenUp(review);
   if (!review.noted) return refuseFaulty(review.faults);

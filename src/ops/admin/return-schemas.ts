@@ -1,20 +1,27 @@
+import { MAX_IDENTIFIER_CHARACTERS, MAX_TRANSACTION_ID_CHARACTERS } from '../../contract/limits.ts';
+import { type Static, Type } from '../../contract/schema-type.ts';
 import { described, list, money, object, text } from './schema-words.ts';
 
 /** The schemas of returns. */
 
 /** A quantity that may be 0. */
 const none = { type: 'number', minimum: 0 };
-const quantity = { type: 'number', exclusiveMinimum: 0 };
-const returned = { lineId: text, quantity };
+const quantity = Type.Number({ exclusiveMinimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const returned = { lineId: Type.String({ minLength: 1, maxLength: MAX_IDENTIFIER_CHARACTERS }), quantity };
+/** More lines than a receipt can have: a line may be cut into parts, and products may be added. */
+const MAX_RETURNED_LINES = 1_000;
 const sale = {
-  calculationId: described(text, 'The calculation of the sale; or its `transactionId`.'),
-  transactionId: described(text, 'The number on the receipt, as the sale event named it; or the `calculationId`.'),
+  calculationId: Type.String({ format: 'uuid', description: 'The calculation of the sale; or its `transactionId`.' }),
+  transactionId: Type.String({
+    ...{ minLength: 1, maxLength: MAX_TRANSACTION_ID_CHARACTERS },
+    description: 'The number on the receipt, as the sale event named it; or the `calculationId`.',
+  }),
   lines: described(
-    list(object(returned)),
+    list(object(returned), { minItems: 1, maxItems: MAX_RETURNED_LINES }),
     'What comes back; `lineId` as in the answered basket, where added and cut lines have their own.',
   ),
 };
-const byOneOf = ['calculationId', 'transactionId'];
+const byOneOf = ['calculationId', 'transactionId'] as const;
 const savings = list(object({ benefitId: text, saved: money }));
 
 const quote = {
@@ -29,9 +36,13 @@ const quote = {
 export const ReturnRequest = object(sale, byOneOf);
 export const ReturnQuote = object(quote);
 export const ReturnBooking = object(
-  { returnId: described(text, '1 to 64 characters, unique among the returns of the sale.'), ...sale },
+  {
+    returnId: Type.String({ minLength: 1, maxLength: 64, description: 'Unique among the returns of the sale.' }),
+    ...sale,
+  },
   byOneOf,
 );
+export type ReturnBooking = Static<typeof ReturnBooking>;
 export const Return = object({ returnId: text, calculationId: text, ...quote });
 /** A part of an error: lines of which more should come back than is left. */
 export const excess = list(object({ lineId: text, sold: none, left: none, asked: quantity }));

@@ -1,5 +1,6 @@
-import { bookReturnOf, quoteReturnOf, type ReturnOutcome } from '../../calls/returns.ts';
-import { readReturnRequest } from './return-request.ts';
+import { bookReturnOf, quoteReturnOf, type ReturnOutcome, type ReturnRequest } from '../../calls/returns.ts';
+import { findChoiceError } from './request-body.ts';
+import type { ReturnBooking } from './return-schemas.ts';
 import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
 
 /** Goods that come back: what to refund, and the booking of it. */
@@ -28,8 +29,8 @@ export const quoteReturnRoute: AdminRoute = {
     answerSchema: 'ReturnQuote',
     failures: FAILURES,
   },
-  async handle(administration, { body }) {
-    const request = readReturnRequest(body, false);
+  async handle(administration, { value }) {
+    const request = readRequest(value as ReturnBooking);
     if (typeof request === 'string') return refused('invalid', request);
     return answerOf(await quoteReturnOf(administration.current(), request));
   },
@@ -54,13 +55,27 @@ export const bookReturnRoute: AdminRoute = {
       conflict: 'The `returnId` was booked for this sale with other lines; or several sales have this receipt number.',
     },
   },
-  async handle(administration, { body }) {
-    const request = readReturnRequest(body, true);
+  async handle(administration, { value }) {
+    const { returnId } = value as ReturnBooking;
+    const request = readRequest(value as ReturnBooking, returnId);
     if (typeof request === 'string') return refused('invalid', request);
-    const { returnId = '' } = request;
     return answerOf(await bookReturnOf(administration.current(), returnId, request), { returnId });
   },
 };
+
+/** The sale and the lines of a body that fits its schema. Returns a sentence about what the schema does not say. */
+function readRequest(body: Omit<ReturnBooking, 'returnId'>, returnId = ''): ReturnRequest | string {
+  const { calculationId, transactionId } = body;
+  const error = findChoiceError(body, 'calculationId', 'transactionId');
+  if (error !== undefined) return error;
+  const names = body.lines.map(({ lineId }) => lineId);
+  const again = names.findIndex((lineId, at) => names.indexOf(lineId) < at);
+  if (again >= 0) return `lines[${again}].lineId: found ${JSON.stringify(names[again])}, allowed: each line once`;
+  // UTF-8, in which Redis keeps it, would lose a lone surrogate.
+  const isKept = [transactionId ?? '', returnId, ...names].every((name) => name.isWellFormed());
+  if (!isKept) return 'the body: found half of a character, allowed: whole ones';
+  return { calculationId, transactionId, lines: body.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) };
+}
 
 function answerOf(outcome: ReturnOutcome, more: AdminAnswer['audit'] = {}): AdminAnswer {
   const { sale } = outcome;

@@ -35,6 +35,8 @@ export interface AdminCall {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Uint8Array;
+  /** The value of the body, which fits the schema of the route (request-body.ts). */
+  readonly value: unknown;
 }
 
 /** An answer. A `json` that is a text already is sent unchanged. */

@@ -10,6 +10,7 @@ import type { LineBudget } from '../line-budget.ts';
 import { type Administration, OPS_ROLES, type OpsRole } from './administration.ts';
 import { withPseudonyms } from './audited-members.ts';
 import { CSV_CONTENT_TYPE } from './csv.ts';
+import { readValue } from './request-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
@@ -105,7 +106,7 @@ async function decide(
   const body = await readBody(request, maxBodyBytes);
   if (!body) return refused('bodyTooLarge', `The body is larger than ${maxBodyBytes} bytes.`);
   const { 'if-match': ifMatch, accept } = request.headers;
-  const call = { who, requestId, ifMatch, accept, parameters, query: asked, body };
+  const call = { who, requestId, ifMatch, accept, parameters, query: asked, body, value: undefined };
   const answer = await handle(route, administration, call);
   const facts = await withPseudonyms(administration.current().store, answer.audit ?? {});
   audit.info({ ...caller, ...facts, httpStatus: answer.status }, 'administration');
@@ -132,7 +133,9 @@ function mayUse(role: OpsRole, route: AdminRoute): boolean {
 /** Calls the handler. A call that fails is in the audit log too, because it may have read or written something. */
 async function handle(route: AdminRoute, administration: Administration, call: AdminCall): Promise<AdminAnswer> {
   try {
-    return await route.handle(administration, call);
+    const read = readValue(route.operation.requestSchema, call.body);
+    if (typeof read === 'string') return refused('invalid', read);
+    return await route.handle(administration, { ...call, ...read });
   } catch (error) {
     return describeFailure(administration, call.requestId, error);
   }
@@ -142,7 +145,8 @@ async function handle(route: AdminRoute, administration: Administration, call: A
 function findQueryFault(query: URLSearchParams, names: readonly string[]): string | undefined {
   const allowed = names.join(', ') || 'none';
   for (const name of query.keys()) {
-    if (!names.includes(name)) return `The query has the unknown field ${JSON.stringify(name)}, allowed: ${allowed}.`;
+    if (!names.includes(name))
+      return `The query has the unknown parameter ${JSON.stringify(name)}, allowed: ${allowed}.`;
     if (query.getAll(name).length > 1) return `The query has the name ${name} more than once.`;
   }
   return undefined;

@@ -1,22 +1,38 @@
-import type { Json } from '../../openapi/schemas.ts';
+import { type TArray, type TObject, type TOptional, type TSchema, Type } from '../../contract/schema-type.ts';
 
-/** Pieces of the schemas of the administration. */
+/** Pieces of the schemas of the administration, from which the types of its requests and answers follow. */
 
-export const text: Json = { type: 'string' };
-export const count: Json = { type: 'integer', minimum: 0 };
-export const instant: Json = { type: 'string', format: 'date-time' };
-export const money: Json = { type: 'integer', description: 'Minor units.' };
+export const text = Type.String();
+export const count = Type.Integer({ minimum: 0 });
+export const instant = Type.String({ format: 'date-time' });
+export const money = Type.Integer({ description: 'Minor units.' });
+export const number = Type.Number();
+export const flag = Type.Boolean();
+export const counts = Type.Enum(['baskets', 'items', 'money']);
 
-export function object(properties: Json, optional: readonly string[] = []): Json {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', required, properties };
+type Properties = Readonly<Record<string, TSchema>>;
+
+export function object<P extends Properties, O extends keyof P & string = never>(
+  properties: P,
+  optional: readonly O[] = [],
+): TObject<{ [Name in keyof P]: Name extends O ? TOptional<P[Name]> : P[Name] }> {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name as O));
+  return { type: 'object', required, properties } as never;
 }
 
-export function list(items: Json): Json {
-  return { type: 'array', items };
+/** An object that has no other names. */
+export function closed<P extends Properties, O extends keyof P & string = never>(
+  properties: P,
+  optional: readonly O[] = [],
+) {
+  return { ...object(properties, optional), additionalProperties: false };
 }
 
-export function described(schema: Json, description: string): Json {
+export function list<S extends TSchema>(items: S, bounds: { minItems?: number; maxItems?: number } = {}): TArray<S> {
+  return { type: 'array', items, ...bounds } as never;
+}
+
+export function described<S extends TSchema>(schema: S, description: string): S {
   return { ...schema, description };
 }
 

@@ -1,9 +1,10 @@
 import { ERRORS } from '../../contract/errors.ts';
-import { type Json, schemaRef } from '../../openapi/schemas.ts';
+import type { TSchema } from '../../contract/schema-type.ts';
+import { schemaRef } from '../../openapi/schemas.ts';
 import { MemberEntry } from '../../programme/schema.ts';
+import { CommonLimit } from '../common-limit-states.ts';
 import { LOG_LEVELS } from './administration.ts';
 import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
-import { CommonLimits } from './common-limit-schema.ts';
 import { Configuration, ConfigurationDifferences, Configurations, PastConfiguration } from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';
 import {
@@ -13,6 +14,7 @@ import {
   DraftInForce,
   DraftReview,
   draftFault,
+  draftWarning,
   PriceEdit,
   Prices,
 } from './draft-schemas.ts';
@@ -29,66 +31,10 @@ import {
 } from './member-schemas.ts';
 import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
-import { PastCircumstances, Sales } from './sale-schema.ts';
-import { count, described, instant, list, money, object, period, text, token } from './schema-words.ts';
+import { Calculation, PastCircumstances, Sales } from './sale-schemas.ts';
+import { count, counts, described, flag, instant, list, money, number, object, text } from './schema-words.ts';
 
 /** The schemas of the administration's requests and answers, for its OpenAPI document. */
-
-/** A place in a configuration file. */
-const place = { file: text, line: count, column: count, path: text };
-const Calculation = object(
-  {
-    calculationId: text,
-    state: { enum: ['open', 'superseded', 'sold', 'expired', 'unknown'] },
-    member: token,
-    venueId: text,
-    answered: object({ status: text, at: instant, total: money }, ['total']),
-    held: object({
-      until: instant,
-      uses: list(
-        object(
-          {
-            benefitId: text,
-            limitId: text,
-            grantId: text,
-            currency: text,
-            of: text,
-            period,
-            units: count,
-            limit: count,
-          },
-          ['benefitId', 'limitId', 'grantId', 'currency', 'of'],
-        ),
-      ),
-    }),
-    supersededBy: text,
-    sale: object(
-      {
-        status: text,
-        transactionId: text,
-        failureReason: text,
-        at: instant,
-        isLate: { type: 'boolean' },
-        overRedeemed: count,
-      },
-      ['transactionId', 'failureReason', 'at'],
-    ),
-    returns: described(
-      list(
-        object({
-          returnId: text,
-          at: instant,
-          refund: money,
-          lines: list(object({ lineId: text, quantity: { type: 'number' }, refund: money })),
-        }),
-      ),
-      'Goods that came back; absent where none did.',
-    ),
-    conflicts: described(count, 'Sale events refused because they told another outcome than the first.'),
-    story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
-  },
-  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns'],
-);
 
 const Explanation = object(
   {
@@ -98,11 +44,11 @@ const Explanation = object(
     clock: described(
       object(
         {
-          offsetSeconds: described({ type: 'number' }, 'Above 0: the basket is ahead.'),
-          isOff: described({ type: 'boolean' }, 'Outside the window: benefits that go by the clock are closed.'),
-          pastHours: { type: 'number' },
-          aheadMinutes: { type: 'number' },
-          movedSeconds: described({ type: 'number' }, 'How far the clock of a test member was ahead (/admin/clock).'),
+          offsetSeconds: described(number, 'Above 0: the basket is ahead.'),
+          isOff: described(flag, 'Outside the window: benefits that go by the clock are closed.'),
+          pastHours: number,
+          aheadMinutes: number,
+          movedSeconds: described(number, 'How far the clock of a test member was ahead (/admin/clock).'),
         },
         ['pastHours', 'aheadMinutes', 'movedSeconds'],
       ),
@@ -115,7 +61,7 @@ const Explanation = object(
           benefitId: text,
           usageKey: text,
           limit: count,
-          counts: { enum: ['baskets', 'items', 'money'] },
+          counts,
           of: { enum: ['programme', 'venue'], description: 'Absent of a limit of the member’s own.' },
           left: count,
         },
@@ -140,7 +86,7 @@ const Explanation = object(
         object(
           {
             benefitId: text,
-            applied: { type: 'boolean' },
+            applied: flag,
             saved: money,
             left: described(text, 'Of its limit and its grants, after this basket.'),
             reason: text,
@@ -174,7 +120,7 @@ const Refusal = object(
 );
 
 /** The schemas by the names that routes use. */
-export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
+export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   MemberBody,
   GrantBody,
   MemberState,
@@ -201,7 +147,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
                 response: schemaRef('BasketResponse'),
                 explanation: schemaRef('Explanation'),
                 texts: described({ type: 'object', additionalProperties: text }, 'The benefits’ texts of that time.'),
-                isSame: described({ type: 'boolean' }, 'Status and total are those of the answer that was given.'),
+                isSame: described(flag, 'Status and total are those of the answer that was given.'),
                 circumstances: PastCircumstances,
               }),
               'The basket, priced again by the configuration, the member and the limits of its time.',
@@ -224,13 +170,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
       schemaRef('BasketRequest'),
       object({
         basket: schemaRef('BasketRequest'),
-        draft: object(
-          {
-            text: described(text, 'YAML: a whole configuration, or the file that `file` names.'),
-            file: described(text, 'One of `files` of /admin/configuration, whose place the text takes.'),
-          },
-          ['file'],
-        ),
+        draft: schemaRef('Draft'),
       }),
     ],
   },
@@ -242,7 +182,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
         object({
           response: schemaRef('BasketResponse'),
           explanation: schemaRef('Explanation'),
-          warnings: list(object({ ...place, text }, ['line', 'column'])),
+          warnings: list(draftWarning),
         }),
         'The same basket, priced by the draft that was sent.',
       ),
@@ -252,7 +192,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, Json>> = {
   Explanation,
   Configuration,
   Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
-  CommonLimits,
+  CommonLimits: object({ limits: list(CommonLimit) }),
   Costs,
   Sales,
   Configurations,

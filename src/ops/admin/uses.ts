@@ -1,14 +1,7 @@
-/** Units of one limited benefit in one period, or of a grant: baskets, items, or minor units of a currency. */
-export interface UseWords {
-  /** Of a limit that several benefits share its limitId stands in its place. */
-  readonly benefitId?: string;
-  readonly limitId?: string;
-  readonly grantId?: string;
-  /** Of a limit that counts money, whose units are minor units. */
-  readonly currency?: string;
-  /** Of a limit over all members: of the programme, or of the venue. */
-  readonly of?: 'programme' | 'venue';
-  readonly period: string;
+import type { Counter } from './sale-schemas.ts';
+
+/** Units of one counter: baskets, items, or minor units of a currency. */
+export interface UseWords extends Counter {
   readonly units: number;
   readonly limit: number;
 }
@@ -21,7 +14,7 @@ export function readUses(text: string): UseWords[] {
 }
 
 /** Parses the name of a counter: `benefitId:period`, `benefitId#items:period`, `benefitId$currency:period`, `@limitId:period` or `benefitId/grantId:*`; before the colon `~programme` or `~venue` of a limit over all members. */
-export function readUsageKey(usageKey: string): Omit<UseWords, 'units' | 'limit'> {
+export function readUsageKey(usageKey: string): Counter {
   const at = usageKey.lastIndexOf(':');
   const [, benefitId = '', sign, name, of] = /^([^/$#~]*)([/$#]?)([^~]*)(?:~(.*))?$/.exec(usageKey.slice(0, at)) ?? [];
   return {

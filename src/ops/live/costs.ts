@@ -16,37 +16,11 @@ export interface Costs {
   readonly days: readonly CostDay[];
 }
 
-/** Pages ask every ten seconds, several may be open, and nobody needs it newer. */
-const FRESH_MS = 2000;
 const DAY_MS = 86_400_000;
 
-/** `GET /live/costs`: what benefits cost today and in the days before, of all processes and machines. */
-export class LiveCosts {
-  readonly #current: () => { readonly environment: Environment; readonly store: Store };
-  #readAtMs = Number.NEGATIVE_INFINITY;
-  #days: Promise<CostDay[]> | undefined;
-
-  constructor(current: () => { readonly environment: Environment; readonly store: Store }) {
-    this.#current = current;
-  }
-
-  /** Throws `StoreUnavailable`. */
-  async read(): Promise<Costs> {
-    const days = await this.#readDays();
-    return { today: todayOf(this.#current().environment), days };
-  }
-
-  #readDays(): Promise<CostDay[]> {
-    const nowMs = performance.now();
-    if (this.#days && nowMs - this.#readAtMs < FRESH_MS) return this.#days;
-    this.#readAtMs = nowMs;
-    const days = readDays(this.#current().store);
-    days.catch(() => {
-      if (this.#days === days) this.#days = undefined;
-    });
-    this.#days = days;
-    return days;
-  }
+/** What benefits cost today and in the days before, of all processes and machines. Throws `StoreUnavailable`. */
+export async function readLiveCosts(store: Store, environment: Environment): Promise<Costs> {
+  return { today: todayOf(environment), days: await readDays(store) };
 }
 
 /** Somewhere it is a day later than at UTC. */

@@ -58,13 +58,13 @@ function renderHeader({ tally, malformedLines, current, draft }: Report): string
   const suppose = (times: number, words: string): void => {
     if (times > 0) lines.push(`           ${words} (${count(times)} baskets)`);
   };
-  suppose(fates.supposed, 'each is a sale: how it ended was not recorded');
-  suppose(counts.assumedMember, 'the member is not known: an active one without tier or grants');
-  suppose(counts.assumedAvailability, 'limited benefits are fully available: plain baskets do not say what was used');
+  suppose(fates.supposed, 'each is a sale: its outcome was not recorded');
+  suppose(counts.assumedMember, 'the member is unknown: an active member without tier or grants is assumed');
+  suppose(counts.assumedAvailability, 'limited benefits are fully available: plain baskets have no uses');
   suppose(counts.membersNotFollowed, 'too many members to follow each: these are missing from the table of members');
   if (counts.answeredOtherwise > 0) {
     const times = count(counts.answeredOtherwise);
-    lines.push(`Note       ${times} were answered with another total: what is taken for current was not in force then`);
+    lines.push(`Note       ${times} were answered with another total: another configuration was in force then`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -88,7 +88,7 @@ function describeScale({ samples }: Tally): string | undefined {
   const shares = [...samples].filter(([sample]) => sample < 1);
   if (shares.length === 0) return undefined;
   const told = shares.map(([sample, sales]) => `${count(sales)} of a sample of ${sample} × ${scaleOf(sample)}`);
-  return `sums of benefits, venues and days stand for all sales (${told.join(', ')}): an estimate`;
+  return `sums of benefits, venues and days are extrapolated to all sales (${told.join(', ')}): an estimate`;
 }
 
 function scaleOf(sample: number): string {
@@ -155,7 +155,7 @@ function renderMembers(members: ReadonlyMap<string, number>): string {
   const rows = [...byCurrency].flatMap(([currency, { gain, gained, lose, lost, even }]): Cell[][] => [
     ['pay less', currency, count(gain), formatSum(gained, currency)],
     ['pay more', currency, count(lose), formatSum(lost, currency)],
-    ['pay the same, by other benefits', currency, count(even), formatSum(0, currency)],
+    ['pay the same, with other benefits', currency, count(even), formatSum(0, currency)],
   ]);
   return rows.length === 0 ? '' : renderTable(['members who', 'currency', 'members', 'together'], rows);
 }

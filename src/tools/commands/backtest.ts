@@ -55,7 +55,7 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   for (const file of files) {
     const nameMalformed = ({ line, reason }: MalformedLine): string => {
       malformedLines += 1;
-      if (malformedLines <= MALFORMED_SHOWN) process.stderr.write(`${file}:${line}: ${reason}; passed over\n`);
+      if (malformedLines <= MALFORMED_SHOWN) process.stderr.write(`${file}:${line}: ${reason}; skipped\n`);
       return `${JSON.stringify({ file, line, reason })}\n`;
     };
     const chunks = createReadStream(file, { highWaterMark: BATCH_BYTES });

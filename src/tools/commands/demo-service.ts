@@ -45,7 +45,7 @@ export async function openService(sought: ServiceSought): Promise<DemoService> {
     return { baseUrl, secret: readSecret(secretFile), env: undefined, stop: async () => {} };
   }
   if (sought.baseUrl !== undefined && why !== undefined) throw new Error(why);
-  const place = why === undefined ? `Nothing answers at ${baseUrl}` : `${why} It is left alone`;
+  const place = why === undefined ? `Nothing answers at ${baseUrl}` : `${why} It is not used`;
   process.stdout.write(`${place}: starting a service for this demo.\n`);
   return startService(sought);
 }
@@ -67,7 +67,7 @@ async function lookAt(baseUrl: string): Promise<Answers> {
 
 /** Why the demo cannot use that address; undefined when it can, or can start a service there. */
 function whyUnusable(answers: Answers, baseUrl: string, secretFile: string): string | undefined {
-  if (answers === 'silence') return `${baseUrl} gives no answer that can be read.`;
+  if (answers === 'silence') return `${baseUrl} gives an answer that cannot be read.`;
   if (answers === 'something else') return `Another program than the loyalty service answers at ${baseUrl}.`;
   if (answers === 'nothing') {
     const { hostname, protocol } = new URL(baseUrl);
@@ -75,7 +75,7 @@ function whyUnusable(answers: Answers, baseUrl: string, secretFile: string): str
     return `Nothing answers at ${baseUrl}, and the demo starts services on this machine only.`;
   }
   if (existsSync(secretFile)) return undefined;
-  return `A service answers at ${baseUrl}, but there is no ${secretFile}: name its secret with --secret-file.`;
+  return `A service answers at ${baseUrl}, but ${secretFile} does not exist: name the file with its secret by --secret-file.`;
 }
 
 function readSecret(file: string): string {

@@ -47,7 +47,7 @@ export async function load(given: LoadArguments, usage: string): Promise<number>
 function refuseProduction(environment: string | undefined, isPermitted: boolean): void {
   if (isPermitted || (environment !== undefined && isStaging(environment))) return;
   const found = environment === undefined ? 'does not say that it is staging' : `is ${environment}`;
-  throw new Error(`the deployment ${found}; --yes-production makes the load all the same`);
+  throw new Error(`the deployment ${found}; add --yes-production to load it`);
 }
 
 async function playWithProgress(

@@ -35,7 +35,7 @@ export function merge(oldId: string, newId: string, values: ActionArguments): Pr
     }
     if (done.outcome === 'elsewhere') {
       const which = done.which === 'old' ? oldId : newId;
-      throw new Error(`${JSON.stringify(which)} was merged into ${JSON.stringify(done.into)} before`);
+      throw new Error(`${JSON.stringify(which)} was already merged into ${JSON.stringify(done.into)}`);
     }
     const { grants, counters, calculations, holds, isRepeated } = done.merged;
     const into = await pseudonymOf(store, memberToken(programmeId, newId));
@@ -69,9 +69,9 @@ export function giveBackUse(
       const known = used.map(([name]) => name).join(', ') || 'nothing';
       throw new Error(`the member has consumed nothing of ${JSON.stringify(counter)}, only of: ${known}`);
     }
-    if (others.length > 0) throw new Error(`several are meant, name one: ${[usageKey, ...others].join(', ')}`);
+    if (others.length > 0) throw new Error(`several counters match, name one: ${[usageKey, ...others].join(', ')}`);
     const done = await giveBack(store, token, usageKey, units);
-    if (done.outcome === 'merged') throw new Error('the member is being merged: repeat it');
+    if (done.outcome === 'merged') throw new Error('the member is being merged; run the command again');
     if (done.outcome === 'too many') throw new Error(`--units: found ${units}, allowed: 1 to ${done.consumed}`);
     await note(store, 'give back use', programmeId, present, { counter: usageKey, units, reason: values.reason });
     process.stdout.write(`${units} of ${usageKey} given back; ${done.consumed} stay consumed.\n`);
@@ -123,7 +123,7 @@ async function withStore(
     }
     const inFile = changed.find((loyaltyId) => environment.findMember(programmeId, loyaltyId));
     if (inFile !== undefined) {
-      throw new Error(`the configuration file names the member ${JSON.stringify(inFile)}: take it out there first`);
+      throw new Error(`the member ${JSON.stringify(inFile)} is in the configuration file: remove it there first`);
     }
     return await act({ store, environment: environment.name, programmeId });
   } finally {

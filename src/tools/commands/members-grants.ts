@@ -76,7 +76,7 @@ export async function changeGrantsOf(
       await noteChange(store, { who: userInfo().username, action, facts }).catch(() => undefined);
     }
     if (values.report !== undefined) writeFileSync(values.report, tally.renderTable(), { mode: 0o600 });
-    const target = isDryRun ? 'looked at only, nothing was written' : `written to ${environment.name}`;
+    const target = isDryRun ? 'checked only, nothing was written' : `written to ${environment.name}`;
     process.stdout.write(`${target}\n\n${tally.render(kind)}`);
     return tally.rows.some(isLeftOut) ? 1 : 0;
   } finally {

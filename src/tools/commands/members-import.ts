@@ -90,7 +90,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
       },
     } satisfies ImportOptions);
     if (counts.read === 0 && options.format === 'ndjson')
-      throw new Error(`${file} is empty, allowed: a line for each member`);
+      throw new Error(`${file} is empty; one line per member is required`);
     state?.remove();
     if (store && !isDryRun) {
       const digest = file === STDIN ? hash.digest('hex') : await hashOf(file);
@@ -109,7 +109,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
     return counts.rejected > 0 && !options.allowsRejects ? 1 : 0;
   } catch (error) {
     if (!state || !existsSync(state.path)) throw error;
-    throw new Error(`${(error as Error).message}\nWhat was written stays; --resume goes on from there.`);
+    throw new Error(`${(error as Error).message}\nThe rows that were written stay. --resume continues from there.`);
   } finally {
     rejects.close();
     store?.connection.close();

@@ -34,7 +34,7 @@ export async function reconcileTransactions(file: string, values: ReconcileArgum
       },
       onBadRow: ({ line, fault }) => {
         badRowsShown += 1;
-        if (badRowsShown <= BAD_ROWS_SHOWN) process.stderr.write(`${file}:${line}: ${fault}; passed over\n`);
+        if (badRowsShown <= BAD_ROWS_SHOWN) process.stderr.write(`${file}:${line}: ${fault}; skipped\n`);
       },
       onProgress: (rows) => progress.show(rows),
     },
@@ -49,7 +49,7 @@ export async function reconcileTransactions(file: string, values: ReconcileArgum
   process.stdout.write(
     renderTable(
       ['finding', 'count', 'meaning'],
-      [['matched', result.matched, 'nothing to report'], ...rows, ['bad rows', result.badRows, 'passed over']],
+      [['matched', result.matched, 'nothing to report'], ...rows, ['bad rows', result.badRows, 'skipped']],
     ),
   );
   const found = kinds.some((kind) => result.counts[kind] > 0);

@@ -86,7 +86,7 @@ function readSecret(file: string): Uint8Array {
   const secret = decodeSecret(readText('--secret-file', file).trim());
   if (secret && secret.length >= MIN_SECRET_BYTES) return secret;
   throw new LoadUsageError(
-    `--secret-file: ${file} holds no secret of at least ${MIN_SECRET_BYTES} bytes in hex or base64`,
+    `--secret-file: ${file}has no secret of at least ${MIN_SECRET_BYTES} bytes in hex or base64`,
   );
 }
 

@@ -1,5 +1,5 @@
 /** The fault of a record that is not RFC 4180. */
-export type CsvFault = 'a quote inside a cell' | 'text behind a closing quote' | 'a quoted cell that is never closed';
+export type CsvFault = 'a quote inside a cell' | 'text after a closing quote' | 'a quoted cell that is never closed';
 
 /** After a line: the record's cells, `open` while a quoted cell goes on in the next line, or a fault. */
 export type CsvOutcome = readonly string[] | 'open' | { readonly fault: CsvFault };
@@ -34,7 +34,7 @@ export class CsvRecord {
         if (end < 0) return 'open';
         at = end + 1;
         if (at < line.length && line[at] !== COMMA) {
-          return { fault: isContinued ? 'a quoted cell that is never closed' : 'text behind a closing quote' };
+          return { fault: isContinued ? 'a quoted cell that is never closed' : 'text after a closing quote' };
         }
         this.#cells.push(this.#open);
         this.#open = undefined;

@@ -118,7 +118,7 @@ function breakOf(line: Line, beginOffset: number): string {
 
 const ALLOWED = {
   'a quote inside a cell': 'cells quoted as in RFC 4180',
-  'text behind a closing quote': 'cells quoted as in RFC 4180',
+  'text after a closing quote': 'cells quoted as in RFC 4180',
   [NEVER_CLOSED]: 'a quote at its end, before a comma or the end of the line',
   [TOO_LONG]: `at most ${MAX_LINE_BYTES} bytes`,
 } as const;

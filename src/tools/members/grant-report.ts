@@ -25,7 +25,9 @@ export class OrderTally {
     this.rows.push(second === undefined ? row : { ...row, outcome: second });
     if (first === undefined) this.#lines.set(row.loyaltyId, row.line);
     else if (row.loyaltyId !== '') {
-      this.#repeated.push(`line ${row.line}, loyaltyId: ${JSON.stringify(row.loyaltyId)}, which line ${first} has too`);
+      this.#repeated.push(
+        `line ${row.line}, loyaltyId: ${JSON.stringify(row.loyaltyId)}, which is also in line ${first}`,
+      );
     }
   }
 

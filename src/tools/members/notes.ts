@@ -46,7 +46,7 @@ export class RowNotes {
     else {
       this.#repetitions += 1;
       if (this.#repeated.length < MOST_EXAMPLES) {
-        this.#repeated.push(`line ${line}, loyaltyId: ${JSON.stringify(loyaltyId)}, which line ${first} has too`);
+        this.#repeated.push(`line ${line}, loyaltyId: ${JSON.stringify(loyaltyId)}, which is also in line ${first}`);
       }
     }
   }
@@ -62,8 +62,8 @@ export class RowNotes {
     });
     const more = this.#repetitions > this.#repeated.length ? `, ${this.#repeated.length} of ${this.#repetitions}` : '';
     return [
-      section('taken, but probably not meant: unknown tiers', tiers),
-      section(`taken, but one ID in several rows${more}: the last row counts, so make it one row`, this.#repeated),
+      section('imported, but probably not intended: unknown tiers', tiers),
+      section(`imported, but one ID in several rows${more}: the last row counts; make it one row`, this.#repeated),
     ].join('');
   }
 }

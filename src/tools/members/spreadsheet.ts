@@ -15,13 +15,13 @@ export function findSpoiledCell(column: string, cell: string): Fault | undefined
   const found = JSON.stringify(cell);
   if (column === 'loyaltyId' && SHORTENED.test(cell)) {
     const allowed =
-      'the whole ID: a spreadsheet has shortened it, so make the column text in the original and save anew';
+      'the whole ID: a spreadsheet has shortened it, so format the column as text in the original, and save it again';
     return { path: column, found, allowed };
   }
   if (column === 'memberLabel' || cell.trim() === '' || !BLANKS_AROUND.test(cell)) return undefined;
   return {
     path: column,
-    found: `${found}, with blanks around`,
+    found: `${found}, with blanks around it`,
     allowed: `${JSON.stringify(cell.trim())}, without them`,
   };
 }

@@ -6,13 +6,33 @@ import uPlot from './uplot.js';
 /** @typedef {{ label: string, colour: string, isDashed?: boolean, isFilled?: boolean }} Line colour: a custom property */
 /** @typedef {(number | null)[]} Values */
 
-const HEIGHT_PX = 210;
+export const HEIGHT_PX = 210;
 /** Below this width the time axis is shortened instead of squeezed. */
 const NARROW_PX = 480;
 
 /** @param {string} property */
-function colourOf(property) {
+export function colourOf(property) {
   return getComputedStyle(document.documentElement).getPropertyValue(property).trim();
+}
+
+export const AXIS = {
+  stroke: () => colourOf('--muted'),
+  grid: { stroke: () => colourOf('--rule'), width: 1 },
+  ticks: { show: false },
+  font: '12px system-ui, sans-serif',
+};
+
+/** What every chart here has, and has not. */
+export const PLAIN = {
+  height: HEIGHT_PX,
+  legend: { show: false },
+  cursor: { show: false },
+  padding: /** @type {[number, number, number, number]} */ ([8, 16, 0, 0]),
+};
+
+/** @param {HTMLElement} box */
+export function widthOf(box) {
+  return Math.max(200, Math.floor(box.clientWidth));
 }
 
 export class Chart {
@@ -26,31 +46,22 @@ export class Chart {
    */
   constructor(box, { lines, isLogarithmic = false, atLeast }) {
     this.#box = box;
-    const axis = {
-      stroke: () => colourOf('--muted'),
-      grid: { stroke: () => colourOf('--rule'), width: 1 },
-      ticks: { show: false },
-      font: '12px system-ui, sans-serif',
-    };
     this.#plot = new uPlot(
       {
-        width: this.#width,
-        height: HEIGHT_PX,
-        legend: { show: false },
-        cursor: { show: false },
-        padding: [8, 16, 0, 0],
+        ...PLAIN,
+        width: widthOf(box),
         scales: {
-          x: { time: false, range: () => [this.#width < NARROW_PX ? -HISTORY_SECONDS / 2 : -HISTORY_SECONDS, 0] },
+          x: { time: false, range: () => [widthOf(box) < NARROW_PX ? -HISTORY_SECONDS / 2 : -HISTORY_SECONDS, 0] },
           y: isLogarithmic
             ? { distr: 3, range: (_plot, min, max) => decades(min, Math.max(max ?? 0, atLeast())) }
             : { range: (_plot, _min, max) => [0, roomFor(Math.max(max ?? 0, atLeast()))] },
         },
         axes: [
-          { ...axis, size: 28, space: 60, incrs: [60], values: (_plot, ticks) => ticks.map(describeAge) },
+          { ...AXIS, size: 28, space: 60, incrs: [60], values: (_plot, ticks) => ticks.map(describeAge) },
           {
-            ...axis,
+            ...AXIS,
             grid: {
-              ...axis.grid,
+              ...AXIS.grid,
               filter: (_plot, ticks) => ticks.map((tick) => (isLabelled(tick, isLogarithmic) ? tick : null)),
             },
             size: 46,
@@ -87,13 +98,9 @@ export class Chart {
     this.#plot.setData(/** @type {any} */ ([ages, ...values]));
   }
 
-  get #width() {
-    return Math.max(200, Math.floor(this.#box.clientWidth));
-  }
-
   #fit() {
-    if (this.#box.clientWidth > 0 && this.#plot.width !== this.#width) {
-      this.#plot.setSize({ width: this.#width, height: HEIGHT_PX });
+    if (this.#box.clientWidth > 0 && this.#plot.width !== widthOf(this.#box)) {
+      this.#plot.setSize({ width: widthOf(this.#box), height: HEIGHT_PX });
     }
   }
 }

@@ -5,7 +5,7 @@ import { formatAmount, formatCount } from './format.js';
 
 /** Costs over a range of days: a chart by day, and a table by what was asked for with the range before beside it. */
 
-/** @typedef {import('../../admin/cost-report.ts').CostReport} CostReport */
+/** @typedef {import('../../admin/cost-schema.ts').CostReport} CostReport */
 /** @typedef {CostReport['rows'][number]} Row */
 
 const NAMES = { day: 'Day', venueId: 'Venue', benefitId: 'Benefit', tier: 'Tier', share: 'Share' };

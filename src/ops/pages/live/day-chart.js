@@ -1,9 +1,8 @@
+import { AXIS, colourOf, HEIGHT_PX, PLAIN, widthOf } from './charts.js';
 import { formatAmount } from './format.js';
 import uPlot from './uplot.js';
 
 /** Two sums by day, as lines over a range of days. */
-
-const HEIGHT_PX = 210;
 
 export class DayChart {
   #box;
@@ -14,7 +13,7 @@ export class DayChart {
   /** @param {HTMLElement} box */
   constructor(box) {
     this.#box = box;
-    new ResizeObserver(() => this.#plot?.setSize({ width: this.#width, height: HEIGHT_PX })).observe(box);
+    new ResizeObserver(() => this.#plot?.setSize({ width: widthOf(box), height: HEIGHT_PX })).observe(box);
   }
 
   /**
@@ -30,40 +29,25 @@ export class DayChart {
     else this.#plot = this.#draw(data);
   }
 
-  get #width() {
-    return Math.max(200, Math.floor(this.#box.clientWidth));
-  }
-
   /** @param {any} data */
   #draw(data) {
-    const colour = (/** @type {string} */ name) =>
-      getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-    const axis = {
-      stroke: () => colour('--muted'),
-      grid: { stroke: () => colour('--rule'), width: 1 },
-      ticks: { show: false },
-      font: '12px system-ui, sans-serif',
-    };
     const money = (/** @type {number} */ minor) => formatAmount(Math.round(minor), this.#currency);
     const line = (/** @type {string} */ label, /** @type {string} */ name) => ({
       label,
-      stroke: () => colour(name),
+      stroke: () => colourOf(name),
       width: 1.75,
-      fill: () => `${colour(name)}22`,
+      fill: () => `${colourOf(name)}22`,
       points: { show: data[0].length < 40 },
     });
     return new uPlot(
       {
-        width: this.#width,
-        height: HEIGHT_PX,
-        legend: { show: false },
-        cursor: { show: false },
-        padding: [8, 16, 0, 0],
+        ...PLAIN,
+        width: widthOf(this.#box),
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
         scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.05)] } },
         axes: [
-          { ...axis, size: 28 },
-          { ...axis, size: 84, values: (_plot, ticks) => ticks.map(money) },
+          { ...AXIS, size: 28 },
+          { ...AXIS, size: 84, values: (_plot, ticks) => ticks.map(money) },
         ],
         series: [{}, line('Paid', '--calls'), line('Saved', '--bad')],
       },
