@@ -59,21 +59,6 @@ export const CONTRACT: readonly Judgement[] = [
     ['[]', '["Stryker was here"]'],
     ['family !== undefined', 'true'],
   ]),
-  ...judge('src/contract/hmac.ts', FAST_PATH, [
-    ['body.length > MAX_BODY_BYTES', 'body.length >= MAX_BODY_BYTES'],
-    ['body.length > MAX_BODY_BYTES', 'body.length <= MAX_BODY_BYTES'],
-    ['needed > message.length', 'true'],
-    ['needed > message.length', 'needed >= message.length'],
-    ['!bytes', 'true'],
-  ]),
-  ...judge('src/contract/hmac.ts', 'It sets only how much memory is kept.', [
-    ['Math.min(2 * needed, 2 * MAX_BODY_BYTES)', 'Math.max(2 * needed, 2 * MAX_BODY_BYTES)'],
-    ['16 * 1024', '16 / 1024'],
-  ]),
-  ...judge('src/contract/hmac.ts', 'A byte behind the end of a key is none, which counts as 0.', [
-    ['at < key.length', 'true'],
-    ['at < key.length', 'at <= key.length'],
-  ]),
   ...judge('src/contract/limits.ts', HOLDS, [
     ['throw new Error(`assertion failed: ${relation}`);', ';'],
     [

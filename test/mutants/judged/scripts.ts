@@ -11,6 +11,7 @@ const AGAIN = 'The same is written again.';
 const FAR = 'A thousandth of a lifetime or of a second; each has a margin.';
 const YEARS = 'From 2005 to 2399 the result is the same.';
 const OVER = 'Both are instants long past.';
+const PAIRS2 = 'Neither loop runs.';
 const CONTIGUOUS = 'Pieces stand without a gap, so reading on finds nothing more.';
 
 export const SCRIPTS: readonly Judgement[] = [
@@ -27,6 +28,9 @@ export const SCRIPTS: readonly Judgement[] = [
   ]),
   ...judge('src/store/scripts/hold-common-6.lua', ANEW, [
     ['drop_holds(KEYS[2], KEYS[3], KEYS[4], { ARGV[1] })', 'drop_holds(KEYS[1], KEYS[3], KEYS[4], { ARGV[1] })'],
+  ]),
+  ...judge('src/store/scripts/holds.include.lua', ANEW, [
+    ['if is_counted(hold_key, held_key, due_key) then', 'if true then'],
   ]),
   ...judge('src/store/scripts/adopt-calculation-6.lua', BOUND, [
     ['if from < to and tonumber(lifetime) > 0 then', 'if from < to and tonumber(lifetime) > 1 then'],
@@ -137,6 +141,12 @@ export const SCRIPTS: readonly Judgement[] = [
       `return string.find(usage, ':%d*%-%d[^!]*$') and 1 or nil`,
     ],
   ]),
+  ...judge('src/store/scripts/sold.include.lua', PAIRS2, [
+    [
+      'for number = 0, stored and (#stored - 1) / 64 or -1 do',
+      'for number = 0, stored and (#stored - 1) / 64 or -2 do',
+    ],
+  ]),
   ...judge('src/store/scripts/adopt-calculation-6.lua', PAIRS, [
     ['if from < to and tonumber(lifetime) > 0 then', 'if from <= to and tonumber(lifetime) > 0 then'],
   ]),
@@ -178,6 +188,7 @@ export const SCRIPTS: readonly Judgement[] = [
     ],
   ]),
   ...judge('src/store/scripts/confirm-common-4.lua', UNUSED, [['return 0', 'return 1']]),
+  ...judge('src/store/scripts/holds.include.lua', UNUSED, [['return 0', 'return 1']]),
   ...judge('src/store/scripts/periods.include.lua', YEARS, [
     ['local era = math.floor(shifted / 400)', 'local era = math.floor(shifted / 401)'],
   ]),
