@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RedisClient } from '../redis/client.ts';
 import type { Inspection } from '../redis/connection.ts';
-import { EVENT_STREAMS, type Keys } from './keys.ts';
+import type { Keys } from './keys.ts';
 
 /**
  * Number of the form in which this version writes into Redis. Raise it when a key, a field or a reply of the scripts gets
@@ -13,7 +12,7 @@ const FORMAT = 2;
  * one, both work on one Redis during an upgrade, and a rollback loses nothing.
  */
 const OLDEST_READER = 2;
-/** The oldest format that this version reads. Version 0.1 wrote format 1, or noted none. */
+/** The oldest format that this version reads. Version 0.1 wrote format 1. A note that was lost with its data refuses nobody. */
 const OLDEST_READ = 2;
 
 const PATIENCE_MS = 1000;
@@ -41,9 +40,6 @@ export function inspectFormat(
   oldestRead = OLDEST_READ,
 ): Inspection {
   return async (client) => {
-    if (await isUnnoted(client, keys)) {
-      return { cause: 'older_format', detail: `Redis holds sales of a version that noted no format; ${OLDER}` };
-    }
     const asked = client.eval(NOTE_FORMAT, 1, keys.format(), format, oldestReader, oldestRead) as Promise<
       (string | null)[]
     >;
@@ -61,12 +57,4 @@ export function inspectFormat(
     const detail = `Redis holds data of format ${written}, which versions of format ${needed} and later read; this one has format ${format}`;
     return { cause: 'newer_format', detail };
   };
-}
-
-/** Whether one server has sales and no note of a format. On a cluster the node of the note may be the one that lost its data. */
-async function isUnnoted(client: RedisClient, keys: Keys): Promise<boolean> {
-  if (client.isCluster) return false;
-  const streams = Array.from({ length: EVENT_STREAMS }, (_, stream) => keys.events(stream));
-  const [noted, sales] = await Promise.all([client.exists(keys.format()), client.exists(...streams)]);
-  return noted === 0 && sales > 0;
 }

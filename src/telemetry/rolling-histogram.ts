@@ -1,8 +1,11 @@
-// The package's own entry also loads its compression and WebAssembly, which are forty modules of a start.
-import histogram from 'hdr-histogram-js/dist/Int32Histogram.js';
+import { createRequire } from 'node:module';
+import type { Int32Histogram } from 'hdr-histogram-js';
 
-const Int32Histogram = histogram.default;
-type Int32Histogram = InstanceType<typeof Int32Histogram>;
+// The package's own entry also loads its compression and WebAssembly, which are forty modules of a start. Required, because
+// loaders do not agree on what the default export of a module in the older format is.
+const own = createRequire(import.meta.url)('hdr-histogram-js/dist/Int32Histogram.js') as {
+  readonly default: typeof Int32Histogram;
+};
 
 /** Six windows of ten seconds cover the last minute; every ten seconds the oldest one is dropped. */
 const WINDOWS = 6;
@@ -57,5 +60,5 @@ export class RollingHistogram {
 }
 
 function newHistogram(): Int32Histogram {
-  return new Int32Histogram(1, HIGHEST_MICROSECONDS, DIGITS);
+  return new own.default(1, HIGHEST_MICROSECONDS, DIGITS);
 }

@@ -134,7 +134,7 @@ test('a service whose secret is missing or another one is left alone', async () 
   const target = ['src/tools/loyalty.ts', 'demo', '--base-url', service.baseUrl, '--secret-file'];
   const file = join(temporaryDirectory(), 'secret');
   const without = start([...target, file, ...SHORT_DAY]);
-  expect([await without.ended, without.printed()]).toEqual([1, expect.stringContaining(`there is no ${file}`)]);
+  expect([await without.ended, without.printed()]).toEqual([1, expect.stringContaining(`${file} does not exist`)]);
   writeFileSync(file, newSecret());
   const wrong = start([...target, file, ...SHORT_DAY]);
   expect([await wrong.ended, wrong.printed()]).toEqual([1, expect.stringContaining('401 invalid_signature')]);

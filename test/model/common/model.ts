@@ -141,23 +141,28 @@ export class CommonModel {
     const older = this.calculations.get(supersedes ?? -1);
     const isOwn = older?.member === step.member;
     const goesOver = isOwn && this.#maySupersede(supersedes!, step);
-    let needsMore = false;
-    const taken = step.wishes.flatMap(({ rule: name, units: wanted, limit }): Taken[] => {
-      const rule = RULES.find((each) => each.name === name)!;
-      const key = keyOf(rule, step);
-      const free = this.left(key, limit, [calculation]);
-      const withOlder = this.left(key, limit, [calculation, isOwn ? supersedes : undefined]);
-      // A commit that takes no hold asks nothing of the member's own limits.
-      const own = isEnded ? limit : goesOver ? withOlder : free;
-      const left = rule.of ? withOlder : own;
-      const units = rule.counts === 'money' ? Math.min(wanted, Math.max(0, left)) : left >= wanted ? wanted : 0;
-      if (units === 0) return [];
-      if (rule.of && units > free) needsMore = true;
-      return [{ key, units, limit }];
-    });
-    // Units of an older calculation that does not end with this one are not there, and nothing of such limits is given then.
-    const isRefused = needsMore && !goesOver && !isEnded;
-    return { tried: taken, taken: isRefused ? taken.filter(({ key }) => key.startsWith('member')) : taken, isEnded };
+    const takenWith = (isLent: boolean): { readonly taken: readonly Taken[]; readonly needsMore: boolean } => {
+      let needsMore = false;
+      const taken = step.wishes.flatMap(({ rule: name, units: wanted, limit }): Taken[] => {
+        const rule = RULES.find((each) => each.name === name)!;
+        const key = keyOf(rule, step);
+        const free = this.left(key, limit, [calculation]);
+        const withOlder = this.left(key, limit, [calculation, isOwn ? supersedes : undefined]);
+        // A commit that takes no hold asks nothing of the member's own limits.
+        const own = isEnded ? limit : goesOver ? withOlder : free;
+        const common = isLent ? withOlder : free;
+        const left = rule.of ? common : own;
+        const units = rule.counts === 'money' ? Math.min(wanted, Math.max(0, left)) : left >= wanted ? wanted : 0;
+        if (units === 0) return [];
+        if (rule.of && units > free) needsMore = true;
+        return [{ key, units, limit }];
+      });
+      return { taken, needsMore };
+    };
+    const tried = takenWith(true);
+    // Units of an older calculation that does not end with this one are not there; what others have left still is.
+    const isRefused = tried.needsMore && !goesOver && !isEnded;
+    return { tried: tried.taken, taken: isRefused ? takenWith(false).taken : tried.taken, isEnded };
   }
 
   sale({ calculation, status, dies }: SaleStep): string {
