@@ -28,12 +28,16 @@ import { runInRunbook } from './runbook-shell.ts';
 
 const HOLD_MS = 1_000;
 /** Bundles that compete for the same lines, so that no choice of them is proven best. */
-const bundles = Array.from({ length: 4 }, (_, b): Benefit => {
-  const items = [b, (b + 1) % 4].map((p) => ({ appliesTo: { productIds: [`p${p}`] }, quantity: 1 }));
+const PRODUCTS = 5;
+const bundles = Array.from({ length: PRODUCTS }, (_, b): Benefit => {
+  const items = [b, (b + 1) % PRODUCTS, (b + 2) % PRODUCTS].map((p) => ({
+    appliesTo: { productIds: [`p${p}`] },
+    quantity: 1,
+  }));
   return { benefitId: `bundle-${b}`, kind: 'bundle_price', items, bundlePrice: 2_000 + 100 * b } as unknown as Benefit;
 });
 const HARD = Array.from({ length: 40 }, (_, i) => ({
-  productId: `p${i % 4}`,
+  productId: `p${i % PRODUCTS}`,
   quantity: 1 + (i % 3),
   unitPrice: 1_000 + 37 * i,
 }));
