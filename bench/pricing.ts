@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Command, runCommandLine, running } from '../src/tools/command-line/strict.ts';
 import { readNumber } from './options.ts';
 import { provideBenchPackages } from './packages.ts';
-import { BASKETS_PER_CELL, finishesWithin, prepareCell, priceCell } from './pricing/cell.ts';
+import { answerCell, BASKETS_PER_CELL, finishesWithin, prepareCell } from './pricing/cell.ts';
 import { runDearest } from './pricing/dearest/run.ts';
 import { describeGrowth, type GrowthCell, growthTable, judgeGrowth, measureGrowth } from './pricing/growth.ts';
 import { growthPicture } from './pricing/growth-picture.ts';
@@ -132,7 +132,7 @@ async function measureUsual(rounds: number): Promise<{ table: Table; figures: Re
   const bodies = prepareCell({ ...USUAL, programme: PROGRAMMES[0] }).bodies;
   const contenders = [
     { name: PARSE, run: (turn: number) => JSON.parse(bodies[turn % bodies.length] as string) },
-    ...cells.map((cell) => ({ name: cell.programme as string, run: (turn: number) => priceCell(cell, turn) })),
+    ...cells.map((cell) => ({ name: cell.programme as string, run: (turn: number) => answerCell(cell, turn) })),
   ];
   const figures = await measureInTurns(contenders, turnsOf(rounds));
   const parsed = figuresOf(figures, PARSE);

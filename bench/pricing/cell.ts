@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import { type Decision, priceBasket, type Venue } from '../../src/pricing/price.ts';
+import type { BasketResponse } from '../../src/contract/basket-response.ts';
+import { encoded, type InBytes } from '../../src/contract/byte-text.ts';
+import { renderAnswer } from '../../src/pricing/answer/render.ts';
+import { type Decision, decideBasket, priceBasket, type Venue } from '../../src/pricing/price.ts';
 import { createEntries, type Entry, MEMBER, type ProgrammeName, venueOf } from './programmes.ts';
 import { shopBaskets } from './shop.ts';
 
@@ -13,6 +16,8 @@ export interface Cell {
 
 export interface PreparedCell extends Cell {
   readonly baskets: readonly BasketRequest[];
+  /** The same in the form in which a call has them. */
+  readonly sent: readonly InBytes<BasketRequest>[];
   /** The baskets as JSON. */
   readonly bodies: readonly string[];
   readonly venue: Venue;
@@ -29,12 +34,26 @@ export function prepareCell(cell: Cell): PreparedCell {
   const bodies = shopBaskets(BASKETS_PER_CELL, cell.lines, SEED).map((basket) => JSON.stringify(basket));
   const baskets = bodies.map((body) => JSON.parse(body) as BasketRequest);
   const matching = baskets.reduce((sum, basket) => sum + countMatching(entries, basket), 0);
-  return { ...cell, baskets, bodies, venue: venueOf(entries), matchingBenefits: matching / baskets.length };
+  return {
+    ...cell,
+    baskets,
+    sent: baskets.map(encoded),
+    bodies,
+    venue: venueOf(entries),
+    matchingBenefits: matching / baskets.length,
+  };
 }
 
 export function priceCell({ baskets, venue }: PreparedCell, turn: number): Decision {
   const basket = baskets[turn % baskets.length] as BasketRequest;
   return priceBasket({ basket, member: MEMBER, venue, available: NOTHING_HELD });
+}
+
+/** What a call does with a basket that it has read: decides and renders the answer. This is what is measured. */
+export function answerCell({ sent, venue }: PreparedCell, turn: number): InBytes<BasketResponse> {
+  const basket = sent[turn % sent.length] as InBytes<BasketRequest>;
+  const { content } = decideBasket({ basket, member: MEMBER, venue, available: NOTHING_HELD });
+  return renderAnswer(basket, content);
 }
 
 /**

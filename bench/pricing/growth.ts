@@ -1,6 +1,6 @@
 import { showNumber } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
-import { BASKETS_PER_CELL, type Cell, finishesWithin, type PreparedCell, prepareCell, priceCell } from './cell.ts';
+import { answerCell, BASKETS_PER_CELL, type Cell, finishesWithin, type PreparedCell, prepareCell } from './cell.ts';
 import { figuresOf, measureInTurns, median } from './measure.ts';
 import type { ProgrammeName } from './programmes.ts';
 
@@ -41,7 +41,7 @@ export async function measureGrowth(programme: ProgrammeName, rounds: number): P
     else endless.push(cell);
   }
   const figures = await measureInTurns(
-    finished.map((cell) => ({ name: nameOf(cell), run: (turn) => priceCell(cell, turn) })),
+    finished.map((cell) => ({ name: nameOf(cell), run: (turn) => answerCell(cell, turn) })),
     { rounds, turnsPerRound: TURNS_PER_ROUND, cpuMs: TURN_CPU_MS, batch: BASKETS_PER_CELL },
   );
   return cells.map((cell) => {

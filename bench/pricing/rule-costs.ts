@@ -1,7 +1,17 @@
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import type { BasketResponse } from '../../src/contract/basket-response.ts';
+import { encoded, type InBytes } from '../../src/contract/byte-text.ts';
+import { renderAnswer } from '../../src/pricing/answer/render.ts';
 import { compileProgramme } from '../../src/pricing/compile/compile.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { type Decision, limitedUses, type Member, priceBasket, type Venue } from '../../src/pricing/price.ts';
+import {
+  type Decision,
+  decideBasket,
+  limitedUses,
+  type Member,
+  priceBasket,
+  type Venue,
+} from '../../src/pricing/price.ts';
 import { showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
 import { type Contender, figuresOf, measureInTurns, ratios, type Turns } from './measure.ts';
@@ -37,6 +47,14 @@ export function prepareRule(surroundings: Surroundings): PreparedBasket[] {
 
 export function priceRule(prepared: readonly PreparedBasket[], turn: number): Decision {
   return priceBasket(prepared[turn % prepared.length] as PreparedBasket);
+}
+
+type SentBasket = Omit<PreparedBasket, 'basket'> & { readonly basket: InBytes<BasketRequest> };
+
+/** What a call does with a basket that it has read. */
+function answerRule(sent: readonly SentBasket[], turn: number): InBytes<BasketResponse> {
+  const own = sent[turn % sent.length] as SentBasket;
+  return renderAnswer(own.basket, decideBasket(own).content);
 }
 
 function venueWith({ benefits, programme, asksMoreThanNet }: Surroundings, basket: BasketRequest): Venue {
@@ -83,5 +101,6 @@ function withoutName(rule: string): string {
 
 function contender(name: string, surroundings: Surroundings): Contender {
   const prepared = prepareRule(surroundings);
-  return { name, run: (turn) => priceRule(prepared, turn) };
+  const sent = prepared.map((own) => ({ ...own, basket: encoded(own.basket) }));
+  return { name, run: (turn) => answerRule(sent, turn) };
 }
