@@ -170,13 +170,14 @@ test('data of a later version: 503 without touching it, red with the reason, and
 
 test('data of version 0.1: 503 without touching it, so that nothing is given twice, and well with an empty Redis', async () => {
   const redis = await RedisServer.launch();
-  const sales = 'loyalty:staging:events:0';
-  await redis.client.xadd(sales, '*', 'result', 'completed');
+  const format = 'loyalty:staging:format';
+  await redis.client.hset(format, 'written', '1', 'oldestReader', '1');
   const service = await startUnready(redis.url);
   try {
     await untilSaid(service, 'older_format');
     expectUnavailable(await service.newCaller({ isPatient: false }).basket(basketOf()));
-    expect(await redis.client.keys('*')).toEqual([sales]);
+    expect(await redis.client.keys('*')).toEqual([format]);
+    expect(await redis.client.hgetall(format)).toEqual({ written: '1', oldestReader: '1' });
     await redis.client.flushall();
     await service.untilReady();
     expectApplied(await patiently(() => service.newCaller({ isPatient: false }).basket(basketOf())));
