@@ -1,23 +1,13 @@
 /** The scripts of an index entry, each by what its header promises: who has an ID, until when, and which tombstone. */
-import { beforeEach, describe, expect, test } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
+import { describe, expect, test } from 'vitest';
 import { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run, isIn, isAbout } = scripts;
 const INDEX = 'index';
 const RETENTION_MS = 60_000;
-
-const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
-  plain(await runScript(fixture.store.connection, name, keys, args));
-
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
-const isIn = (instant: unknown, milliseconds: number) =>
-  Number(instant) >= nowMs + milliseconds && Number(instant) < nowMs + milliseconds + 10_000;
-const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
 
 describe('claim-index', () => {
   const claim = (
@@ -41,14 +31,14 @@ describe('claim-index', () => {
   });
 
   test('keeps the fingerprint and the tail of the member that has it, and marks that two calls stand on it', async () => {
-    await fixture.redis.client.set(INDEX, `anna first ${nowMs + 90_000} sale:t`, 'PX', 90_000);
+    await fixture.redis.client.set(INDEX, `anna first ${scripts.nowMs + 90_000} sale:t`, 'PX', 90_000);
     expect(await claim('anna', { print: 'second' })).toEqual([1, 'sale:t']);
-    expect(await entry()).toEqual(['anna', 'first', `0${nowMs + 90_000}`, 'sale:t']);
+    expect(await entry()).toEqual(['anna', 'first', `0${scripts.nowMs + 90_000}`, 'sale:t']);
     expect(isAbout(await fixture.redis.client.pttl(INDEX), 90_000)).toBe(true);
   });
 
   test('moves the deadline of its own earlier claim to the later one', async () => {
-    await fixture.redis.client.set(INDEX, `anna first ${nowMs + 1_000} -`);
+    await fixture.redis.client.set(INDEX, `anna first ${scripts.nowMs + 1_000} -`);
     await claim('anna');
     expect(isIn((await entry())[2], 5_000)).toBe(true);
   });
@@ -58,7 +48,7 @@ describe('claim-index', () => {
     ['whose call is over', -1, 1],
     ['whose deadline is further away than any call lasts', 40_000, 1],
   ])('leaves the entry of another member %s', async (_case, aheadMs, isPast) => {
-    const present = `berit print ${nowMs + aheadMs} -`;
+    const present = `berit print ${scripts.nowMs + aheadMs} -`;
     await fixture.redis.client.set(INDEX, present);
     expect(await claim('anna')).toEqual([0, present, isPast]);
     expect(await fixture.redis.client.get(INDEX)).toBe(present);
@@ -73,9 +63,9 @@ describe('claim-index', () => {
   });
 
   test('writes nothing when it is too late', async () => {
-    expect(await claim('anna', { until: nowMs - 1 })).toEqual([-1]);
+    expect(await claim('anna', { until: scripts.nowMs - 1 })).toEqual([-1]);
     expect(await fixture.redis.client.exists(INDEX)).toBe(0);
-    expect(await claim('anna', { until: nowMs + 60_000 })).toEqual([1, '-']);
+    expect(await claim('anna', { until: scripts.nowMs + 60_000 })).toEqual([1, '-']);
   });
 });
 

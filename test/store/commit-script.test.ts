@@ -1,10 +1,13 @@
 /** The commit of a calculation, by what the header of its script promises: what it decides, and what is in Redis after it. */
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runScript } from '../../src/store/scripts.ts';
 import { useFixture } from './fixture.ts';
 import { plain } from './plain.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { isIn, isAbout } = scripts;
 const [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE] = ['calc', 'answer', 'hold', 'use', 'older', 'held', 'due'] as const;
 const FAR_MS = Date.UTC(2100, 0, 1);
 const [HOLD_MS, ANSWER_MS, RETENTION_MS] = [30_000, 60_000, 90_000];
@@ -27,14 +30,6 @@ const commit = async (more: Partial<Arguments> = {}, { older = OLDER as string }
 const record = () => fixture.redis.client.hgetall(CALC);
 const committed = (more: Partial<Record<number, unknown>> = {}) =>
   Object.values({ ...['committed', 0, 0, '', '', 0], ...more });
-
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
-const isIn = (instant: unknown, milliseconds: number) =>
-  Number(instant) >= nowMs + milliseconds && Number(instant) < nowMs + milliseconds + 10_000;
-const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
 
 describe('a first commit', () => {
   test('stores the answer and all that is known of the calculation', async () => {
@@ -85,7 +80,7 @@ describe('a first commit', () => {
   });
 
   test('is too late after its deadline, and then stores nothing', async () => {
-    expect(await commit({ deadline: nowMs - 1 })).toEqual(['too_late']);
+    expect(await commit({ deadline: scripts.nowMs - 1 })).toEqual(['too_late']);
     expect(await fixture.redis.client.keys('*')).toEqual([]);
   });
 });
@@ -138,7 +133,7 @@ describe('a limit', () => {
   test('is short by what is consumed and by what others hold; nothing is stored then', async () => {
     const { client } = fixture.redis;
     await client.hset(USE, { a: 1, b: 9 });
-    await client.hset(HOLD, { other: `${FAR_MS} a=1/4`, ended: `${nowMs - 1} a=9/9` });
+    await client.hset(HOLD, { other: `${FAR_MS} a=1/4`, ended: `${scripts.nowMs - 1} a=9/9` });
     expect(await commit({ uses: 'a=3/4 b=1/2 c=1/1' })).toEqual(['shortage', 'a', 2, 'b', 0, 'c', 1]);
     expect(await client.exists(ANSWER, CALC)).toBe(0);
     expect(await commit({ uses: 'a=2/4' })).toEqual(committed({ 1: 1 }));

@@ -1,17 +1,15 @@
 /** The scripts of a counter over all members, each by what its header promises: replies, and what is in Redis after it. */
-import { beforeEach, describe, expect, test } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
+import { describe, expect, test } from 'vitest';
 import { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run, zadd, isIn, isAbout } = scripts;
 
 const [USE, HOLD, HELD, DUE, OPEN, SETTLED] = ['use', 'hold', 'held', 'holds-due', 'unconfirmed', 'settled'] as const;
 const [CALL_MS, LASTS_MS, RETENTION_MS] = [5_000, 60_000, 120_000];
 const FAR_MS = Date.UTC(2100, 0, 1);
-
-const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
-  plain(await runScript(fixture.store.connection, name, keys, args));
 
 interface Wish {
   readonly units?: number;
@@ -29,19 +27,6 @@ const confirm = (id: string, use = 'gift=1/3') => run('confirm-common', [HOLD, H
 const end = (id: string, how: string, use = 'gift=1/3') =>
   run('end-common', [USE, HOLD, HELD, DUE, OPEN, SETTLED], [id, 'anna', use, how, RETENTION_MS]);
 const read = (...own: string[]) => run('read-common', [USE, HOLD, HELD, DUE, OPEN], ['gift', ...own]);
-
-const zadd = (key: string, scores: Readonly<Record<string, number>>) =>
-  fixture.redis.client.zadd(key, ...Object.entries(scores).flatMap(([member, score]) => [score, member]));
-
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
-
-/** True of an instant so many milliseconds from now; the test itself may take a while. */
-const isIn = (instant: unknown, milliseconds: number) =>
-  Number(instant) >= nowMs + milliseconds && Number(instant) < nowMs + milliseconds + 10_000;
-const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
 
 /** Holds of others, live until the far future unless another instant is given. */
 async function put(ids: readonly string[], use = 'gift=1/3', until = FAR_MS): Promise<void> {
@@ -63,7 +48,7 @@ describe('hold-common', () => {
     const { client } = fixture.redis;
     await client.hset(USE, 'gift', 1);
     await put(['b']);
-    await put(['ended'], 'gift=1/3', nowMs - 1);
+    await put(['ended'], 'gift=1/3', scripts.nowMs - 1);
     expect(await hold('a', { units: 2 })).toEqual(['short', 1, []]);
     expect(await client.hexists(HOLD, 'a')).toBe(0);
     expect(await hold('a')).toEqual(['held']);
@@ -75,7 +60,7 @@ describe('hold-common', () => {
 
   test('names up to sixteen unconfirmed holds whose calls are over', async () => {
     const { client } = fixture.redis;
-    await zadd(OPEN, { 'berit b': nowMs - 2, 'cecilie c': nowMs - 1, 'dina d': FAR_MS });
+    await zadd(OPEN, { 'berit b': scripts.nowMs - 2, 'cecilie c': scripts.nowMs - 1, 'dina d': FAR_MS });
     expect(await hold('a', { units: 4 })).toEqual(['short', 3, ['berit b', 'cecilie c']]);
     for (let number = 0; number < 20; number += 1) await client.zadd(OPEN, 1, `eva ${number}`);
     expect((await hold('a', { units: 4 }))[2]).toHaveLength(16);
@@ -109,7 +94,7 @@ describe('hold-common', () => {
 
   test('does not lend what has ended', async () => {
     await fixture.redis.client.hset(USE, 'gift', 3);
-    await put(['old'], 'gift=2/3', nowMs - 1);
+    await put(['old'], 'gift=2/3', scripts.nowMs - 1);
     expect(await hold('a', { instead: 'old' })).toEqual(['short', 0, []]);
   });
 
@@ -145,9 +130,9 @@ describe('confirm-common', () => {
 
   test('leaves a hold that has ended as it is, and makes none', async () => {
     const { client } = fixture.redis;
-    await put(['a'], 'gift=3/3', nowMs - 1);
+    await put(['a'], 'gift=3/3', scripts.nowMs - 1);
     await confirm('a');
-    expect(await client.hgetall(HOLD)).toEqual({ a: `${nowMs - 1} gift=3/3` });
+    expect(await client.hgetall(HOLD)).toEqual({ a: `${scripts.nowMs - 1} gift=3/3` });
     await confirm('b');
     expect(await client.hkeys(HOLD)).toEqual(['a']);
   });
@@ -195,10 +180,10 @@ describe('end-common', () => {
 
   test('forgets settled calculations whose retention is over', async () => {
     const { client } = fixture.redis;
-    await zadd(SETTLED, { x: nowMs - 1, y: nowMs - 2, z: FAR_MS });
+    await zadd(SETTLED, { x: scripts.nowMs - 1, y: scripts.nowMs - 2, z: FAR_MS });
     await end('a', 'consume');
     expect(await client.zrange(SETTLED, '0', '-1')).toEqual(['a', 'z']);
-    await zadd(SETTLED, { x: nowMs - 1 });
+    await zadd(SETTLED, { x: scripts.nowMs - 1 });
     await end('b', 'consume');
     expect(await client.zrange(SETTLED, '0', '-1')).toEqual(['a', 'b', 'z']);
   });
@@ -209,7 +194,7 @@ describe('end-common', () => {
     expect(await end('a', 'release')).toEqual([1, 0]);
     expect(await end('a', 'release')).toEqual([0, 0]);
     expect(await client.exists(HOLD, OPEN, USE, SETTLED)).toBe(0);
-    await put(['b'], 'gift=1/3', nowMs - 1);
+    await put(['b'], 'gift=1/3', scripts.nowMs - 1);
     expect(await end('b', 'release')).toEqual([0, 0]);
     expect(await client.exists(HOLD)).toBe(0);
   });
@@ -219,7 +204,7 @@ describe('end-common', () => {
     await hold('a');
     expect(await end('a', 'lapse')).toEqual([0, 0]);
     expect(await client.exists(HOLD, OPEN)).toBe(2);
-    await client.zadd(OPEN, nowMs - 1, 'anna a');
+    await client.zadd(OPEN, scripts.nowMs - 1, 'anna a');
     expect(await end('a', 'lapse')).toEqual([1, 0]);
     expect(await client.exists(HOLD, OPEN)).toBe(0);
     await hold('b');
@@ -239,7 +224,7 @@ describe('read-common', () => {
         Array.from({ length: count }, (_, at) => `h${at}`),
         'gift=2/99',
       );
-      await put(['ended'], 'gift=1/99', nowMs - 1);
+      await put(['ended'], 'gift=1/99', scripts.nowMs - 1);
       await zadd(OPEN, { 'anna x': 1, 'anna y': FAR_MS });
       expect(await read('h0', 'h1', 'ended', 'none')).toEqual([7, 2, 2 * (count - 2), 4, ['anna x'], '5']);
       expect(await read()).toEqual([7, 2, 2 * count, 0, ['anna x'], '5']);

@@ -1,10 +1,11 @@
 /** Holds of a member with many of them: the sums beside them, whoever writes, ends and reads. */
-import { beforeEach, expect, test } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
+import { expect, test } from 'vitest';
 import { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run } = scripts;
 const [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE, MEMBER] = [
   'calc',
   'answer',
@@ -17,9 +18,6 @@ const [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE, MEMBER] = [
 ] as const;
 const FAR_MS = Date.UTC(2100, 0, 1);
 const HOLD_MS = 30_000;
-
-const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
-  plain(await runScript(fixture.store.connection, name, keys, args));
 
 /** Commits a calculation that holds `uses`. */
 const commit = async (id: string, uses: string, superseded = '') => {
@@ -47,11 +45,6 @@ const sums = () => fixture.redis.client.hgetall(HELD);
 const dueCount = () => fixture.redis.client.zcard(DUE);
 const members = async (withUses = 1, ...ids: string[]) =>
   (await run('read-member', [MEMBER, USE, HOLD, HELD, DUE], [withUses, ...ids])).slice(1);
-
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
 
 test('up to 32 holds have no sums; the one after has, with those of all', async () => {
   await put(0, 31);
@@ -114,8 +107,8 @@ test('a limit counts the sums, without holds that have ended', async () => {
   expect(await commit('w', 'a=1/40')).toEqual(['shortage', 'a', 0]);
   expect(await commit('x', 'a=1/41')).toBe('committed');
   expect(await commit('y', 'a=1/41')).toEqual(['shortage', 'a', 0]);
-  await fixture.redis.client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
-  await fixture.redis.client.zadd(DUE, nowMs - 1, 'h0');
+  await fixture.redis.client.hset(HOLD, 'h0', `${scripts.nowMs - 1} a=1/1000`);
+  await fixture.redis.client.zadd(DUE, scripts.nowMs - 1, 'h0');
   expect(await commit('y', 'a=1/41')).toBe('committed');
   expect([await sums(), await dueCount(), await fixture.redis.client.hexists(HOLD, 'h0')]).toEqual([
     { a: '41' },
@@ -129,7 +122,7 @@ test('where a hold is there without its sums, or the sums without it, they are c
   await put(0, 40);
   await commit('x', 'a=1/1000');
   await put(40, 42);
-  await client.hset(HOLD, 'ended', `${nowMs - 1} a=9/9`);
+  await client.hset(HOLD, 'ended', `${scripts.nowMs - 1} a=9/9`);
   expect(await commit('y', 'a=1/44')).toBe('committed');
   expect([await sums(), await dueCount(), await client.hexists(HOLD, 'ended')]).toEqual([{ a: '44' }, 44, 0]);
   await client.hdel(HOLD, 'h0');
@@ -152,8 +145,8 @@ test('a member is read with all of few holds, and with sums and the wanted ones 
   expect(await members(1)).toEqual([['status', 'active'], ['a', '1'], [], ['a', '33'], 1]);
   // With sums beside the holds, of which one has ended.
   await commit('x', 'a=1/1000');
-  await client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
-  await client.zadd(DUE, nowMs - 1, 'h0');
+  await client.hset(HOLD, 'h0', `${scripts.nowMs - 1} a=1/1000`);
+  await client.zadd(DUE, scripts.nowMs - 1, 'h0');
   expect(await members(1)).toEqual([['status', 'active'], ['a', '1'], [], ['a', '33'], 1]);
 });
 
@@ -199,8 +192,8 @@ test('counters are read by name, with what is held of each', async () => {
     [null, '3', null],
     ['7', '42', null],
   ]);
-  await client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
-  await client.zadd(DUE, nowMs - 1, 'h0');
+  await client.hset(HOLD, 'h0', `${scripts.nowMs - 1} a=1/1000`);
+  await client.zadd(DUE, scripts.nowMs - 1, 'h0');
   expect(await read('u7', 'a')).toEqual([
     [null, '3'],
     ['7', '41'],
@@ -229,8 +222,8 @@ test('the sums of a counter over all members follow holds that come again, end a
   await end('y', 'consume');
   expect([await sums(), await dueCount()]).toEqual([{ a: '40', b: '5' }, 41]);
   // A sale without a hold counts what others hold, without the holds that have ended.
-  await client.hset(HOLD, 'h0', `${nowMs - 1} a=1/1000`);
-  await client.zadd(DUE, nowMs - 1, 'h0');
+  await client.hset(HOLD, 'h0', `${scripts.nowMs - 1} a=1/1000`);
+  await client.zadd(DUE, scripts.nowMs - 1, 'h0');
   expect(await end('z', 'consume')).toEqual([0, 40]);
   expect([await sums(), await dueCount()]).toEqual([{ a: '39', b: '5' }, 40]);
 });
@@ -239,7 +232,7 @@ test('the sums follow a calculation that ends unsold, and one that is sold', asy
   const { client } = fixture.redis;
   await put(0, 40);
   await commit('x', 'a=2/1000');
-  await client.hset(CALC, { deadline: nowMs - 1 });
+  await client.hset(CALC, { deadline: scripts.nowMs - 1 });
   await run('expire-calculation', [CALC, HOLD, HELD, DUE], ['x']);
   expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
   await commit('y', 'a=3/1000');

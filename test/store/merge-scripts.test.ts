@@ -1,22 +1,14 @@
 /** The scripts of a merge of members and of counters given back by hand, each by what its header promises. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
 import { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run, isAbout } = scripts;
 const FAR_MS = Date.UTC(2100, 0, 1);
 const [CALC, ANSWER, RETURNS, HOLD, HELD, DUE] = ['calc', 'answer', 'returns', 'hold', 'held', 'holds-due'] as const;
 const [MEMBER, USE, MERGED, INDEX] = ['member', 'use', 'merged', 'index'] as const;
-
-const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
-  plain(await runScript(fixture.store.connection, name, keys, args));
-
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
-const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
 
 describe('read-calculation', () => {
   const read = () => run('read-calculation', [CALC, ANSWER, RETURNS, HOLD], ['id']);
@@ -88,7 +80,7 @@ describe('adopt-calculation', () => {
 
   test('writes no hold that has ended, none that is there already, and no answer that has no time left', async () => {
     const { client } = fixture.redis;
-    expect(await adopt(`${nowMs - 1} a=2/3`, 'bytes', [10_000, 0, 30_000])).toEqual([1, 0]);
+    expect(await adopt(`${scripts.nowMs - 1} a=2/3`, 'bytes', [10_000, 0, 30_000])).toEqual([1, 0]);
     expect(await client.exists(ANSWER, HOLD)).toBe(0);
     await client.flushall();
     expect(await adopt()).toEqual([1, 0]);

@@ -1,10 +1,11 @@
 /** The one script that begins a calculation, and the release of a superseded one elsewhere, by what their headers promise. */
-import { beforeEach, describe, expect, test } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
+import { describe, expect, test } from 'vitest';
 import { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run, isIn, isAbout } = scripts;
 const [RATE, INDEX, DUE, MEMBER, USE, HOLD, HELD, HOLDS_DUE] = [
   'rate',
   'index',
@@ -17,17 +18,6 @@ const [RATE, INDEX, DUE, MEMBER, USE, HOLD, HELD, HOLDS_DUE] = [
 ] as const;
 const FAR_MS = Date.UTC(2100, 0, 1);
 const SECOND_US = 1_000_000;
-
-const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
-  plain(await runScript(fixture.store.connection, name, keys, args));
-
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
-const isIn = (instant: unknown, milliseconds: number) =>
-  Number(instant) >= nowMs + milliseconds && Number(instant) < nowMs + milliseconds + 10_000;
-const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
 
 describe('open-calculation', () => {
   const open = async ({ until = FAR_MS, uses = 1, wanted = [] as string[] } = {}) => {
@@ -42,7 +32,7 @@ describe('open-calculation', () => {
     const { client } = fixture.redis;
     await client.hset(MEMBER, { status: 'active' });
     await client.hset(USE, { a: 1 });
-    await client.hset(HOLD, { h: `${FAR_MS} a=1/2`, ended: `${nowMs - 1} a=1/2` });
+    await client.hset(HOLD, { h: `${FAR_MS} a=1/2`, ended: `${scripts.nowMs - 1} a=1/2` });
     expect(await open()).toEqual(['opened', ['status', 'active'], ['a', '1'], ['h', `${FAR_MS} a=1/2`], [], 0]);
     const [member, print, deadline, tail] = (await client.get(INDEX))!.split(' ');
     expect([member, print, isIn(deadline, 5_000), tail]).toEqual(['anna', 'print', true, '-']);
@@ -80,7 +70,7 @@ describe('open-calculation', () => {
   });
 
   test('that is too late takes nothing', async () => {
-    expect(await open({ until: nowMs - 1 })).toEqual(['too_late']);
+    expect(await open({ until: scripts.nowMs - 1 })).toEqual(['too_late']);
     expect(await fixture.redis.client.keys('*')).toEqual([]);
   });
 });

@@ -1,9 +1,12 @@
 /** How long consumption is kept: until its period has ended in every time zone, and the retention after it. */
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runScript } from '../../src/store/scripts.ts';
 import { useFixture } from './fixture.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { isIn } = scripts;
 const [USE, HOLD, HELD, DUE, OPEN, SETTLED] = ['use', 'hold', 'held', 'due', 'open', 'settled'] as const;
 const DAY_MS = 86_400_000;
 const RETENTION_MS = 7 * DAY_MS;
@@ -23,20 +26,13 @@ const fields = async () => {
 };
 const storedEnd = async (usage: string) => Number(await fixture.redis.client.hget(USE, `${usage}!end`));
 
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
-const isIn = (instant: number, milliseconds: number) =>
-  instant >= nowMs + milliseconds && instant < nowMs + milliseconds + 60_000;
-
 /** Half a day after midnight at Greenwich the day is over everywhere. */
 const keptUntil = (firstDayAfterMs: number) => firstDayAfterMs + DAY_MS / 2 + RETENTION_MS;
 const pad = (number: number) => String(number).padStart(2, '0');
 
 /** Every day of the two years to come, of which a few at random would miss the turn of a month, a leap year or ISO's 53rd week. */
 const days = (): Date[] => {
-  const midnight = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const midnight = Math.floor(scripts.nowMs / DAY_MS) * DAY_MS;
   return Array.from({ length: 710 }, (_, at) => new Date(midnight + (at + 1) * DAY_MS));
 };
 
@@ -67,7 +63,7 @@ test('days, weeks, months and years of the next two years are kept until they ar
   );
   // What ends further away than the longest period is bounded, which another test looks at.
   const near = [...known].filter(
-    ([, nextMs]) => keptUntil(nextMs) < nowMs + FARTHEST_MS + RETENTION_MS && nextMs > nowMs,
+    ([, nextMs]) => keptUntil(nextMs) < scripts.nowMs + FARTHEST_MS + RETENTION_MS && nextMs > scripts.nowMs,
   );
   expect(near.length).toBeGreaterThan(800);
   const ends: [string, number][] = [];
@@ -119,12 +115,12 @@ test('a sale removes counters that have ended, with what is stored beside them',
     'b:2020': 3,
     'b:2020!over': 1,
     'c:2021': 1,
-    'c:2021!end': nowMs - 1,
+    'c:2021!end': scripts.nowMs - 1,
     'd:2021': 1,
-    'd:2021!end': nowMs + DAY_MS,
+    'd:2021!end': scripts.nowMs + DAY_MS,
   });
   for (let sale = 0; sale < 15; sale += 1) await consume('e:*');
-  expect(await fields()).toEqual({ 'd:2021': '1', 'd:2021!end': `${nowMs + DAY_MS}`, 'e:*': '15' });
+  expect(await fields()).toEqual({ 'd:2021': '1', 'd:2021!end': `${scripts.nowMs + DAY_MS}`, 'e:*': '15' });
 });
 
 test('a hash with an end keeps it while a counter in it is past its limit', async () => {

@@ -1,10 +1,11 @@
 /** Sales, returns and ends of calculations, by what the headers of their scripts promise. */
-import { beforeEach, describe, expect, test } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
+import { describe, expect, test } from 'vitest';
 import { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run, isIn, isAbout } = scripts;
 const [CALC, ANSWER, HOLD, USE, HELD, DUE, RETURNS] = [
   'calc',
   'answer',
@@ -17,17 +18,6 @@ const [CALC, ANSWER, HOLD, USE, HELD, DUE, RETURNS] = [
 const FAR_MS = Date.UTC(2100, 0, 1);
 const [RETENTION_MS, KEPT_MS] = [60_000, 500_000];
 const APPLIED = '["applied","t"]';
-
-const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
-  plain(await runScript(fixture.store.connection, name, keys, args));
-
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
-const isIn = (instant: unknown, milliseconds: number) =>
-  Number(instant) >= nowMs + milliseconds && Number(instant) < nowMs + milliseconds + 10_000;
-const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
 const record = () => fixture.redis.client.hgetall(CALC);
 
 /** A committed calculation, open unless `more` says otherwise, with the hold of its uses. */
@@ -78,8 +68,8 @@ describe('settle-sale', () => {
     const more = { 15: 'c/a=1/1', 16: 'consume' };
     expect(await settle()).toEqual(['recorded', ...told(more)]);
     // The answer came before the sale, or the events would be in another order.
-    await fixture.redis.client.hset(CALC, 'at', nowMs - 1);
-    expect(await settle()).toEqual(['duplicate', ...told({ ...more, 8: `${nowMs - 1}` })]);
+    await fixture.redis.client.hset(CALC, 'at', scripts.nowMs - 1);
+    expect(await settle()).toEqual(['duplicate', ...told({ ...more, 8: `${scripts.nowMs - 1}` })]);
     await fixture.redis.client.hset(CALC, 'at', FAR_MS);
     expect(await settle()).toEqual(['duplicate', ...told({ ...more, 8: '' })]);
     expect(await fixture.redis.client.hget(USE, 'a')).toBe('2');
@@ -120,8 +110,8 @@ describe('settle-sale', () => {
   test('keeps the first outcome, and lets the first event that takes a sale back have its figures', async () => {
     await put({ total: 5, tier: 'gold', share: 's', g0: 'x' });
     await settle();
-    await fixture.redis.client.hset(CALC, 'at', nowMs - 1);
-    const figures = ['oslo', 'x', `${nowMs - 1}`, '5', 'gold', 's'];
+    await fixture.redis.client.hset(CALC, 'at', scripts.nowMs - 1);
+    const figures = ['oslo', 'x', `${scripts.nowMs - 1}`, '5', 'gold', 's'];
     expect(await settle('["applied","other"]')).toEqual(['conflict']);
     expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['conflict', ...figures]);
     expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['conflict']);
@@ -135,7 +125,7 @@ describe('settle-sale', () => {
   test('is refused after the instant it must be booked by, and changes nothing', async () => {
     await put();
     const before = await record();
-    expect(await settle(APPLIED, { until: nowMs - 1 })).toEqual(['too_late']);
+    expect(await settle(APPLIED, { until: scripts.nowMs - 1 })).toEqual(['too_late']);
     expect(await record()).toEqual(before);
   });
 
@@ -188,7 +178,7 @@ describe('expire-calculation', () => {
 
   test('ends a calculation whose time is over, and says so until its event is appended', async () => {
     const { client } = fixture.redis;
-    await put({ deadline: nowMs - 1, g0: 'x' });
+    await put({ deadline: scripts.nowMs - 1, g0: 'x' });
     const expired = ['expired', 'a=2/3', 'applied', 'oslo', 'x', '', ''];
     expect([await expire(), await expire()]).toEqual([expired, expired]);
     expect(await record()).toMatchObject({ state: 'expired', expiryEvent: '1' });
@@ -198,7 +188,7 @@ describe('expire-calculation', () => {
   });
 
   test('releases uses of limits over all members', async () => {
-    await put({ deadline: nowMs - 1, common: 'c/a=1/1' });
+    await put({ deadline: scripts.nowMs - 1, common: 'c/a=1/1' });
     expect((await expire()).slice(-2)).toEqual(['c/a=1/1', 'release']);
     expect(await record()).toMatchObject({ commonDue: 'release' });
     await fixture.redis.client.hdel(CALC, 'expiryEvent');
@@ -206,7 +196,7 @@ describe('expire-calculation', () => {
   });
 
   test('says how long an open one still has, and leaves it alone', async () => {
-    await put({ deadline: nowMs + 50_000 });
+    await put({ deadline: scripts.nowMs + 50_000 });
     const [outcome, leftMs] = await expire();
     expect([outcome, isAbout(leftMs, 50_000)]).toEqual(['not_due', true]);
     expect(await record()).toMatchObject({ state: 'open' });

@@ -1,26 +1,13 @@
 /** The short scripts, each by what its header promises: notes, clocks, ages and the bucket of tokens. */
-import { beforeEach, describe, expect, test } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
+import { describe, expect, test } from 'vitest';
 import { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
+import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run, zadd, isIn, isAbout } = scripts;
 const [INDEX, DUE, RATE, MEMBER] = ['index', 'due', 'rate', 'member'] as const;
 const RETENTION_MS = 60_000;
-
-const run = async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
-  plain(await runScript(fixture.store.connection, name, keys, args));
-
-const zadd = (key: string, scores: Readonly<Record<string, number>>) =>
-  fixture.redis.client.zadd(key, ...Object.entries(scores).flatMap(([member, score]) => [score, member]));
-
-let nowMs: number;
-beforeEach(async () => {
-  nowMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1_000);
-});
-const isIn = (instant: unknown, milliseconds: number) =>
-  Number(instant) >= nowMs + milliseconds && Number(instant) < nowMs + milliseconds + 10_000;
-const isAbout = (lifetime: number, milliseconds: number) => lifetime <= milliseconds && lifetime > milliseconds - 5_000;
 
 describe('the list of what is due', () => {
   test('has calculations with the instant at which each is looked at', async () => {
@@ -34,7 +21,7 @@ describe('the list of what is due', () => {
   });
 
   test('is given the earliest first, and only what is due', async () => {
-    await zadd(DUE, { b: nowMs - 1, a: nowMs - 2, z: nowMs - 3, c: nowMs + 60_000 });
+    await zadd(DUE, { b: scripts.nowMs - 1, a: scripts.nowMs - 2, z: scripts.nowMs - 3, c: scripts.nowMs + 60_000 });
     expect(await run('list-due', [DUE], [10])).toEqual(['z', 'a', 'b']);
     expect(await run('list-due', [DUE], [2])).toEqual(['z', 'a']);
   });
@@ -81,7 +68,7 @@ describe('count-processes', () => {
     const { client } = fixture.redis;
     const count = (name: string) => run('count-processes', ['processes'], [name, 10_000]);
     expect([await count('a'), await count('b'), await count('a')]).toEqual([1, 2, 2]);
-    await zadd('processes', { a: nowMs - 20_000, b: nowMs - 3_000 });
+    await zadd('processes', { a: scripts.nowMs - 20_000, b: scripts.nowMs - 3_000 });
     expect(await count('c')).toBe(2);
     expect(await client.zrange('processes', '0', '-1')).toEqual(['b', 'c']);
     expect(isIn(await client.zscore('processes', 'c'), 0)).toBe(true);
@@ -125,18 +112,22 @@ describe('clocks and ages', () => {
 
   test('a calculation becomes older with its answer, its record and its hold', async () => {
     const { client } = fixture.redis;
-    await client.hset('calc', { state: 'open', deadline: nowMs + 50_000, aged: 1 });
+    await client.hset('calc', { state: 'open', deadline: scripts.nowMs + 50_000, aged: 1 });
     await client.pexpire('calc', 90_000);
     await client.set('answer', 'bytes', 'PX', 70_000);
-    await client.hset('hold', { id: `${nowMs + 50_000} a=1/1`, other: `${nowMs + 50_000} a=1/1` });
-    await client.zadd('holds-due', nowMs + 50_000, 'id');
+    await client.hset('hold', { id: `${scripts.nowMs + 50_000} a=1/1`, other: `${scripts.nowMs + 50_000} a=1/1` });
+    await client.zadd('holds-due', scripts.nowMs + 50_000, 'id');
     const [outcome, holdEnded, answerEnded, leftMs] = await age(10_000, 60_000);
     expect([outcome, holdEnded, answerEnded, isAbout(leftMs, 40_000)]).toEqual(['open', 0, 0, true]);
-    expect(await client.hgetall('calc')).toEqual({ state: 'open', deadline: `${nowMs + 40_000}`, aged: '10001' });
-    expect(await client.hgetall('hold')).toEqual({
-      ...{ id: `${nowMs + 40_000} a=1/1`, other: `${nowMs + 50_000} a=1/1` },
+    expect(await client.hgetall('calc')).toEqual({
+      state: 'open',
+      deadline: `${scripts.nowMs + 40_000}`,
+      aged: '10001',
     });
-    expect(await client.zscore('holds-due', 'id')).toBe(`${nowMs + 40_000}`);
+    expect(await client.hgetall('hold')).toEqual({
+      ...{ id: `${scripts.nowMs + 40_000} a=1/1`, other: `${scripts.nowMs + 50_000} a=1/1` },
+    });
+    expect(await client.zscore('holds-due', 'id')).toBe(`${scripts.nowMs + 40_000}`);
     expect(isAbout(await client.pttl('calc'), 80_000)).toBe(true);
     expect(isAbout(await client.pttl('answer'), 60_000)).toBe(true);
     expect(await age(40_000, 60_000)).toEqual(['open', 1, 0, 0]);
@@ -153,7 +144,7 @@ describe('clocks and ages', () => {
     expect(await age(10_000, 60_000)).toEqual(['aged', 0, 0]);
     expect(await client.hgetall('calc')).toEqual({ state: 'sold', aged: '10000' });
     expect(isAbout(await client.pttl('calc'), 40_000)).toBe(true);
-    await client.hset('hold', 'id', `${nowMs + 50_000} a=1/1`);
+    await client.hset('hold', 'id', `${scripts.nowMs + 50_000} a=1/1`);
     await age(1_000);
     expect(await client.exists('holds-due')).toBe(0);
     await age(60_000);
@@ -234,7 +225,7 @@ describe('the bucket', () => {
 
   test('of a clock that was set back counts as empty, no longer than that', async () => {
     const { client } = fixture.redis;
-    await client.set(RATE, `${(nowMs + 100_000_000) * 1_000}`);
+    await client.set(RATE, `${(scripts.nowMs + 100_000_000) * 1_000}`);
     const [granted, waitUs] = await take(1);
     expect([granted, waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([0, true, true]);
     expect(isIn(Number(await client.get(RATE)) / 1_000, 1_000_000)).toBe(true);
