@@ -102,8 +102,6 @@ export const COST = {
   deal: 1,
   option: 1.5,
   bareOption: 0.4,
-  /** The same for each benefit that what is left of a line may have, where all are looked at. */
-  restOfOption: 0.8,
   /** To go one way on from a label of a walk, to look at the price of a way, and to walk over a line of a window again. */
   step: 0.16,
   pricedOption: 0.03,

@@ -18,7 +18,8 @@ export function countBundles(
   work: Work,
 ): void {
   const bundles = [...model.couplings.bundleOf.values()].map(({ offer }) => offer);
-  if (bundles.length === 0) return;
+  // Where nothing is permitted yet, as beside units that were drawn in vain, there is nothing to count from.
+  if (bundles.length === 0 || best.ways.length === 0) return;
   const moves = movesOf(bundles.length);
   let step = 1;
   while (step * FEW_BUNDLES < model.places.reduce((sum, { units }) => sum + units, 0)) step *= TIMES_FEWER;

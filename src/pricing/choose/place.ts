@@ -3,7 +3,7 @@ import { type BuyGetOffer, isAt, isLimited, type LineOffer, spendsItems, type Un
 import { type LineTakes, NOTHING_BOUGHT, type Take } from '../settle/split.ts';
 import { COST, type Work } from '../work.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
-import { mostPerUnit } from './roles.ts';
+import { FEW_UNITS, mostPerUnit } from './roles.ts';
 import { type Saved, type SavingInput, savedOn, savedOnBare } from './saved.ts';
 import type { Role, Way } from './way.ts';
 
@@ -68,7 +68,7 @@ export class Place {
     let product = 1;
     for (const { most } of roles) product *= most + 1;
     this.#radix = product < Number.MAX_SAFE_INTEGER ? roles.map(({ most }) => most + 1) : undefined;
-    this.hasManyUnits = roles.some(({ most }) => Math.min(most, this.units) > MANY_UNITS);
+    this.hasManyUnits = roles.some(({ most }) => Math.min(most, this.units) > FEW_UNITS);
   }
 
   /** The ways that give each role just these units: they differ in the benefit of what is left. None where they are not permitted. */
@@ -211,9 +211,6 @@ export class Place {
     return best ? [best, ...others] : others;
   }
 }
-
-/** Of more units not every number is tried. */
-const MANY_UNITS = 12;
 
 function addTo(taken: Take[], take: Take): void {
   const same = taken.findIndex(({ offer }) => offer === take.offer);
