@@ -88,8 +88,9 @@ export const COST = {
   weighedEffect: 1,
   /** To compare an offer with another on a line. */
   comparedOffer: 0.02,
-  /** To look at a number of units in a role of a line. */
-  visitedWay: 0.02,
+  /** To look at a number of units in a role of a line; to list the way that has it, and to look at it again. */
+  visitedWay: 0.1,
+  listedWay: 0.2,
   /** An elementary operation on units and limited offers: of their assignment, or to move a unit. */
   assignedCell: 0.004,
   /** To lay an assignment out, however small it is. */

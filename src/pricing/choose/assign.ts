@@ -99,18 +99,14 @@ export function assignLimited(
     const own = base[at]!;
     const wanted = new Map<number, number>();
     takers.forEach((taker, number) => {
-      const role = roleOf(place, taker);
       const dealt = amounts[at * takers.length + number]!;
-      if (dealt > 0 && role >= 0) wanted.set(role, dealt);
+      const role = dealt > 0 ? place.roleOf(taker.offer, taker.item) : -1;
+      if (role >= 0) wanted.set(role, dealt);
     });
     if (wanted.size === 0) return own;
     return withUnits(place, own, wanted) ?? withUnits(place, own, largest(wanted)) ?? own;
   });
   return { ways, ofSlot };
-}
-
-function roleOf({ roles }: Place, { offer, item }: Taker): number {
-  return roles.findIndex((own) => own.offer === offer && own.item === item);
 }
 
 /** Units that the way has given away, and that no other benefit takes. */
@@ -160,7 +156,7 @@ function gainsOf(
   for (const [number, taker] of takers.entries())
     if (taker.item !== undefined)
       places.forEach((place, at) => {
-        if (units[at]! > 0 && roleOf(place, taker) >= 0) perUnit[at * takers.length + number]! += full;
+        if (units[at]! > 0 && place.roleOf(taker.offer, taker.item) >= 0) perUnit[at * takers.length + number]! += full;
       });
   return { perUnit, scale };
 }
@@ -177,10 +173,10 @@ function gainsOfUnit(
   if (free === 0) return gains;
   const { line, roles, worth, isBare } = place;
   const units = line.isSplittable ? 1 : free;
-  const isFree = unitsTaken(place, base) === 0;
+  const isFree = place.units === line.units && unitsTaken(place, base) === 0;
   takers.forEach((taker, number) => {
     const { offer } = taker;
-    const role = roleOf(place, taker);
+    const role = place.roleOf(taker.offer, taker.item);
     if (role < 0) return;
     if (isAt(offer, 'bundle')) {
       gains[number] = offer.benefit.rule.estimate.ofPrice * line.unitPrice * worth - base.saving / line.units;
@@ -193,10 +189,12 @@ function gainsOfUnit(
       gains[number] = saving / units - base.saving / line.units;
       return;
     }
-    const way = withUnits(place, base, new Map([[role, Math.min(units, roles[role]!.most)]]));
-    if (!way) return;
-    let gain = way.saving - base.saving;
-    for (const { effect, sums, worth: own } of way.cut)
+    const taken = Math.min(units, roles[role]!.most);
+    const saved = isFree ? place.savingAlone(role, taken) : withUnits(place, base, new Map([[role, taken]]));
+    if (!saved) return;
+    // What the other units save in the benefits of the line is part of a way, and not of units alone.
+    let gain = saved.saving - (isFree ? (base.saving / line.units) * units : base.saving);
+    for (const { effect, sums, worth: own } of saved.cut)
       if (sums === couplings.sumsOf.get(offer)) gain += Math.min(most, effect) * own;
     gains[number] = gain / units;
   });
@@ -212,8 +210,8 @@ function mostUnits(offer: LineOffer, couplings: Couplings, places: readonly Plac
   const most = mostOfSums(offer, couplings);
   if (most === Number.POSITIVE_INFINITY) return offer.items;
   let dearest = 1;
-  for (const { line, roles } of places)
-    if (roles.some((role) => role.offer === offer)) dearest = Math.max(dearest, offer.benefit.rule.effect(line, 1));
+  for (const place of places)
+    if (place.hasRole(offer)) dearest = Math.max(dearest, offer.benefit.rule.effect(place.line, 1));
   return Math.min(offer.items, Math.max(1, Math.floor(most / dearest)));
 }
 

@@ -60,9 +60,7 @@ function windowsOf({ places }: Model, listed: readonly Listed[]): ReadonlySet<nu
     windows.push(new Set(Array.from({ length: LINES_AT_ONCE }, (_, at) => from + at)));
   const offers = new Set(places.flatMap(({ roles }) => roles.map(({ offer }) => offer)));
   for (const offer of offers) {
-    const own = listed.flatMap(({ ways }, at) =>
-      ways.some(({ way }) => way.takes.taken.some((take) => take.offer === offer)) ? at : [],
-    );
+    const own = places.flatMap((place, at) => (listed[at]!.ways.length > 1 && place.hasRole(offer) ? at : []));
     for (let start = 0; start < Math.ceil(own.length / LINES_AT_ONCE) && start < 3; start++) {
       const stride = Math.ceil(own.length / LINES_AT_ONCE);
       windows.push(new Set(own.filter((_, n) => n % stride === start)));

@@ -32,9 +32,7 @@ export class Hand {
 
   /** The role of an offer on a line, or −1. */
   roleOf(at: number, offer: UnitOffer, part: Role['part'], item?: number): number {
-    return this.model.places[at]!.roles.findIndex(
-      (own) => own.offer === offer && own.part === part && own.item === item,
-    );
+    return this.model.places[at]!.roleOf(offer, item, part);
   }
 
   /** Units of the line that the role may have. */

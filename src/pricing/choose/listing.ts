@@ -131,7 +131,8 @@ export function listWays(
     beside[at] = beside[at + 1]! + (isExclusive ? 0 : Math.max(0, priced[at]!) * Math.min(ofRole, place.unitsOfGroups));
   }
   let threshold = least;
-  let found: (readonly number[])[] = [];
+  /** Units by role, with what no way that has them exceeds. */
+  let found: { readonly counts: readonly number[]; readonly most: number }[] = [];
   let isCutOff = false;
   let nodes = 0;
   const counts = roles.map(() => 0);
@@ -141,9 +142,10 @@ export function listWays(
       return;
     }
     nodes++;
-    if (gain + left * after[at]! + beside[at]! + place.restOnce < threshold) return;
+    const ofAll = gain + left * after[at]! + beside[at]! + place.restOnce;
+    if (ofAll < threshold) return;
     if (at === roles.length) {
-      found.push([...counts]);
+      found.push({ counts: [...counts], most: ofAll });
       return;
     }
     const { isExclusive, isOfGroup, most: ofRole } = roles[at]!;
@@ -164,30 +166,32 @@ export function listWays(
     [found, isCutOff, nodes] = [[], false, 0];
     visit(0, place.units, place.unitsOfGroups, 0);
     work.count(nodes * COST.visitedWay);
-    if (!isCutOff || work.left === 0) break;
+    if (!isCutOff) break;
     threshold = most - (most - threshold) / NARROWER;
   }
+  work.count(found.length * COST.listedWay);
+  // Where the work ends before all are made, those that may gain most are.
+  found.sort((a, b) => b.most - a.most);
+  let mostLeftOut = threshold > least ? threshold : Number.NEGATIVE_INFINITY;
   const ways: PricedWay[] = [];
   for (const own of found) {
-    if (work.left === 0) {
-      isCutOff = true;
+    if (work.left === 0 && ways.length > 0) {
+      mostLeftOut = Math.max(mostLeftOut, own.most);
       break;
     }
-    for (const way of place.ways(own)) {
+    for (const way of place.ways(own.counts)) {
       const gain = pricedGain(way, onLine);
       if (gain >= least) ways.push({ way, gain });
     }
   }
   ways.sort((a, b) => b.gain - a.gain);
-  const isAll = threshold === least && !isCutOff;
-  const mostLeftOut = place.hasManyUnits || isCutOff ? most : isAll ? Number.NEGATIVE_INFINITY : threshold;
-  return { ways, mostLeftOut };
+  return { ways, mostLeftOut: place.hasManyUnits || isCutOff ? most : mostLeftOut };
 }
 
 /** Where more ways than may be listed gain enough, what they have to gain comes so much nearer to the best, so often. */
-const NARROWER = 3;
-const MOST_THRESHOLDS = 12;
-const NODES_PER_WAY = 30;
+const NARROWER = 5;
+const MOST_THRESHOLDS = 6;
+const NODES_PER_WAY = 10;
 
 const FIRST: (readonly number[])[] = Array.from({ length: FEW_UNITS + 1 }, (_, most) =>
   Array.from({ length: most + 1 }, (_own, units) => units),

@@ -41,6 +41,8 @@ export class Place {
   /** It has no discount to share out and no units that were drawn, so each part of it saves by itself. */
   readonly isBare: boolean;
   readonly #radix: readonly number[] | undefined;
+  /** The roles of an offer stand together. */
+  readonly #firstRole = new Map<UnitOffer, number>();
   readonly #ways = new Map<number | string, readonly Way[]>();
   readonly #effects = new Map<UnitOffer, number[]>();
   readonly #rests: (readonly (LineOffer | undefined)[])[] = [];
@@ -58,17 +60,34 @@ export class Place {
     this.isBare = !line.unit && line.existing === 0 && line.allocated === 0 && isWhole && !drawn;
     let [restPerUnit, restOnce] = [0, 0];
     for (const offer of line.isOpenToLineBenefits ? [...input.plain, ...input.capped] : []) {
-      const { once } = offer.benefit.rule.extent(line);
-      if (once > 0 && !line.unit) restOnce = Math.max(restOnce, once + 1);
-      else restPerUnit = Math.max(restPerUnit, mostPerUnit(line, offer, line.units));
+      if (line.unit) {
+        restPerUnit = Math.max(restPerUnit, mostPerUnit(line, offer, line.units));
+        continue;
+      }
+      const { perUnit, once, isRounded } = offer.benefit.rule.extent(line);
+      restPerUnit = Math.max(restPerUnit, perUnit);
+      restOnce = Math.max(restOnce, once + (isRounded ? 1 : 0));
     }
     for (const { offer, units } of drawn?.taken ?? []) restOnce += mostPerUnit(line, offer, units) * units;
     this.restPerUnit = restPerUnit * worth;
     this.restOnce = restOnce * worth;
+    for (const [at, { offer }] of roles.entries()) if (!this.#firstRole.has(offer)) this.#firstRole.set(offer, at);
     let product = 1;
     for (const { most } of roles) product *= most + 1;
     this.#radix = product < Number.MAX_SAFE_INTEGER ? roles.map(({ most }) => most + 1) : undefined;
     this.hasManyUnits = roles.some(({ most }) => Math.min(most, this.units) > FEW_UNITS);
+  }
+
+  hasRole(offer: UnitOffer): boolean {
+    return this.#firstRole.has(offer);
+  }
+
+  /** The role of an offer, or −1. */
+  roleOf(offer: UnitOffer, item?: number, part?: Role['part']): number {
+    const { roles } = this;
+    for (let at = this.#firstRole.get(offer) ?? roles.length; at < roles.length && roles[at]!.offer === offer; at++)
+      if (roles[at]!.item === item && (part === undefined || roles[at]!.part === part)) return at;
+    return -1;
   }
 
   /** The ways that give each role just these units: they differ in the benefit of what is left. None where they are not permitted. */
@@ -90,6 +109,13 @@ export class Place {
       if (!isCapped && (!best || way.saving > best.saving)) best = way;
     }
     return best;
+  }
+
+  /** What units save in a role while nothing else has any of the line, with what sums of money may cut. */
+  savingAlone(role: number, units: number): Saved | undefined {
+    this.#input.work.count(COST.option);
+    const taken = [{ offer: this.roles[role]!.offer, line: this.line.index, units }];
+    return savedOn(this.line, { taken, bought: NOTHING_BOUGHT, rest: undefined }, this.#input);
   }
 
   /** The best way of the line by itself. */

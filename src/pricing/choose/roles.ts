@@ -71,16 +71,21 @@ export function rolesOn(
 export function mostPerUnit(line: LineFacts, offer: UnitOffer, most: number): number {
   const { rule } = offer.benefit;
   if (rule.level === 'bundle') return line.unitPrice;
-  const { unit } = line;
-  let perUnit = 0;
-  for (let units = 1; units <= Math.min(most, FEW_UNITS); units++) {
-    const effect = unit
-      ? effectsOnUnit(rule, takesPercentage(offer), line, units).reduce((sum, own) => sum + own, 0)
-      : rule.effect(line, units);
-    perUnit = Math.max(perUnit, effect / units);
+  if (line.unit) {
+    if (most > FEW_UNITS) return line.unitPrice;
+    let perUnit = 0;
+    for (let units = 1; units <= most; units++) {
+      const effects = effectsOnUnit(rule, takesPercentage(offer), line, units);
+      perUnit = Math.max(perUnit, effects.reduce((sum, own) => sum + own, 0) / units);
+    }
+    return perUnit;
   }
-  if (most <= FEW_UNITS) return perUnit;
-  if (unit) return line.unitPrice;
-  const extent = rule.extent(line);
-  return Math.max(perUnit, extent.perUnit + (extent.once + 1) / FEW_UNITS);
+  const one = rule.effect(line, 1);
+  if (most < 2) return one;
+  // What is rounded, or comes once, is shared by two units at least.
+  const { perUnit, once, isRounded } = rule.extent(line);
+  return Math.max(one, perUnit + (once + (isRounded ? ROUNDED : 0)) / 2);
 }
+
+/** Rounding adds less than this. */
+const ROUNDED = 1;

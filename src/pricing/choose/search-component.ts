@@ -27,7 +27,7 @@ const PART_OF_LISTING = 1 / 2;
 /** Lists are made again where the lines together have so much of the slack less, and so often. */
 const SHORTER = 50;
 const MOST_PASSES = 4;
-const MOST_ROUNDS = 5;
+const MOST_ROUNDS = 3;
 const LONGER = 3;
 const PART_OF_FIRST_WALK = 1 / 8;
 const PART_OF_CLIMB = 3 / 4;
