@@ -1,38 +1,20 @@
-import { createRequire } from 'node:module';
-import type { Ajv, ErrorObject } from 'ajv';
 import { BasketRequest } from '../contract/basket-request.ts';
 import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../contract/basket-response.ts';
 import { parseDateTime } from '../contract/date-time.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { isUuid } from '../contract/headers.ts';
-import { meetsSchema, type Terms } from '../contract/meets-schema.ts';
+import { type Flaw, findFlaw, type Terms } from '../contract/meets-schema.ts';
 import { SaleEvent } from '../contract/sale.ts';
 import type { TSchema } from '../contract/schema-type.ts';
 import { toHundredths } from '../money/round.ts';
 
-/**
- * The contract's schemas, compiled once per thread where a value does not meet them: a flawless basket and its answer never
- * need that (flawless-request.ts, meets-schema.ts), and a start that loaded the compiler would take a tenth longer.
- */
+/** Where a basket, a sale or our own answer does not meet the contract's schemas, in the words of a refusal. */
 
 const TERMS: Terms = {
   formats: { 'lower-case-uuid': isUuid, rfc3339: (text) => parseDateTime(text) !== undefined },
   // 1.15 and 33.33 are, 5.005 is not.
   isHundredths: (value) => toHundredths(value) !== undefined,
 };
-
-let compiler: Ajv | undefined;
-
-function loadCompiler(): Ajv {
-  const ajv: typeof import('ajv') = createRequire(import.meta.url)('ajv');
-  const created = new ajv.Ajv({
-    ...{ allErrors: false, strict: true, strictRequired: false, verbose: true, formats: TERMS.formats },
-    // Two thirds of the time that the first use takes: a test checks the schemas, and V8 optimizes what is hot.
-    ...{ validateSchema: false, meta: false, code: { optimize: false } },
-  });
-  const validate = (_: true, value: number) => TERMS.isHundredths(value);
-  return created.addKeyword({ keyword: 'hundredths', type: 'number', schemaType: 'boolean', validate, errors: false });
-}
 
 const answers: Readonly<Record<string, TSchema>> = {
   applied: AppliedResponse,
@@ -56,34 +38,18 @@ export function findAnswerFault(answer: { readonly status: string }): RefusalDet
   return schema ? findFault(schema, answer) : { field: '/status', expected: 'a known status' };
 }
 
-/** ajv keeps what it compiled of a schema. */
-function findFault(schema: TSchema, value: unknown): RefusalDetails | undefined {
-  if (meetsSchema(schema, value, TERMS)) return undefined;
-  compiler ??= loadCompiler();
-  const validate = compiler.compile(schema);
-  return validate(value) ? undefined : describe(validate.errors?.[0] as ErrorObject);
-}
-
 /**
- * Describes the fault: its place as a JSON Pointer, the allowed value and the value found. The content of a text is
+ * Describes the first fault: its place as a JSON Pointer, the allowed value and the value found. The content of a text is
  * never shown.
  */
-function describe(error: ErrorObject): RefusalDetails {
-  if (error.keyword === 'required') {
-    const missing = (error.params as { missingProperty: string }).missingProperty;
-    return {
-      field: `${error.instancePath}/${escapePointer(missing)}`,
-      expected: expectation(undefined, error),
-      received: 'nothing',
-    };
-  }
-  return { field: error.instancePath, expected: expectation(error.keyword, error), received: finding(error.data) };
+function findFault(schema: TSchema, value: unknown): RefusalDetails | undefined {
+  const flaw = findFlaw(schema, value, TERMS);
+  return flaw && { field: flaw.path, expected: expectation(flaw), received: finding(flaw.found) };
 }
 
-function expectation(keyword: string | undefined, error: ErrorObject): string {
-  const schema = error.schema as unknown;
+function expectation({ keyword, allowed: schema }: Flaw): string {
   switch (keyword) {
-    case undefined:
+    case 'required':
       return 'a value';
     case 'type':
       return schema === 'integer' ? 'an integer' : `type ${String(schema)}`;
@@ -109,18 +75,15 @@ function expectation(keyword: string | undefined, error: ErrorObject): string {
     case 'exclusiveMinimum':
       return `more than ${String(schema)}`;
     default:
-      return error.message ?? String(keyword);
+      return 'no other field';
   }
 }
 
 function finding(data: unknown): string | number {
+  if (data === undefined) return 'nothing';
   if (typeof data === 'number') return Number.isFinite(data) ? data : 'a number that is not finite';
   if (typeof data === 'string') return `text of ${[...data].length} characters`;
   if (data === null) return 'null';
   if (Array.isArray(data)) return `an array of ${data.length} items`;
   return typeof data === 'boolean' ? String(data) : `type ${typeof data}`;
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

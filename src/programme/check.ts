@@ -73,9 +73,11 @@ export function compileBodyCheck(schema: object): (value: unknown, path: string)
   const plain = JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
     key === 'description' ? undefined : value,
   );
-  bodyCompiler ??= loadCompiler(false);
-  const validate = bodyCompiler.compile(plain);
+  let validate: ValidateFunction | undefined;
   return (value, path) => {
+    if (meetsSchema(plain, value, TERMS)) return undefined;
+    bodyCompiler ??= loadCompiler(false);
+    validate ??= bodyCompiler.compile(plain);
     if (validate(value)) return undefined;
     return describeError(chooseBranches(validate.errors as ErrorObject[])[0]!, path);
   };

@@ -5,7 +5,7 @@ import { BasketRequest } from '../../src/contract/basket-request.ts';
 import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../../src/contract/basket-response.ts';
 import { parseDateTime } from '../../src/contract/date-time.ts';
 import { isUuid } from '../../src/contract/headers.ts';
-import { meetsSchema, type Terms } from '../../src/contract/meets-schema.ts';
+import { findFlaw, meetsSchema, type Terms } from '../../src/contract/meets-schema.ts';
 import { SaleEvent } from '../../src/contract/sale.ts';
 import { toHundredths } from '../../src/money/round.ts';
 import { BENEFIT_SCHEMAS } from '../../src/programme/benefit-schema.ts';
@@ -23,7 +23,7 @@ const TERMS: Terms = {
   isHundredths: (value) => toHundredths(value) !== undefined,
 };
 const ajv = new Ajv({
-  ...{ strict: true, strictTypes: false, strictRequired: false, formats: TERMS.formats },
+  ...{ strict: true, strictTypes: false, strictRequired: false, verbose: true, formats: TERMS.formats },
   ...{ validateSchema: false, meta: false, code: { optimize: false } },
 });
 ajv.addKeyword({
@@ -96,10 +96,8 @@ function partsOf(schema: Schema, parts = new Map<string, Schema>()): Map<string,
   return parts;
 }
 
-const schemas = [
-  ...[BasketRequest, SaleEvent, AppliedResponse, UnchangedResponse, MemberNotFoundResponse],
-  ...[EnvironmentFile, MemberEntry, ...BENEFIT_SCHEMAS.values()],
-];
+const wire: readonly object[] = [BasketRequest, SaleEvent, AppliedResponse, UnchangedResponse, MemberNotFoundResponse];
+const schemas = [...wire, ...[EnvironmentFile, MemberEntry, ...BENEFIT_SCHEMAS.values()]];
 
 test('every schema, and every part of one, is judged as ajv judges it', () => {
   const parts = new Map<string, Schema>();
@@ -119,6 +117,50 @@ test('every schema, and every part of one, is judged as ajv judges it', () => {
   expect(parts.size).toBeGreaterThan(100);
   expect(seen.met).toBeGreaterThan(5_000);
   expect(seen.missed).toBeGreaterThan(20_000);
+});
+
+/** ajv's first error, in the form of a flaw. */
+function flawByAjv(schema: Schema, value: unknown): object | undefined {
+  if (ajv.validate(schema, value)) return undefined;
+  const { instancePath, keyword, data, params, schema: allowed } = ajv.errors![0]!;
+  if (keyword !== 'required') return { path: instancePath, keyword, allowed, found: data };
+  return { path: `${instancePath}/${params['missingProperty']}`, keyword, allowed, found: undefined };
+}
+
+test('the first flaw of a basket, a sale or an answer is the one that ajv finds', () => {
+  const kinds = new Map<string, number>();
+  for (const schema of wire as readonly Schema[]) {
+    const samples = samplesOf(schema) as Record<string, unknown>[];
+    const deep = samples.flatMap((sample) =>
+      changesWithin(schema, sample).flatMap((value) => [value, { ...(value as object), status: 1 }]),
+    );
+    for (const value of [...VALUES, ...samples, ...deep]) {
+      const expected = flawByAjv(schema, value) as { readonly keyword: string } | undefined;
+      expect(findFlaw(schema, value, TERMS)).toStrictEqual(expected);
+      if (expected) kinds.set(expected.keyword, (kinds.get(expected.keyword) ?? 0) + 1);
+    }
+  }
+  const words =
+    'additionalProperties const enum exclusiveMinimum format hundredths maxItems maxLength maximum minItems';
+  expect([...kinds.keys()].toSorted()).toEqual(`${words} minLength minimum pattern required type`.split(' '));
+});
+
+/** Every change of the value, and of one part of it at any depth. */
+function changesWithin(schema: Schema, value: unknown): unknown[] {
+  if (Array.isArray(value)) {
+    const within = value.length > 0 ? changesWithin(schema['items'] as Schema, value[0]) : [];
+    return [...changesOf(value), ...within.map((one) => [value[0], one])];
+  }
+  if (!isObject(value)) return [];
+  const parts = Object.entries((schema['properties'] ?? {}) as Names);
+  const within = parts.flatMap(([name, part]) =>
+    changesWithin(part, value[name]).map((one) => ({ ...value, [name]: one })),
+  );
+  return [...changesOf(value), ...within];
+}
+
+test('a schema that cannot be explained is an error of this program', () => {
+  expect(() => findFlaw({ type: 'array', uniqueItems: true }, [], TERMS)).toThrow(/cannot be explained/);
 });
 
 test.each<[string, object]>([
