@@ -111,7 +111,7 @@ function runStryker(settings: string, tests: string): Promise<void> {
     const child = spawn(nodeLink, [STRYKER, 'run', settings], {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, CASES: tests === '' ? FEW_CASES : '1', MUTANTS_TESTS: tests },
+      env: { ...process.env, CASES: process.env['CASES'] ?? (tests === '' ? FEW_CASES : '1'), MUTANTS_TESTS: tests },
     });
     child.once('error', reject);
     child.once('exit', (code) => {

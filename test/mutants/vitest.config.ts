@@ -1,11 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { listUnitTests } from '../../scripts/setup/needs.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Tests that count what all their random cases have met; a run of all unit tests draws a tenth of them. */
 const COUNTING = ['alone', 'integer-programme', 'rule-work', 'work'].map((name) => `test/pricing/${name}.test.ts`);
+
+/** The first test that fails ends a run, so those that draw random cases, which take longest, come last. */
+class RandomLast extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isRandom = new Map(files.map(({ moduleId }) => [moduleId, DRAWS.test(readFileSync(moduleId, 'utf8'))]));
+    return [
+      ...files.filter(({ moduleId }) => !isRandom.get(moduleId)),
+      ...files.filter(({ moduleId }) => isRandom.get(moduleId)),
+    ];
+  }
+}
+
+const DRAWS = /effort\.ts'|fast-check'/;
 
 /** The folder of tests that are run, or all of them. */
 const folder = process.env['MUTANTS_TESTS'] ?? '';
@@ -27,6 +42,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     watch: false,
+    sequence: { sequencer: RandomLast },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
