@@ -3,7 +3,7 @@ import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../c
 import { parseDateTime } from '../contract/date-time.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { isUuid } from '../contract/headers.ts';
-import { type Flaw, findFlaw, type Terms } from '../contract/meets-schema.ts';
+import { type Flaw, findFlaws, type Terms } from '../contract/meets-schema.ts';
 import { SaleEvent } from '../contract/sale.ts';
 import type { TSchema } from '../contract/schema-type.ts';
 import { toHundredths } from '../money/round.ts';
@@ -43,37 +43,38 @@ export function findAnswerFault(answer: { readonly status: string }): RefusalDet
  * never shown.
  */
 function findFault(schema: TSchema, value: unknown): RefusalDetails | undefined {
-  const flaw = findFlaw(schema, value, TERMS);
+  const [flaw] = findFlaws(schema, value, TERMS);
   return flaw && { field: flaw.path, expected: expectation(flaw), received: finding(flaw.found) };
 }
 
-function expectation({ keyword, allowed: schema }: Flaw): string {
+function expectation({ keyword, schema }: Flaw): string {
+  const allowed = schema[keyword];
   switch (keyword) {
     case 'required':
       return 'a value';
     case 'type':
-      return schema === 'integer' ? 'an integer' : `type ${String(schema)}`;
+      return allowed === 'integer' ? 'an integer' : `type ${String(allowed)}`;
     case 'enum':
-      return `one of ${(schema as string[]).join(', ')}`;
+      return `one of ${(allowed as string[]).join(', ')}`;
     case 'const':
-      return String(schema);
+      return String(allowed);
     case 'format':
-      return schema === 'rfc3339' ? 'an RFC 3339 date-time with offset' : 'a lower-case UUID';
+      return allowed === 'rfc3339' ? 'an RFC 3339 date-time with offset' : 'a lower-case UUID';
     case 'hundredths':
       return 'at most two decimals';
     case 'pattern':
-      return `text of the form ${String(schema)}`;
+      return `text of the form ${String(allowed)}`;
     case 'minLength':
     case 'maxLength':
-      return `${keyword === 'minLength' ? 'at least' : 'at most'} ${String(schema)} characters`;
+      return `${keyword === 'minLength' ? 'at least' : 'at most'} ${String(allowed)} characters`;
     case 'minItems':
     case 'maxItems':
-      return `${keyword === 'minItems' ? 'at least' : 'at most'} ${String(schema)} items`;
+      return `${keyword === 'minItems' ? 'at least' : 'at most'} ${String(allowed)} items`;
     case 'minimum':
     case 'maximum':
-      return `${keyword === 'minimum' ? 'at least' : 'at most'} ${String(schema)}`;
+      return `${keyword === 'minimum' ? 'at least' : 'at most'} ${String(allowed)}`;
     case 'exclusiveMinimum':
-      return `more than ${String(schema)}`;
+      return `more than ${String(allowed)}`;
     default:
       return 'no other field';
   }

@@ -1,8 +1,7 @@
 /**
  * Judges a value by a schema as it is, without compiling the schema first. A sound value is what a start and nearly every
- * call meets, and compiling the configuration's schema to find that out is a seventh of the work of a start. To compile the
- * schema of a basket at the first invalid call would stop the event loop for 80 ms and more. A test compares both functions
- * with ajv.
+ * call meets, and a compiler of schemas would be a seventh of the work of a start. To compile the schema of a basket at the
+ * first invalid call would stop the event loop for 80 ms and more. A test compares both functions with ajv.
  */
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -27,61 +26,83 @@ export function meetsSchema(schema: object, value: unknown, terms: Terms): boole
   return true;
 }
 
-/** The first place in which a value does not meet its schema. */
+/** A place in which a value does not meet its schema. */
 export interface Flaw {
   /** A JSON Pointer from the value; of a missing property, its own. */
   readonly path: string;
   readonly keyword: string;
-  /** What the schema says under the keyword. */
-  readonly allowed: unknown;
+  /** The schema whose keyword it is. */
+  readonly schema: Schema;
   /** Undefined for a missing property. */
   readonly found: unknown;
+  /** Of a property that is missing, or that the schema does not name. */
+  readonly name?: string;
 }
 
 /**
- * Finds the first flaw, in ajv's order of keywords, or undefined where the value meets the schema.
+ * Finds every flaw, in ajv's order of keywords; none where the value meets the schema. Where a value may have several
+ * forms, these are the flaws in the form of its type, or that it has none of them. Whoever wants the first flaw takes one.
  *
- * @throws {Error} where a keyword cannot explain itself here: a schema of the contract has none of those.
+ * @throws {Error} where a keyword cannot explain itself here: the schemas of the service have none of those.
  */
-export function findFlaw(schema: object, value: unknown, terms: Terms, path = ''): Flaw | undefined {
-  if (meetsSchema(schema, value, terms)) return undefined;
+export function* findFlaws(schema: object, value: unknown, terms: Terms, path = ''): Generator<Flaw> {
+  if (meetsSchema(schema, value, terms)) return;
   const known = schema as Schema;
-  for (const keyword of EXPLAINED) {
-    const allowed = known[keyword];
-    if (allowed === undefined || KEYWORDS[keyword]!(value, known, terms)) continue;
-    if (keyword === 'items') return findFlawInItems(value as unknown[], allowed as Schema, terms, path);
-    if (keyword === 'properties') return findFlawInProperties(value as Members, allowed as Names, terms, path);
-    if (keyword !== 'required') return { path, keyword, allowed, found: value };
-    const missing = (allowed as string[]).find((name) => (value as Members)[name] === undefined)!;
-    return { path: pointer(path, missing), keyword, allowed, found: undefined };
+  const missed = EXPLAINED.filter((word) => known[word] !== undefined && !KEYWORDS[word]!(value, known, terms));
+  if (missed.length === 0) throw new Error(`A schema at ${path || 'its root'} has a keyword that cannot be explained.`);
+  // What is of another type has no other flaw.
+  for (const keyword of missed[0] === 'type' ? ['type'] : missed) {
+    const parts = partsOf(keyword, known, value, path);
+    if (parts) for (const [part, own, place] of parts) yield* findFlaws(part, own, terms, place);
+    else yield* ownFlaws(keyword, known, value, path);
   }
-  throw new Error(`A schema at ${path || 'its root'} has a keyword that cannot be explained.`);
 }
 
 /** ajv's order. */
 const EXPLAINED: readonly string[] = [
-  ...['type', 'const', 'enum', 'maximum', 'minimum', 'exclusiveMinimum', 'hundredths'],
+  ...['type', 'const', 'enum', 'anyOf', 'maximum', 'minimum', 'exclusiveMinimum', 'hundredths'],
   ...['maxLength', 'minLength', 'pattern', 'format', 'maxItems', 'minItems', 'items'],
-  ...['required', 'additionalProperties', 'properties'],
+  ...['minProperties', 'required', 'additionalProperties', 'properties', 'patternProperties'],
 ];
 
 type Members = Readonly<Record<string, unknown>>;
+type Part = readonly [schema: Schema, value: unknown, path: string];
 
-function findFlawInItems(items: readonly unknown[], schema: Schema, terms: Terms, path: string): Flaw | undefined {
-  for (const [at, item] of items.entries()) {
-    const flaw = findFlaw(schema, item, terms, `${path}/${at}`);
-    if (flaw) return flaw;
+/** The parts of a value that a keyword has schemas for; undefined for a keyword about the value itself. */
+function partsOf(keyword: string, schema: Schema, value: unknown, path: string): Part[] | undefined {
+  const members = value as Members;
+  switch (keyword) {
+    case 'items':
+      return Array.from(value as unknown[], (item, at) => [schema['items'] as Schema, item, `${path}/${at}`]);
+    case 'properties':
+      return Object.entries(schema['properties'] as Names).flatMap(([name, part]): Part[] =>
+        members[name] === undefined ? [] : [[part, members[name], pointer(path, name)]],
+      );
+    case 'patternProperties':
+      return Object.entries(schema['patternProperties'] as Names).flatMap(([pattern, part]) =>
+        Object.keys(members)
+          .filter((name) => expressionOf(pattern).test(name))
+          .map((name): Part => [part, members[name], pointer(path, name)]),
+      );
+    case 'anyOf': {
+      const forms = typeof value === 'object' ? (schema['anyOf'] as Schema[]) : [];
+      const form = forms.find(({ type }) => TYPES[type as string]?.(value));
+      return form && [[form, value, path]];
+    }
+    default:
+      return undefined;
   }
-  return undefined;
 }
 
-function findFlawInProperties(members: Members, schemas: Names, terms: Terms, path: string): Flaw | undefined {
-  for (const name in schemas) {
-    if (members[name] === undefined) continue;
-    const flaw = findFlaw(schemas[name]!, members[name], terms, pointer(path, name));
-    if (flaw) return flaw;
-  }
-  return undefined;
+function* ownFlaws(keyword: string, schema: Schema, value: unknown, path: string): Generator<Flaw> {
+  if (keyword === 'required') {
+    const missing = (schema['required'] as string[]).filter((name) => (value as Members)[name] === undefined);
+    for (const name of missing) yield { path: pointer(path, name), keyword, schema, found: undefined, name };
+  } else if (keyword === 'additionalProperties') {
+    const isNamed = isNamedBy(schema);
+    const unknown = Object.keys(value as Members).filter((name) => !isNamed(name));
+    for (const name of unknown) yield { path, keyword, schema, found: value, name };
+  } else yield { path, keyword, schema, found: value };
 }
 
 function pointer(path: string, name: string): string {
@@ -100,6 +121,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** A keyword concerns values of one type, and lets pass all others. */
 const KEYWORDS: Readonly<Record<string, Keyword>> = {
   description: () => true,
+  default: () => true,
   type: (value, { type }) => TYPES[type as string]?.(value) === true,
   const: (value, schema) => isPlain(schema['const']) && value === schema['const'],
   enum: (value, schema) => (schema['enum'] as unknown[]).some((one) => isPlain(one) && value === one),

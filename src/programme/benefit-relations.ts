@@ -6,7 +6,7 @@ import type { BenefitDefinition } from '../pricing/definition.ts';
 import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
 import { SHARE_PARTS } from '../pricing/offers/shares.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
-import { compileCheck } from './check.ts';
+import { checkValue } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findLimitFaults } from './limit-faults.ts';
@@ -21,7 +21,6 @@ type File = Pick<EnvironmentFile, 'venues' | 'programmes'> & {
   readonly venueIds: readonly string[];
 };
 
-const checks = new Map([...BENEFIT_SCHEMAS].map(([kind, schema]) => [kind, compileCheck(schema)]));
 const DAYS_PER_WEEK = 7;
 
 /** Finds the faults of all benefits, in file order. Programmes may have faults of their own. */
@@ -31,12 +30,12 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
     const benefits = benefitsOf(programme);
     for (const [b, benefit] of benefits) {
       const path = `programmes[${p}].benefits[${b}]`;
-      const check = checks.get(benefit.kind);
-      if (!check) {
-        yield unknownName(`${path}.kind`, benefit.kind, [...checks.keys()]);
+      const schema = BENEFIT_SCHEMAS.get(benefit.kind);
+      if (!schema) {
+        yield unknownName(`${path}.kind`, benefit.kind, [...BENEFIT_SCHEMAS.keys()]);
         continue;
       }
-      const faults = check(benefit, path);
+      const faults = checkValue(schema, benefit, path);
       yield* faults;
       if (faults.length > 0) continue;
       for (const [when, place] of whensOf(benefit, path)) {

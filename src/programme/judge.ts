@@ -1,4 +1,4 @@
-import { compileCheck } from './check.ts';
+import { checkValue } from './check.ts';
 import { type CombinedFile, combineFiles } from './combined-file.ts';
 import type { Fault, LocatedFault } from './configuration-error.ts';
 import { findFaults } from './relations.ts';
@@ -28,15 +28,13 @@ export interface Judgement {
   readonly combined: CombinedFile;
 }
 
-const checkFile = compileCheck(EnvironmentFile);
-
 export function judge(source: EnvironmentSource): Judgement {
   const combined = combineFiles(source);
   const { value, isWhole } = combined;
   if (!isWhole && source.files.length === 1) {
     return { faults: combined.faults, file: undefined, soundPart: undefined, combined };
   }
-  const own = checkFile(value, '');
+  const own = checkValue(EnvironmentFile, value, '');
   // A file that could not be read may have what is missing.
   const shape = isWhole ? own : own.filter(({ path, found }) => found !== 'nothing' || /[.[]/.test(path));
   const lists = isWhole ? listsOf(value) : undefined;

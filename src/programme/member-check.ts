@@ -1,4 +1,4 @@
-import { compileCheck } from './check.ts';
+import { checkValue } from './check.ts';
 import { type Fault, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { nearestName } from './nearest-name.ts';
@@ -11,11 +11,9 @@ type Grant = NonNullable<MemberEntry['grants']>[number];
 
 const NOTHING_OWNED: ReadonlySet<string> = new Set();
 
-const checkMember = compileCheck(MemberEntry);
-
 /** Checks a member against its schema alone, without regard to programmes. Returns the first fault. */
 export function checkMemberShape(value: unknown, path: string): Fault | undefined {
-  return checkMember(value, path)[0];
+  return checkValue(MemberEntry, value, path)[0];
 }
 
 /** The part of a programme that members are checked against, from the file or compiled. */

@@ -1,5 +1,5 @@
 import { parseJson } from '../../basket/parse-json.ts';
-import { compileBodyCheck } from '../../programme/check.ts';
+import { findBodyFault } from '../../programme/check.ts';
 import { ADMIN_SCHEMAS } from './schemas.ts';
 
 /** The bodies of calls, checked against the schemas by which the document describes them. */
@@ -8,8 +8,6 @@ import { ADMIN_SCHEMAS } from './schemas.ts';
 const READ_AS_BYTES = 'ExplainRequest';
 /** Members and their grants are checked against their programme as well, as those of the configuration file are. */
 const CHECKED_WITH_PROGRAMME = ['MemberBody', 'GrantBody'];
-
-const checks = new Map<string, ReturnType<typeof compileBodyCheck>>();
 
 /**
  * Reads the body of a route whose `requestSchema` has this name. Returns its value, undefined for a route without a body or
@@ -25,9 +23,7 @@ export function readValue(name: string | undefined, body: Uint8Array): { readonl
 
 /** A sentence about the first error of a value that the schema of this name describes; `path` leads to the value. */
 export function findValueError(name: string, value: unknown, path = ''): string | undefined {
-  const check = checks.get(name) ?? compileBodyCheck(ADMIN_SCHEMAS[name] as object);
-  checks.set(name, check);
-  const fault = check(value, path);
+  const fault = findBodyFault(ADMIN_SCHEMAS[name] as object, value, path);
   return fault && `${fault.path || 'the body'}: found ${fault.found}, allowed: ${fault.allowed}`;
 }
 
