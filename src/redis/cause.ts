@@ -104,17 +104,22 @@ const REPLY_CAUSES: readonly (readonly [RegExp, RedisCause, string])[] = [
   [/^NOREPLICAS/, 'too_few_replicas', 'has fewer good replicas than min-replicas-to-write and takes no writes'],
 ];
 
+/** The cause that an error reply names: a Redis that is starting, overloaded, failing over or full, or that refuses us. */
+export function causeOfReply(reply: string): RedisCause | undefined {
+  return REPLY_CAUSES.find(([pattern]) => pattern.test(reply))?.[1];
+}
+
 /** The trouble that an error reply of `where` shows. An unknown reply is reduced to its first word. */
 export function troubleOfReply(where: string, reply: string): RedisTrouble {
-  const known = REPLY_CAUSES.find(([pattern]) => pattern.test(reply));
-  if (known) return { cause: known[1], detail: known[1] === 'loading' ? known[2] : `${where} ${known[2]}` };
+  const known = causeOfReply(reply);
+  if (known) return troubleOfCause(where, known);
   const word = /^[A-Z]{1,20}(?= |$)/.exec(reply)?.[0] ?? 'an error';
   return { cause: 'unknown', detail: `${where} answers ${word}` };
 }
 
 const AWAY = 'does not answer; only calls whose data lies there are refused';
 
-/** The trouble of a server whose cause is known from a call, in the words of the same trouble's reply. */
+/** The trouble of a server whose cause is known from a reply, to us or to a call. */
 export function troubleOfCause(where: string, cause: RedisCause): RedisTrouble {
   if (cause === 'master_away') return { cause, detail: `${where} ${AWAY}` };
   const means = REPLY_CAUSES.find(([, known]) => known === cause)?.[2] ?? 'refuses calls';

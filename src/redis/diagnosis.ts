@@ -1,10 +1,9 @@
-import { connect as connectTls } from 'node:tls';
 import type { RedisAccess, RedisAddress, RedisNode } from './address.ts';
 import { type RedisTrouble, troubleOfReply } from './cause.ts';
 import { passwordOf } from './credentials.ts';
-import { Dialogue, describePlace, ErrorReply, type Reply, type ServerPlace, TroubleFound } from './dialogue.ts';
+import { Dialogue, describePlace, found, type ServerPlace, TroubleFound } from './dialogue.ts';
+import { type Reply, ReplyError } from './reply-reader.ts';
 
-const TLS_PATIENCE_MS = 1000;
 const NO_ACCESS: RedisAccess = { username: undefined, password: undefined, database: 0, isTls: false };
 
 /**
@@ -28,7 +27,7 @@ function diagnoseServer(place: ServerPlace, access: RedisAccess): Promise<RedisT
   return converse(place, access, async (dialogue) => {
     if (access.database !== 0) {
       const selected = await dialogue.ask('SELECT', String(access.database));
-      if (selected instanceof ErrorReply) throw refusedDatabase(dialogue.where, access.database, selected.reply);
+      if (selected instanceof ReplyError) throw refusedDatabase(dialogue, access.database, selected);
     }
     await expectPong(dialogue);
   });
@@ -47,10 +46,10 @@ async function diagnoseSentinels({
       converse(node, sentinelAccess, async (dialogue) => {
         const named = accepted(dialogue, await dialogue.ask('SENTINEL', 'get-master-addr-by-name', name));
         if (named === 'not known') {
-          throw new TroubleFound('not_sentinel', `${dialogue.where} is no Sentinel: name Sentinels in REDIS_URL`);
+          throw found('not_sentinel', `${dialogue.where} is no Sentinel: name Sentinels in REDIS_URL`);
         }
         if (!Array.isArray(named)) {
-          throw new TroubleFound('wrong_sentinel_name', `${dialogue.where} knows no master of the name "${name}"`);
+          throw found('wrong_sentinel_name', `${dialogue.where} knows no master of the name "${name}"`);
         }
         master = { host: String(named[0]), port: Number(named[1]) };
       }),
@@ -69,10 +68,10 @@ async function diagnoseCluster(nodes: readonly RedisNode[], access: RedisAccess)
         const info = accepted(dialogue, await dialogue.ask('CLUSTER', 'INFO'));
         if (info === 'not known') {
           const detail = `${dialogue.where} is no cluster: name a single server alone in REDIS_URL`;
-          throw new TroubleFound('not_cluster', detail);
+          throw found('not_cluster', detail);
         }
         if (!String(info).includes('cluster_state:ok')) {
-          throw new TroubleFound('cluster_down', `${dialogue.where} says that the cluster is down`);
+          throw found('cluster_down', `${dialogue.where} says that the cluster is down`);
         }
       }),
     ),
@@ -106,16 +105,16 @@ async function authenticate(dialogue: Dialogue, access: RedisAccess): Promise<vo
   const [username, password] = [access.username, passwordOf(access)];
   if (password === undefined) return;
   const reply = await dialogue.ask('AUTH', ...(username === undefined ? [] : [username]), password);
-  if (!(reply instanceof ErrorReply)) return;
-  if (/without any password|no password is set|wrong number of arguments/.test(reply.reply)) return;
+  if (!(reply instanceof ReplyError)) return;
+  if (/without any password|no password is set|wrong number of arguments/.test(reply.message)) return;
   throw troubleFrom(dialogue, reply);
 }
 
 async function expectPong(dialogue: Dialogue): Promise<void> {
   const reply = await dialogue.ask('PING');
-  if (!(reply instanceof ErrorReply)) return;
-  const found = troubleFrom(dialogue, reply);
-  throw found.trouble.cause === 'loading' ? new TroubleFound('loading', await describeLoading(dialogue)) : found;
+  if (!(reply instanceof ReplyError)) return;
+  const refused = troubleFrom(dialogue, reply);
+  throw refused.trouble.cause === 'loading' ? found('loading', await describeLoading(dialogue)) : refused;
 }
 
 /** The progress of a server that is loading its file: `43 %, about 12 s left`. The server may refuse to tell. */
@@ -129,21 +128,20 @@ async function describeLoading(dialogue: Dialogue): Promise<string> {
 }
 
 /** The reply, or `not known` for a command that this server lacks. Throws any other error reply as trouble. */
-function accepted(dialogue: Dialogue, reply: Reply | ErrorReply): Reply | 'not known' {
-  if (!(reply instanceof ErrorReply)) return reply;
-  if (/^ERR (unknown command|This instance has cluster support disabled)/i.test(reply.reply)) return 'not known';
+function accepted(dialogue: Dialogue, reply: Reply | ReplyError): Reply | 'not known' {
+  if (!(reply instanceof ReplyError)) return reply;
+  if (/^ERR (unknown command|This instance has cluster support disabled)/i.test(reply.message)) return 'not known';
   throw troubleFrom(dialogue, reply);
 }
 
-function troubleFrom(dialogue: Dialogue, { reply }: ErrorReply): TroubleFound {
-  const { cause, detail } = troubleOfReply(dialogue.where, reply);
-  return new TroubleFound(cause, detail);
+function troubleFrom({ where }: Dialogue, { message }: ReplyError): TroubleFound {
+  return new TroubleFound(troubleOfReply(where, message));
 }
 
-function refusedDatabase(where: string, database: number, reply: string): TroubleFound {
-  const { cause, detail } = troubleOfReply(where, reply);
-  if (cause !== 'unknown') return new TroubleFound(cause, detail);
-  return new TroubleFound('wrong_database', `${where} has no database ${database}`);
+function refusedDatabase(dialogue: Dialogue, database: number, reply: ReplyError): TroubleFound {
+  const refused = troubleFrom(dialogue, reply);
+  if (refused.trouble.cause !== 'unknown') return refused;
+  return found('wrong_database', `${dialogue.where} has no database ${database}`);
 }
 
 /**
@@ -174,19 +172,13 @@ async function findPlain(place: RedisNode): Promise<RedisTrouble | undefined> {
   }
 }
 
-/** Tests whether the server speaks TLS. Any certificate is accepted, because this connection carries no data. */
-function findTls(place: RedisNode): Promise<RedisTrouble | undefined> {
-  return new Promise((resolve) => {
-    const socket = connectTls({ ...place, rejectUnauthorized: false });
-    const settle = (isTls: boolean): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      const detail = `${describePlace(place)} speaks TLS: rediss:// instead of redis://`;
-      resolve(isTls ? { cause: 'tls_required', detail } : undefined);
-    };
-    const timer = setTimeout(() => settle(false), TLS_PATIENCE_MS);
-    socket.once('secureConnect', () => settle(true));
-    socket.on('error', () => settle(false));
-    socket.once('close', () => settle(false));
-  });
+/** Tests whether the server speaks TLS. What is wrong with a certificate has been said in TLS. */
+async function findTls(place: RedisNode): Promise<RedisTrouble | undefined> {
+  try {
+    (await Dialogue.open(place, true)).close();
+  } catch (error) {
+    const cause = error instanceof TroubleFound ? error.trouble.cause : 'unknown';
+    if (cause !== 'tls_certificate' && cause !== 'tls_client_certificate') return undefined;
+  }
+  return { cause: 'tls_required', detail: `${describePlace(place)} speaks TLS: rediss:// instead of redis://` };
 }

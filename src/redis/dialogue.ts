@@ -3,29 +3,23 @@ import { connect as connectTls } from 'node:tls';
 import type { RedisNode } from './address.ts';
 import { type RedisTrouble, troubleOfDialling } from './cause.ts';
 import { CommandBytes } from './command-bytes.ts';
-import { type Reply as RawReply, ReplyError, ReplyReader } from './reply-reader.ts';
+import { type Reply, type ReplyError, ReplyReader } from './reply-reader.ts';
 
 /** The place where one server listens. */
 export type ServerPlace = RedisNode | { readonly path: string };
 
-/** A server's reply: a text, nil, or a list of replies. */
-export type Reply = string | undefined | readonly Reply[];
-
-/** An error reply. `reply` is the server's text, which may repeat the command's arguments. */
-export class ErrorReply {
-  readonly reply: string;
-  constructor(reply: string) {
-    this.reply = reply;
-  }
-}
-
 /** Ends a conversation with the trouble that was found. */
 export class TroubleFound extends Error {
   readonly trouble: RedisTrouble;
-  constructor(cause: RedisTrouble['cause'], detail: string) {
-    super(detail);
-    this.trouble = { cause, detail };
+  constructor(trouble: RedisTrouble) {
+    super(trouble.detail);
+    this.trouble = trouble;
   }
+}
+
+/** The trouble of one cause, as what ends a conversation. */
+export function found(cause: RedisTrouble['cause'], detail: string): TroubleFound {
+  return new TroubleFound({ cause, detail });
 }
 
 /** The time limit of each step: connecting, the handshake, one answer. The client's own attempt has the same limit. */
@@ -61,20 +55,20 @@ export class Dialogue {
   }
 
   /** Sends one command and waits for its reply. Throws `TroubleFound` unless a valid Redis reply comes in time. */
-  async ask(...words: string[]): Promise<Reply | ErrorReply> {
+  async ask(...words: string[]): Promise<Reply | ReplyError> {
     const command = new CommandBytes();
     command.add(words);
     command.send((bytes) => this.#socket.write(bytes));
     const endMs = performance.now() + STEP_MS;
     for (;;) {
       const reply = this.#hear();
-      if (reply !== undefined) return reply instanceof ReplyError ? new ErrorReply(reply.message) : inTexts(reply);
+      if (reply !== undefined) return reply;
       if (this.#fault === 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED') throw wantsCertificate(this.where);
       if (this.#fault !== undefined) {
-        throw new TroubleFound('closed', `${this.where} closes the connection without an answer`);
+        throw found('closed', `${this.where} closes the connection without an answer`);
       }
       const leftMs = endMs - performance.now();
-      if (leftMs <= 0) throw new TroubleFound('no_answer', `${this.where} takes the connection and does not answer`);
+      if (leftMs <= 0) throw found('no_answer', `${this.where} takes the connection and does not answer`);
       await this.#untilHeard(leftMs);
     }
   }
@@ -84,11 +78,11 @@ export class Dialogue {
   }
 
   /** The next reply; undefined until all of it has arrived. */
-  #hear(): RawReply | ReplyError | undefined {
+  #hear(): Reply | ReplyError | undefined {
     try {
       return this.#replies.next();
     } catch {
-      throw new TroubleFound('not_redis', `${this.where} is no Redis`);
+      throw found('not_redis', `${this.where} is no Redis`);
     }
   }
 
@@ -118,8 +112,7 @@ function dial(place: ServerPlace, where: string): Promise<Socket> {
     const fail = (code: string | undefined): void => {
       clearTimeout(timer);
       socket.destroy();
-      const { cause, detail } = troubleOfDialling(where, code);
-      reject(new TroubleFound(cause, detail));
+      reject(new TroubleFound(troubleOfDialling(where, code)));
     };
     const timer = setTimeout(() => fail(isLookedUp ? 'ETIMEDOUT' : 'EAI_AGAIN'), STEP_MS);
     socket.once('lookup', () => {
@@ -146,9 +139,9 @@ function shakeHands(socket: Socket, { host }: RedisNode, where: string): Promise
       secured.destroy();
       reject(fault);
     };
-    const timer = setTimeout(() => fail(new TroubleFound('tls_failed', `${where} does not answer in TLS`)), STEP_MS);
+    const timer = setTimeout(() => fail(found('tls_failed', `${where} does not answer in TLS`)), STEP_MS);
     secured.on('error', ({ code = '' }: NodeJS.ErrnoException) => fail(faultOfHandshake(where, code)));
-    secured.once('close', () => fail(new TroubleFound('tls_failed', `${where} ends the TLS handshake`)));
+    secured.once('close', () => fail(found('tls_failed', `${where} ends the TLS handshake`)));
     secured.once('secureConnect', () => {
       clearTimeout(timer);
       secured.removeAllListeners('close');
@@ -163,17 +156,11 @@ function shakeHands(socket: Socket, { host }: RedisNode, where: string): Promise
 function faultOfHandshake(where: string, code: string): TroubleFound {
   if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code)) return wantsCertificate(where);
   if (/CERT|SIGNATURE|ISSUER/.test(code) && !code.startsWith('ERR_SSL')) {
-    return new TroubleFound('tls_certificate', `${where} shows a certificate that is not accepted (${code})`);
+    return found('tls_certificate', `${where} shows a certificate that is not accepted (${code})`);
   }
-  return new TroubleFound('tls_failed', `${where} and the service find no common TLS (${code})`);
+  return found('tls_failed', `${where} and the service find no common TLS (${code})`);
 }
 
 function wantsCertificate(where: string): TroubleFound {
-  return new TroubleFound('tls_client_certificate', `${where} wants a certificate of the client, which has none`);
-}
-
-/** A reply in texts. */
-function inTexts(reply: RawReply): Reply {
-  if (Array.isArray(reply)) return reply.map(inTexts);
-  return reply === null ? undefined : reply.toString();
+  return found('tls_client_certificate', `${where} wants a certificate of the client, which has none`);
 }

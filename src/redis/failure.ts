@@ -1,4 +1,4 @@
-import { type RedisCause, troubleOfReply } from './cause.ts';
+import { causeOfReply, type RedisCause } from './cause.ts';
 
 /** Why a command failed and on which server, as far as that is known. */
 export interface FailureFacts extends ErrorOptions {
@@ -38,28 +38,8 @@ export function reasonOf(error: StoreUnavailable): 'deadline' | 'breaker' | 'red
   return error instanceof BreakerOpen ? 'breaker' : 'redis';
 }
 
-/** Error replies of a Redis that is starting, overloaded, failing over or full. */
-const TRANSIENT_REPLIES = [
-  'BUSY',
-  'CLUSTERDOWN',
-  'LOADING',
-  'MASTERDOWN',
-  'MISCONF',
-  'MOVED',
-  'ASK',
-  'NOAUTH',
-  'NOPERM',
-  'NOREPLICAS',
-  'OOM',
-  'READONLY',
-  'TRYAGAIN',
-  'UNKILLABLE',
-  'WRONGPASS',
-  'ERR max number of clients reached',
-  // A script that its user may not run: Redis 7.0, and from 7.2 on.
-  'ERR The user executing the script',
-  'ERR ACL failure in script',
-];
+/** Error replies that name no cause: a cluster moves slots, or a script that has written cannot be stopped. */
+const TRANSIENT_REPLIES = /^(?:MOVED|ASK|TRYAGAIN|UNKILLABLE)/;
 
 /**
  * Turns an error of the Redis client into `StoreUnavailable`, except for an error reply that only a bug explains. `server`
@@ -69,21 +49,10 @@ export function toStoreError(error: unknown, server?: string): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (error instanceof StoreUnavailable) return error;
   const isReply = error.name === 'ReplyError';
-  if (!isReply || TRANSIENT_REPLIES.some((prefix) => error.message.startsWith(prefix))) {
-    return new StoreUnavailable(`Redis: ${error.message}`, {
-      cause: error,
-      redisCause: causeOf(error, isReply),
-      server,
-    });
-  }
-  return error;
-}
-
-/** The cause that an error reply names. A connection that closed under a command has its cause found out by the watch. */
-function causeOf({ message }: Error, isReply: boolean): RedisCause | undefined {
-  if (!isReply) return undefined;
-  const { cause } = troubleOfReply('', message);
-  return cause === 'unknown' ? undefined : cause;
+  // Of a connection that closed under a command the watch finds out the cause.
+  const redisCause = isReply ? causeOfReply(error.message) : undefined;
+  if (isReply && redisCause === undefined && !TRANSIENT_REPLIES.test(error.message)) return error;
+  return new StoreUnavailable(`Redis: ${error.message}`, { cause: error, redisCause, server });
 }
 
 /** True for the reply to an `EVALSHA` whose script this Redis does not have. */

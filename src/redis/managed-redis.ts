@@ -1,15 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import type { RedisAddress } from './address.ts';
 import { diagnose } from './diagnosis.ts';
-import {
-  choosePlace,
-  findBinary,
-  isRunning,
-  isThere,
-  makeFolders,
-  startOrAdopt,
-  stopServer,
-} from './managed-server.ts';
-import { countLeases, takeLease, takeLock } from './process-lease.ts';
+import { choosePlace, findBinary, isRunning, isThere, startOrAdopt, stopServer } from './managed-server.ts';
+import { isUsed, takeLease, takeLock } from './process-lease.ts';
 
 /**
  * The embedded default: a real Redis server as a child process on a unix socket, with an append-only file under
@@ -47,11 +40,11 @@ export async function startManagedRedis(
   onNote: (reason: string) => void,
 ): Promise<ManagedRedis> {
   const place = choosePlace(dataDir);
-  makeFolders(place);
+  mkdirSync(place.dir, { recursive: true, mode: 0o700 });
   const binary = findBinary(searchPath);
   // The lock decides between two services that start, or that find the server dead: one starts it, the other adopts it.
   const underLock = async <T>(work: () => Promise<T>): Promise<T> => {
-    const lock = await takeLock(place.leases, LOCK_PATIENCE_MS);
+    const lock = await takeLock(place.dir, LOCK_PATIENCE_MS);
     if (!lock) throw new Error(`DATA_DIR: another service has been starting or ending in ${dataDir} for too long`);
     try {
       return await work();
@@ -61,7 +54,7 @@ export async function startManagedRedis(
   };
   const first = await underLock(async () => {
     const started = await startOrAdopt(place, binary);
-    return { child: started, lease: await takeLease(place.leases) };
+    return { child: started, lease: await takeLease(place.dir) };
   });
   const { lease } = first;
   let { child } = first;
@@ -90,12 +83,12 @@ export async function startManagedRedis(
     stop: async () => {
       clearInterval(watch);
       await check;
-      const lock = await takeLock(place.leases, LAST_PATIENCE_MS);
+      const lock = await takeLock(place.dir, LAST_PATIENCE_MS);
       lease.release();
       // Another service has the lock to start or stop the server, so the server is left to it.
       if (!lock) return onNote('the managed Redis is left to another service that is starting or ending');
       try {
-        if ((await countLeases(place.leases)) === 0) await stopServer(place);
+        if (!(await isUsed(place.dir))) await stopServer(place);
       } finally {
         lock.release();
       }

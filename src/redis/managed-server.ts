@@ -1,16 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { isHeld } from './process-lease.ts';
+import { dirname, join, resolve } from 'node:path';
 
 /** One redis-server of a folder: its place, its presence, its start and its end. Callers hold the folder's lock. */
 export interface Place {
   readonly dir: string;
   readonly socket: string;
-  /** The folder of the sockets that mark a service's use of the server. */
-  readonly leases: string;
   readonly pidFile: string;
   readonly logFile: string;
 }
@@ -20,8 +18,6 @@ export interface Place {
  * only 103.
  */
 const MAX_SOCKET_PATH = 100;
-/** The longest socket name in the folder: see process-lease.ts. */
-const LEASE_NAME = 'use-01234567';
 /** How long a server may take to open its socket, which it does before it loads its file; after this it is stuck. */
 const ACCEPT_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 5000;
@@ -30,21 +26,14 @@ const BINARIES = ['redis-server', 'valkey-server'];
 
 export function choosePlace(dataDir: string): Place {
   const dir = resolve(dataDir, 'redis');
+  const socket = join(dir, 'redis.sock');
   const name = `loyalty-${createHash('sha256').update(dir).digest('hex').slice(0, 16)}`;
-  const isShort = Buffer.byteLength(join(dir, LEASE_NAME)) <= MAX_SOCKET_PATH;
   return {
     dir,
-    socket: isShort ? join(dir, 'redis.sock') : join(tmpdir(), `${name}.sock`),
-    leases: isShort ? dir : join(tmpdir(), name),
+    socket: Buffer.byteLength(socket) <= MAX_SOCKET_PATH ? socket : join(tmpdir(), `${name}.sock`),
     pidFile: join(dir, 'redis.pid'),
     logFile: join(dir, 'redis.log'),
   };
-}
-
-/** Makes the place's folders. Throws when another user owns one of them, which is possible in a temporary folder. */
-export function makeFolders(place: Place): void {
-  for (const folder of [place.dir, place.leases]) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!isOurs(place, place.leases)) throw new Error(`DATA_DIR: ${place.leases} belongs to another user`);
 }
 
 export function findBinary(searchPath: string): string {
@@ -140,18 +129,23 @@ function serverArguments(place: Place): string[] {
 }
 
 /** True when a server accepts connections on our socket, which a loading or hanging server does too. */
-async function accepts(place: Place): Promise<boolean> {
-  return isOurs(place, place.socket) && (await isHeld(place.socket));
+function accepts(place: Place): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (!isOurs(place)) return resolve(false);
+    const socket = createConnection(place.socket);
+    const settle = (isAccepted: boolean): void => {
+      socket.destroy();
+      resolve(isAccepted);
+    };
+    socket.once('connect', () => settle(true));
+    // EAGAIN: a process listens, and its queue is full.
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => settle(code === 'EAGAIN'));
+  });
 }
 
-/** In the temporary folder, where every user may write, only files of this process' user are ours. */
-function isOurs({ dir, leases }: Place, path: string): boolean {
-  if (leases === dir) return true;
-  try {
-    return statSync(path).uid === process.getuid?.();
-  } catch {
-    return false;
-  }
+/** In the temporary folder, where every user may write, only a socket of this process' user is ours. */
+function isOurs({ dir, socket }: Place): boolean {
+  return dirname(socket) === dir || statSync(socket, { throwIfNoEntry: false })?.uid === process.getuid?.();
 }
 
 /** True when the pid file names a living process whose title names our socket; another title means a recycled pid. */
