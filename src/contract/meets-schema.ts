@@ -153,7 +153,8 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
     hundredths === true && (typeof value !== 'number' || isHundredths(value)),
 };
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** True for what JSON calls an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,9 +1,9 @@
+import { isObject } from '../contract/meets-schema.ts';
 import { kindOf } from '../pricing/benefits/register.ts';
 import { amountsOf, isBare } from '../pricing/compile/amounts.ts';
 import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '../pricing/compile/calendar.ts';
 import { WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
 import { SHARE_PARTS } from '../pricing/offers/shares.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { checkValue } from './check.ts';
@@ -11,6 +11,7 @@ import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findLimitFaults } from './limit-faults.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
+import { findEmptySelector, selectorsOf } from './selectors.ts';
 import { findOverlapFaults } from './set-halves.ts';
 import { findSharedLimitFaults } from './shared-limits.ts';
 
@@ -63,31 +64,12 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
 export function benefitsOf(programme: EnvironmentFile['programmes'][number]): [number, BenefitDefinition][] {
   const benefits: unknown = programme?.benefits;
   if (!Array.isArray(benefits)) return [];
-  const isMapping = (benefit: unknown) => typeof benefit === 'object' && benefit !== null && !Array.isArray(benefit);
-  return [...(benefits as BenefitDefinition[]).entries()].filter(([, benefit]) => isMapping(benefit));
+  return [...(benefits as BenefitDefinition[]).entries()].filter(([, benefit]) => isObject(benefit));
 }
 
 /** The entries of `when` with their paths. */
-function whensOf({ when }: BenefitDefinition, path: string): [WhenDefinition, string][] {
+export function whensOf({ when }: BenefitDefinition, path: string): [WhenDefinition, string][] {
   return windowsOf(when).map((entry, w) => [entry, Array.isArray(when) ? `${path}.when[${w}]` : `${path}.when`]);
-}
-
-/** The selector of the lines that a programme leaves out, if it is one; a programme may have faults. */
-export function excludeOf(programme: EnvironmentFile['programmes'][number]): SelectorDefinition | undefined {
-  return lineSelectorOf(programme?.exclude);
-}
-
-/** The selector of the lines that are never cut into units. */
-export function weighedOf(programme: EnvironmentFile['programmes'][number]): SelectorDefinition | undefined {
-  return lineSelectorOf(programme?.weighed);
-}
-
-function lineSelectorOf(written: unknown): SelectorDefinition | undefined {
-  if (typeof written !== 'object' || written === null) return undefined;
-  const selector = written as SelectorDefinition;
-  const lists: readonly string[] = PRODUCT_NAMES.flatMap(({ included, excluded }) => [included, excluded]);
-  const isKnown = ([name, value]: [string, unknown]) => lists.includes(name) && Array.isArray(value);
-  return Object.entries(selector).every(isKnown) ? selector : undefined;
 }
 
 /** Refuses a window that never opens. */
@@ -183,35 +165,15 @@ function* findAmountFaults(benefit: BenefitDefinition, venues: readonly VenueEnt
   }
 }
 
-/** Refuses selectors that exclude every product that they name, and therefore match no line. */
 function* findSelectorFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
   for (const [place, selector] of selectorsOf(benefit)) yield* findEmptySelector(selector, `${path}.${place}`);
-}
-
-export function* findEmptySelector(selector: SelectorDefinition, path: string): Generator<Fault> {
-  const lists = PRODUCT_NAMES.filter(({ included }) => selector[included]);
-  const leavesNone = lists.every(({ included, excluded }) =>
-    selector[included]!.every((name) => selector[excluded]?.includes(name)),
-  );
-  const [first] = lists;
-  if (!first || !leavesNone) return;
-  const { included, excluded } = first;
-  const allowed = `a list that leaves one of ${included}`;
-  yield { path: `${path}.${excluded}`, found: show(selector[excluded]), allowed };
-}
-
-/** Every selector of a benefit, with its path from the benefit on. */
-export function selectorsOf(benefit: BenefitDefinition): [place: string, selector: SelectorDefinition][] {
-  return kindOf(benefit)
-    .selections(benefit)
-    .map(({ place, selector }) => [place, selector]);
 }
 
 /** An added product must be in the product list of every venue where it may be given, with a price, and discountable. */
 function* findProductFaults(benefit: BenefitDefinition, venues: readonly VenueEntry[], path: string): Generator<Fault> {
   const productId = kindOf(benefit).addedProductId?.(benefit);
   if (productId === undefined) return;
-  for (const { venueId, products = [] } of venues.filter((venue) => isGivenAt(benefit, venue.venueId))) {
+  for (const { venueId, products = [] } of venues.filter((venue) => isOpenAt(benefit, venue.venueId))) {
     const product = products.find((own) => own.productId === productId);
     const place = { path: `${path}.productId`, found: show(productId) };
     if (!product) {
@@ -223,7 +185,8 @@ function* findProductFaults(benefit: BenefitDefinition, venues: readonly VenueEn
   }
 }
 
-function isGivenAt({ when }: BenefitDefinition, venueId: string): boolean {
+/** True where the benefit may apply at this venue. */
+export function isOpenAt({ when }: BenefitDefinition, venueId: string): boolean {
   const windows = windowsOf(when);
   return windows.length === 0 || windows.some(({ venueIds }) => !venueIds?.length || venueIds.includes(venueId));
 }

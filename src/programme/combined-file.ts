@@ -1,3 +1,4 @@
+import { isObject } from '../contract/meets-schema.ts';
 import type { Fault, LocatedFault, Place } from './configuration-error.ts';
 import { nearestName } from './nearest-name.ts';
 import type { EnvironmentSource } from './source.ts';
@@ -60,7 +61,7 @@ function joinFiles(files: readonly YamlFile[]) {
   const origins = new Map<string, Origin[]>();
   const faults: LocatedFault[] = [];
   for (const file of files.filter((each) => each.faults.length === 0)) {
-    if (!isMapping(file.value)) {
+    if (!isObject(file.value)) {
       faults.push({
         file: file.name,
         line: 1,
@@ -96,10 +97,6 @@ function joinFiles(files: readonly YamlFile[]) {
 /** Names for anchored pieces, which each file may have for itself. */
 function isShared(name: string): boolean {
   return name.startsWith('x-');
-}
-
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function findOrigin(origins: ReadonlyMap<string, readonly Origin[]>, path: string): Origin | undefined {

@@ -16,7 +16,7 @@ const DEFAULTS = {
 } as const;
 
 /** A file without faults, its settings complete. */
-export type SoundFile = EnvironmentFile & Settings & { readonly rateLimit: { sustained: number; burst: number } };
+export type SoundFile = EnvironmentFile & Settings;
 
 export interface Judgement {
   /** In the order in which they are worth mending: the first one is what the start tells. */

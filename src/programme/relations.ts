@@ -1,9 +1,10 @@
-import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
-import { benefitsOf, excludeOf, findBenefitFaults, findEmptySelector, weighedOf } from './benefit-relations.ts';
+import { PRODUCT_NAMES } from '../pricing/lines/selector.ts';
+import { benefitsOf, findBenefitFaults } from './benefit-relations.ts';
 import { type Fault, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findGrantFaults, grantableBenefits } from './member-check.ts';
 import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
+import { findEmptySelector, lineSelectorOf } from './selectors.ts';
 import { findSettingFaults, type Settings } from './setting-relations.ts';
 
 /**
@@ -40,10 +41,8 @@ function namedProgrammes({ programmes }: JudgedFile) {
 
 function* findProgrammeFaults(file: JudgedFile): Generator<Fault> {
   for (const [i, programme] of file.programmes.entries()) {
-    const exclude = excludeOf(programme);
-    if (exclude) yield* findLineSelectorFaults(exclude, `programmes[${i}].exclude`, 'left out');
-    const weighed = weighedOf(programme);
-    if (weighed) yield* findLineSelectorFaults(weighed, `programmes[${i}].weighed`, 'weighed');
+    yield* findLineSelectorFaults(programme?.exclude, `programmes[${i}].exclude`, 'left out');
+    yield* findLineSelectorFaults(programme?.weighed, `programmes[${i}].weighed`, 'weighed');
     if (programme?.existingDiscountScope === 'basket' && programme.existingLineDiscounts === 'stack') {
       const allowed = 'keep or replace_if_larger, because existingDiscountScope: basket never combines both';
       yield { path: `programmes[${i}].existingLineDiscounts`, found: show('stack'), allowed };
@@ -53,7 +52,9 @@ function* findProgrammeFaults(file: JudgedFile): Generator<Fault> {
 }
 
 /** An empty selector takes every line, which nobody means. */
-function* findLineSelectorFaults(selector: SelectorDefinition, path: string, what: string): Generator<Fault> {
+function* findLineSelectorFaults(written: unknown, path: string, what: string): Generator<Fault> {
+  const selector = lineSelectorOf(written);
+  if (!selector) return;
   yield* findEmptySelector(selector, path);
   if (PRODUCT_NAMES.some(({ included, excluded }) => selector[included] ?? selector[excluded])) return;
   const names = PRODUCT_NAMES.map(({ included }) => included).join(', ');

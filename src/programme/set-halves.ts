@@ -1,9 +1,7 @@
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
 import { type Fault, show } from './configuration-error.ts';
-
-/** Names of a product, as far as they are known. */
-type Goods = { readonly [Field in (typeof PRODUCT_NAMES)[number]['field']]?: string };
+import { type Goods, selects } from './selectors.ts';
 
 /**
  * Refuses halves of a set that have some goods in common and each some goods of its own: nobody could explain to a guest how such sets are
@@ -12,7 +10,7 @@ type Goods = { readonly [Field in (typeof PRODUCT_NAMES)[number]['field']]?: str
 export function* findOverlapFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
   if (benefit.kind !== 'buy_x_get_y') return;
   const [buy, get] = [benefit.buy.appliesTo ?? {}, benefit.get.appliesTo ?? {}];
-  const halves = new Set([buy, get].flatMap(goodsOf).map((goods) => `${takes(buy, goods)} ${takes(get, goods)}`));
+  const halves = new Set([buy, get].flatMap(goodsOf).map((goods) => `${selects(buy, goods)} ${selects(get, goods)}`));
   if (!['true true', 'true false', 'false true'].every((half) => halves.has(half))) return;
   const allowed = 'the goods of buy.appliesTo, other goods, or one of the two within the other';
   yield { path: `${path}.get.appliesTo`, found: show(get), allowed };
@@ -25,10 +23,4 @@ function goodsOf(selector: SelectorDefinition): Goods[] {
   const included = named('included');
   const taken = included.length === 0 ? [{}] : included;
   return [...taken, ...taken.flatMap((own) => named('excluded').map((other) => ({ ...own, ...other })))];
-}
-
-function takes(selector: SelectorDefinition, goods: Goods): boolean {
-  const isIn = (list: 'included' | 'excluded'): boolean =>
-    PRODUCT_NAMES.some(({ field, [list]: own }) => goods[field] !== undefined && selector[own]?.includes(goods[field]));
-  return !isIn('excluded') && (PRODUCT_NAMES.every(({ included }) => !selector[included]) || isIn('included'));
 }

@@ -1,25 +1,18 @@
 import { type Fault, show } from './configuration-error.ts';
 import { isStaging } from './environment-name.ts';
+import type { EnvironmentFile } from './schema.ts';
 
 /**
  * Rules between the numbers of the environment's file: each number is valid by itself (schema.ts), but two together may
  * break a promise. Defaults are filled in first, so that a single given number is checked too.
  */
 
-/** The numbers, in the file's own units. */
-export interface Settings {
+/** The numbers that have defaults, all of them given, in the file's own units. */
+export type Settings = Pick<EnvironmentFile, 'testMembers' | 'requestedAt'> & {
+  /** The environment may have a fault of its own. */
   readonly environment: unknown;
-  readonly testMembers?: readonly string[];
-  readonly calculation: {
-    readonly holdMinutes: number;
-    readonly idempotencyHours: number;
-    readonly retentionDays: number;
-  };
-  readonly returns: { readonly days: number };
-  /** Milliseconds. */
-  readonly latencyBudget: { readonly p95: number; readonly p99: number; readonly deadline: number };
-  readonly requestedAt?: { readonly pastHours: number; readonly aheadMinutes: number };
-}
+} & { readonly [Name in Numbers]: Required<NonNullable<EnvironmentFile[Name]>> };
+type Numbers = 'rateLimit' | 'calculation' | 'returns' | 'latencyBudget';
 
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compareFields, isMapping } from './fields.ts';
+import { isObject } from '../../contract/meets-schema.ts';
+import { compareFields } from './fields.ts';
 import { wordsOfChange } from './words.ts';
 
 /** What has changed from one configuration to another, in the words of an operator: "Happy coffee: 20 % → 25 %". */
@@ -18,7 +19,7 @@ const LISTS = ['venues', 'programmes', 'members'];
 
 /** Compares two configurations as they were written: the values of their files, whatever each version of the service made of them. */
 export function findDifferences(before: unknown, after: unknown): Difference[] {
-  const [one, other] = [before, after].map((value) => (isMapping(value) ? value : {})) as [Mapping, Mapping];
+  const [one, other] = [before, after].map((value) => (isObject(value) ? value : {})) as [Mapping, Mapping];
   const found: Difference[] = [];
   for (const difference of compareAll(one, other)) {
     if (found.length === MOST_DIFFERENCES) {
@@ -78,7 +79,7 @@ function* compareBenefits(
 
 /** What the guest reads, in the first of several languages, unless it has figures, which may be what has changed; else the ID as words. */
 function nameOf(id: string, { text: texts }: Mapping): string {
-  const text = isMapping(texts) ? Object.values(texts)[0] : texts;
+  const text = isObject(texts) ? Object.values(texts)[0] : texts;
   if (typeof text === 'string' && !/\d/.test(text)) return text;
   const words = id.replaceAll(/[._-]+/g, ' ').trim();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -139,7 +140,7 @@ function* pairs(
 }
 
 function entriesOf(list: unknown): Mapping[] {
-  return Array.isArray(list) ? list.filter(isMapping) : [];
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** The currency of a programme's bare amounts. */

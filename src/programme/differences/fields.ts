@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../contract/meets-schema.ts';
 import { wordsOfChange, wordsOfList } from './words.ts';
 
 /** The fields in which two mappings differ, each as words; mappings within them are looked into. */
@@ -18,7 +19,7 @@ export function* compareFields(
     const place = path === '' ? name : `${path}.${name}`;
     const [one, other] = [before[name], after[name]];
     if (isDeepStrictEqual(one, other)) continue;
-    if (isMapping(one ?? {}) && isMapping(other ?? {})) {
+    if (isObject(one ?? {}) && isObject(other ?? {})) {
       yield* compareFields((one ?? {}) as Mapping, (other ?? {}) as Mapping, currency, ignored, place);
     } else if (isNames(one ?? []) && isNames(other ?? [])) {
       const [had, has] = [(one ?? []) as unknown[], (other ?? []) as unknown[]];
@@ -33,10 +34,6 @@ export function* compareFields(
       yield { path: place, text: wordsOfChange(place, one, other, currency) };
     }
   }
-}
-
-export function isMapping(value: unknown): value is Mapping {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNames(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { selectorsOf } from '../benefit-relations.ts';
 import type { VenueEntry } from '../schema.ts';
-import { amountIn, isReward, type Product, type Surroundings, selects, type Warning } from './surroundings.ts';
+import { selectorsOf, selects } from '../selectors.ts';
+import { amountIn, isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
 
 /** Benefits that can take over 90 % off a product of a venue's list: mostly a decimal point or a unit that went wrong. */
 

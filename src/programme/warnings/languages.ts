@@ -1,6 +1,6 @@
-import { windowsOf } from '../../pricing/compile/window.ts';
 import { languageOfText, type Texts } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
+import { isOpenAt } from '../benefit-relations.ts';
 import type { VenueEntry } from '../schema.ts';
 import type { Surroundings, Warning } from './surroundings.ts';
 
@@ -13,15 +13,12 @@ export function findMissingLabels({ path, programme, venues }: Surroundings): It
 
 /** Warns of the text of a benefit, at the venues where it may apply. */
 export function findMissingTexts(
-  { text, when }: BenefitDefinition,
+  benefit: BenefitDefinition,
   path: string,
   { venues }: Surroundings,
 ): Iterable<Warning> {
-  const windows = windowsOf(when);
-  const isOpenAt = (venueId: string) =>
-    windows.length === 0 || windows.some(({ venueIds }) => !venueIds?.length || venueIds.includes(venueId));
-  const open = venues.filter(({ venueId }) => isOpenAt(venueId));
-  return findMissing(text, `${path}.text`, open);
+  const open = venues.filter(({ venueId }) => isOpenAt(benefit, venueId));
+  return findMissing(benefit.text, `${path}.text`, open);
 }
 
 /** Warns once for each language that is missing, with the first venue that has it. */

@@ -1,7 +1,7 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { selectorsOf } from '../benefit-relations.ts';
 import type { VenueEntry } from '../schema.ts';
-import { amountIn, type Surroundings, selects, type Warning } from './surroundings.ts';
+import { selectorsOf, selects } from '../selectors.ts';
+import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
 
 /** Amounts that look like major units: `50` where 50.00, which is `5000`, was meant. */
 

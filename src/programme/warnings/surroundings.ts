@@ -1,8 +1,9 @@
 import { windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
-import { benefitsOf, excludeOf, selectorsOf } from '../benefit-relations.ts';
+import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
+import { benefitsOf } from '../benefit-relations.ts';
 import type { EnvironmentFile, VenueEntry } from '../schema.ts';
+import { lineSelectorOf, selectorsOf, selects } from '../selectors.ts';
 
 /** Something in a configuration without faults that is probably not meant. */
 export interface Warning {
@@ -54,7 +55,7 @@ export function surroundingsOf(
     if (typeof programmeId !== 'string') return [];
     const benefits = benefitsOf(programme);
     const own = venues.filter((venue) => venue?.programmeId === programmeId);
-    const exclude = excludeOf(programme);
+    const exclude = lineSelectorOf(programme.exclude);
     return {
       path: `programmes[${p}]`,
       programme,
@@ -76,26 +77,12 @@ function countMentions(benefits: readonly BenefitDefinition[]): Map<string, numb
     const names = windowsOf(benefit.when).flatMap(({ tiers = [] }) => tiers.map((tier) => `tiers ${tier}`));
     for (const [, selector] of selectorsOf(benefit)) {
       for (const { included } of PRODUCT_NAMES) {
-        for (const name of namesIn(selector, included)) names.push(`${included} ${name}`);
+        for (const name of selector[included] ?? []) names.push(`${included} ${name}`);
       }
     }
     for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return counts;
-}
-
-/** The names in one of a selector's lists. */
-export function namesIn(selector: SelectorDefinition, list: string): readonly string[] {
-  return (selector as Readonly<Record<string, readonly string[] | undefined>>)[list] ?? [];
-}
-
-/** True when the selector takes this product. A selector that names nothing takes every product. */
-export function selects(selector: SelectorDefinition, product: Product): boolean {
-  const isIn = (list: string, value: string | undefined) =>
-    value !== undefined && namesIn(selector, list).includes(value);
-  if (PRODUCT_NAMES.some(({ excluded, field }) => isIn(excluded, product[field]))) return false;
-  const isOpen = PRODUCT_NAMES.every(({ included }) => namesIn(selector, included).length === 0);
-  return isOpen || PRODUCT_NAMES.some(({ included, field }) => isIn(included, product[field]));
 }
 
 /** An amount of the configuration in a currency: a bare number, or an entry of a map by currency. */

@@ -1,7 +1,7 @@
 import { type WhenDefinition, windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
-import { namesIn, type Surroundings, type Warning } from './surroundings.ts';
+import type { Surroundings, Warning } from './surroundings.ts';
 
 /** Products with two prices of a unit for the same members at the same time: the guest gets the lower, and the other is never given. */
 
@@ -19,8 +19,8 @@ export function* findTwoPrices({ path, benefits }: Surroundings): Generator<Warn
     if (benefit.kind !== 'unit_price' || benefit.enabled === false) continue;
     const { appliesTo = {} } = benefit;
     for (const { included, excluded } of PRODUCT_NAMES) {
-      for (const [index, name] of namesIn(appliesTo, included).entries()) {
-        if (namesIn(appliesTo, excluded).includes(name)) continue;
+      for (const [index, name] of (appliesTo[included] ?? []).entries()) {
+        if (appliesTo[excluded]?.includes(name)) continue;
         const own: Priced = { benefit, at, place: `benefits[${at}].appliesTo.${included}[${index}]` };
         const key = `${included} ${name}`;
         const others = byProduct.get(key) ?? [];

@@ -1,8 +1,10 @@
 import { amountsOf } from '../../pricing/compile/amounts.ts';
-import { parseHours, windowsOf } from '../../pricing/compile/window.ts';
+import { parseHours } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
-import { amountIn, namesIn, type Surroundings, type Warning } from './surroundings.ts';
+import { isOpenAt, whensOf } from '../benefit-relations.ts';
+import { placedLimits } from '../limit-faults.ts';
+import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
 import { isBeyondReach } from './unreached.ts';
 
 /** Words that are allowed and were probably meant otherwise: each has been written by somebody who meant something else. */
@@ -28,15 +30,14 @@ const MINUTES_PER_DAY = 24 * 60;
 
 /** Warns of hours that end before they begin and would last more than half a day; 22:00-02:00 is a night. */
 export function* findBackwardHours(benefit: BenefitDefinition, path: string): Generator<Warning> {
-  for (const [w, { hours }] of windowsOf(benefit.when).entries()) {
+  for (const [{ hours }, place] of whensOf(benefit, path)) {
     const parsed = hours === undefined ? undefined : parseHours(hours);
     if (!parsed || parsed.toMinute > parsed.fromMinute) continue;
     const minutes = parsed.toMinute + MINUTES_PER_DAY - parsed.fromMinute;
     if (minutes <= MINUTES_PER_HALF_DAY) continue;
     const [from, to] = hours!.split('-');
-    const when = Array.isArray(benefit.when) ? `when[${w}]` : 'when';
     const text = `these hours run backwards: it is open from ${from} past midnight until ${to} of the next day, ${Math.round(minutes / 60)} hours; did you mean ${to}-${from}?`;
-    yield { path: `${path}.${when}.hours`, text };
+    yield { path: `${place}.hours`, text };
   }
 }
 
@@ -46,10 +47,7 @@ export function* findMissingCurrencies(
   path: string,
   { venues }: Surroundings,
 ): Generator<Warning> {
-  const windows = windowsOf(benefit.when);
-  const isOpenAt = (venueId: string) =>
-    windows.length === 0 || windows.some(({ venueIds }) => !venueIds?.length || venueIds.includes(venueId));
-  const open = venues.filter(({ venueId }) => isOpenAt(venueId));
+  const open = venues.filter(({ venueId }) => isOpenAt(benefit, venueId));
   for (const [field, amount] of amountsOf(benefit)) {
     if (typeof amount === 'number') continue;
     // A benefit without an amount for any of its venues is told as one that nobody can get.
@@ -70,7 +68,7 @@ export function* findMissingCurrencies(
 export function* findOpenUnitPrices(benefit: BenefitDefinition, path: string): Generator<Warning> {
   if (benefit.kind !== 'unit_price') return;
   const { appliesTo = {} } = benefit;
-  if (PRODUCT_NAMES.some(({ included }) => namesIn(appliesTo, included).length > 0)) return;
+  if (PRODUCT_NAMES.some(({ included }) => appliesTo[included]?.length)) return;
   const place = benefit.appliesTo === undefined ? 'unitPrice' : 'appliesTo';
   yield { path: `${path}.${place}`, text: 'every product gets this price: select the products with appliesTo' };
 }
@@ -101,11 +99,9 @@ const MANY_FROM = 10;
 
 /** Warns of a limit per member whose quantity reads as one for all members together. */
 export function* findLimitsOfAll(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
-  const limits = [benefit.limit ?? []].flat();
-  for (const [at, limit] of limits.entries()) {
+  for (const [limit, place] of placedLimits(benefit, path)) {
     // Whoever has written `of: member` means each member.
     if ('of' in limit || limit.period === 'basket' || isBeyondReach(limit)) continue;
-    const place = `${path}.${Array.isArray(benefit.limit) ? `limit[${at}]` : 'limit'}.quantity`;
     const quantity = limit.counts === 'money' ? mostOf(limit.quantity, around) : (limit.quantity as number);
     const from =
       limit.counts === 'money'
@@ -114,7 +110,7 @@ export function* findLimitsOfAll(benefit: BenefitDefinition, path: string, aroun
     const isNamed = quantity >= MANY_FROM && saysFirst(benefit, quantity);
     if (quantity < from && !isNamed) continue;
     const text = `it counts for each member alone: every member may have ${quantity} ${unitOf(limit.counts)} ${periodOf(limit.period)}; is it meant for all members together?`;
-    yield { path: place, text };
+    yield { path: `${place}.quantity`, text };
   }
 }
 

@@ -1,10 +1,11 @@
 import { amountsOf, currenciesOf } from '../../pricing/compile/amounts.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
-import { excludeOf, selectorsOf, weighedOf } from '../benefit-relations.ts';
+import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
+import { whensOf } from '../benefit-relations.ts';
 import { nearestName } from '../nearest-name.ts';
-import { isReward, namesIn, type Surroundings, selects, type Warning } from './surroundings.ts';
+import { lineSelectorOf, selectorsOf, selects } from '../selectors.ts';
+import { isReward, type Surroundings, type Warning } from './surroundings.ts';
 
 /**
  * Benefits that nobody can get. A name is judged only where the configuration knows others of its sort: products where a
@@ -34,20 +35,20 @@ function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundi
 
 /** Warns of names in `exclude` and `weighed` of a programme that nothing else has: they take no line. */
 export function* findUnknownExclusions(around: Surroundings): Generator<Warning> {
-  yield* findUnknownNames(around, 'exclude', excludeOf(around.programme), 'it leaves out nothing');
-  yield* findUnknownNames(around, 'weighed', weighedOf(around.programme), 'it means no line');
+  yield* findUnknownNames(around, 'exclude', 'it leaves out nothing');
+  yield* findUnknownNames(around, 'weighed', 'it means no line');
 }
 
 function* findUnknownNames(
-  { path, products, isComplete }: Surroundings,
-  place: string,
-  selector: SelectorDefinition | undefined,
+  { path, programme, products, isComplete }: Surroundings,
+  place: 'exclude' | 'weighed',
   consequence: string,
 ): Generator<Warning> {
+  const selector = lineSelectorOf(programme[place]);
   if (!selector || !isComplete || products.length === 0) return;
   for (const { included, field } of PRODUCT_NAMES) {
     const known = products.flatMap((product) => product[field] ?? []);
-    for (const [index, name] of namesIn(selector, included).entries()) {
+    for (const [index, name] of (selector[included] ?? []).entries()) {
       const isTyping = !known.includes(name) && /^\D+$/.test(name) && nearestName(name, known) !== undefined;
       const text = `${consequence}: no product of a venue has this name, ${name}${suggest(name, known)}`;
       if (isTyping) yield { path: `${path}.${place}.${included}[${index}]`, text };
@@ -118,15 +119,14 @@ function* findForeignCurrencies(
 function* findUnknownTiers(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   const known = around.members.flatMap(({ tier }) => tier ?? []);
   if (around.members.length === 0) return;
-  const windows = windowsOf(benefit.when);
+  const whens = whensOf(benefit, path);
   const isStrange = (tier: string) => !known.includes(tier) && (around.mentions.get(`tiers ${tier}`) ?? 0) < 2;
-  for (const [w, { tiers = [] }] of windows.entries()) {
+  for (const [{ tiers = [] }, place] of whens) {
     for (const [t, tier] of tiers.entries()) {
       if (!isStrange(tier)) continue;
-      const when = Array.isArray(benefit.when) ? `when[${w}]` : 'when';
-      const who = tiers.every(isStrange) && windows.length === 1 ? 'nobody can get it: ' : '';
+      const who = tiers.every(isStrange) && whens.length === 1 ? 'nobody can get it: ' : '';
       const text = `${who}no member and no other benefit has the tier ${tier}${suggest(tier, known)}`;
-      yield { path: `${path}.${when}.tiers[${t}]`, text };
+      yield { path: `${place}.tiers[${t}]`, text };
     }
   }
 }
@@ -140,7 +140,7 @@ function* findUnknownProducts(benefit: BenefitDefinition, path: string, around: 
   for (const [place, selector] of selectorsOf(benefit)) {
     const names = PRODUCT_NAMES.flatMap(({ included, field }) => {
       const known = around.products.flatMap((product) => product[field] ?? []);
-      return namesIn(selector, included).map((name, index) => {
+      return (selector[included] ?? []).map((name, index) => {
         const isElsewhere = known.includes(name) || (around.mentions.get(`${included} ${name}`) ?? 0) > 1;
         return { included, name, index, known, isElsewhere };
       });

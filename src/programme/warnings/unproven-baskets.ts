@@ -7,8 +7,8 @@ import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
 import { decideBasket, limitedUses, type Member, type Venue } from '../../pricing/price.ts';
-import { selectorsOf } from '../benefit-relations.ts';
-import { namesIn, type Product, type Surroundings, type Warning } from './surroundings.ts';
+import { selectorsOf } from '../selectors.ts';
+import type { Product, Surroundings, Warning } from './surroundings.ts';
 
 /**
  * Programmes whose answers will often be `bounded`: the engine itself prices made-up baskets for a member who holds every grant. A rule of thumb
@@ -101,7 +101,7 @@ function productsOf({ products, isHidden, benefits }: Surroundings): Partial<Pro
   for (const [, benefit] of benefits) {
     for (const [, selector] of selectorsOf(benefit)) {
       for (const { included, field } of PRODUCT_NAMES) {
-        for (const name of namesIn(selector, included)) made.set(`${included} ${name}`, { [field]: name });
+        for (const name of selector[included] ?? []) made.set(`${included} ${name}`, { [field]: name });
       }
     }
   }

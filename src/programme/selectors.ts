@@ -1,0 +1,45 @@
+import { kindOf } from '../pricing/benefits/register.ts';
+import type { BenefitDefinition } from '../pricing/definition.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
+import { type Fault, show } from './configuration-error.ts';
+
+/** Selectors as they are written: those of a benefit, those of a programme, and what they take. */
+
+/** Every selector of a benefit, with its path from the benefit on. */
+export function selectorsOf(benefit: BenefitDefinition): [place: string, selector: SelectorDefinition][] {
+  return kindOf(benefit)
+    .selections(benefit)
+    .map(({ place, selector }) => [place, selector]);
+}
+
+/** A selector of the programme itself, `exclude` or `weighed`, if it is one; a programme may have faults. */
+export function lineSelectorOf(written: unknown): SelectorDefinition | undefined {
+  if (typeof written !== 'object' || written === null) return undefined;
+  const selector = written as SelectorDefinition;
+  const lists: readonly string[] = PRODUCT_NAMES.flatMap(({ included, excluded }) => [included, excluded]);
+  const isKnown = ([name, value]: [string, unknown]) => lists.includes(name) && Array.isArray(value);
+  return Object.entries(selector).every(isKnown) ? selector : undefined;
+}
+
+/** Names of a product, as far as they are known. */
+export type Goods = { readonly [Field in (typeof PRODUCT_NAMES)[number]['field']]?: string | undefined };
+
+/** True when the selector takes these goods. One that names nothing takes all that it does not leave out. */
+export function selects(selector: SelectorDefinition, goods: Goods): boolean {
+  const isIn = (list: 'included' | 'excluded'): boolean =>
+    PRODUCT_NAMES.some(({ field, [list]: own }) => goods[field] !== undefined && selector[own]?.includes(goods[field]));
+  return !isIn('excluded') && (PRODUCT_NAMES.every(({ included }) => !selector[included]?.length) || isIn('included'));
+}
+
+/** Refuses a selector that excludes every product that it names, and therefore takes no line. */
+export function* findEmptySelector(selector: SelectorDefinition, path: string): Generator<Fault> {
+  const lists = PRODUCT_NAMES.filter(({ included }) => selector[included]);
+  const leavesNone = lists.every(({ included, excluded }) =>
+    selector[included]!.every((name) => selector[excluded]?.includes(name)),
+  );
+  const [first] = lists;
+  if (!first || !leavesNone) return;
+  const { included, excluded } = first;
+  const allowed = `a list that leaves one of ${included}`;
+  yield { path: `${path}.${excluded}`, found: show(selector[excluded]), allowed };
+}
