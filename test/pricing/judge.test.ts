@@ -1,17 +1,8 @@
 /** What the judge of combinations permits, and the rule that forbids the others (src/pricing/README.md, rules 9 to 18). */
 import { describe, expect, it } from 'vitest';
-import { judgeTakes } from '../../src/pricing/choose/judge.ts';
-import { poseProblem } from '../../src/pricing/choose/problem.ts';
-import { findSets } from '../../src/pricing/choose/sets.ts';
-import { localTime } from '../../src/pricing/compile/calendar.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { readLines } from '../../src/pricing/lines/lines.ts';
-import { type BuyGetOffer, findOffers, type LineOffer, type UnitOffer } from '../../src/pricing/offers/offers.ts';
-import { limitedUses } from '../../src/pricing/price.ts';
-import type { LineTakes, Take } from '../../src/pricing/settle/split.ts';
-import { Work } from '../../src/pricing/work.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
-import { buildMember, buildVenue } from './support/programme.ts';
+import { type Choice, choosesOn } from './support/choices.ts';
 
 const of = (...productIds: string[]) => ({ appliesTo: { productIds } });
 const shared = { limit: { quantity: 3, period: 'day', counts: 'items', limitId: 'shared' } } as const;
@@ -63,48 +54,11 @@ const BENEFITS: readonly BenefitDefinition[] = [
   },
 ];
 
-/** Units that benefits take of a line, by benefitId. */
-type Units = Readonly<Record<string, number>>;
-interface Taken {
-  readonly taken?: Units;
-  readonly bought?: Units;
-  readonly combinable?: Units;
-  readonly rest?: string;
-}
-type Choice = Readonly<Record<string, Taken>>;
-
-const venue = buildVenue([...BENEFITS]);
-const member = buildMember();
-const time = localTime(BASKET.requestedAt, venue.timeZone);
-const available = new Map(
-  limitedUses(venue, BASKET.requestedAt, member).map(({ usageKey, limit }) => [usageKey, limit]),
-);
-const work = new Work(1_000_000);
-const lines = readLines(BASKET.lines, 'replace_if_larger', undefined);
-const offers = findOffers({ basket: BASKET, member, venue, time, isClockOff: false }, available, work);
-const asked = { withLoyaltyOrderDiscounts: false, netMinimums: 'heeded' } as const;
-const problem = poseProblem(offers, lines, lines, 'replace_if_larger', asked, work);
-const sets = findSets(lines, problem.lists, 'replace_if_larger', work);
-
-function takesOf(choice: Choice): LineTakes[] {
-  const offerOf = <Own extends UnitOffer>(benefitId: string) =>
-    offers.find(({ benefit }) => benefit.benefitId === benefitId) as unknown as Own;
-  return BASKET.lines.map(({ lineId }, line) => {
-    const { taken = {}, bought = {}, combinable, rest } = choice[lineId] ?? {};
-    const unitsOf = <Own extends UnitOffer>(units: Units): Take<Own>[] =>
-      Object.entries(units).map(([benefitId, count]) => ({ line, units: count, offer: offerOf<Own>(benefitId) }));
-    return {
-      taken: unitsOf(taken),
-      bought: unitsOf<BuyGetOffer>(bought),
-      rest: rest === undefined ? undefined : offerOf<LineOffer>(rest),
-      ...(combinable && { combinable: unitsOf<BuyGetOffer>(combinable) }),
-    };
-  });
-}
+const judge = choosesOn(BASKET, BENEFITS);
 
 /** The rule that forbids a choice, or what the lines cost. */
-function verdict(choice: Choice, indices: readonly number[] = lines.map(({ index }) => index)): string | number {
-  const judged = judgeTakes(problem, sets, indices, takesOf(choice));
+function verdict(choice: Choice, indices?: readonly number[]): string | number {
+  const judged = judge(choice, indices);
   return judged.isPermitted ? judged.parts.reduce((sum, { rest }) => sum + rest, 0) : judged.rule;
 }
 

@@ -18,6 +18,8 @@ export type Judged =
 
 export type ForbiddingRule = 'units' | 'limit' | 'bundle' | 'sets' | 'effect';
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** Judges what is taken of some of the lines, of which all offers that share anything are complete. */
 export function judgeTakes(
   { lines, policy, lists }: Problem,
@@ -27,14 +29,13 @@ export function judgeTakes(
 ): Judged {
   const units = new Map<Offer, number>();
   const ofPools = new Map<Pool, number>();
-  const ofSets = new Map<BuyGetOffer, SetUnits[]>();
+  const ofSets = new Map<BuyGetOffer, Writable<SetUnits>[]>();
   const ofBundles = new Map<BundleOffer, SetUnits[]>();
-  const addTo = (offer: BuyGetOffer, line: number, bought: number, given: number): void => {
-    const own = ofSets.get(offer);
-    const last = own?.at(-1);
-    if (last?.line === line) own![own!.length - 1] = { line, bought: last.bought + bought, given: last.given + given };
-    else if (own) own.push({ line, bought, given });
-    else ofSets.set(offer, [{ line, bought, given }]);
+  const unitsOf = (offer: BuyGetOffer, line: number): Writable<SetUnits> => {
+    const own = ofSets.get(offer) ?? [];
+    ofSets.set(offer, own);
+    if (own.at(-1)?.line !== line) own.push({ line, bought: 0, given: 0 });
+    return own.at(-1)!;
   };
   for (const i of indices) {
     const { taken, bought, combinable } = takes[i]!;
@@ -43,15 +44,15 @@ export function judgeTakes(
       const { offer } = own;
       units.set(offer, (units.get(offer) ?? 0) + own.units);
       if (offer.pool?.counts === 'items') ofPools.set(offer.pool, (ofPools.get(offer.pool) ?? 0) + own.units);
-      if (isAt(offer, 'buyGet')) addTo(offer, i, 0, own.units);
+      if (isAt(offer, 'buyGet')) unitsOf(offer, i).given += own.units;
       else if (isAt(offer, 'bundle')) {
         const known = ofBundles.get(offer) ?? [];
         known.push({ line: i, bought: 0, given: own.units });
         ofBundles.set(offer, known);
       }
     }
-    for (const own of bought) addTo(own.offer, i, own.units, 0);
-    for (const own of combinable ?? []) addTo(own.offer, i, own.units, 0);
+    for (const own of bought) unitsOf(own.offer, i).bought += own.units;
+    for (const own of combinable ?? []) unitsOf(own.offer, i).bought += own.units;
   }
   for (const [offer, count] of units) if (count > offer.items) return { isPermitted: false, rule: 'limit' };
   for (const [pool, count] of ofPools) if (count > pool.left) return { isPermitted: false, rule: 'limit' };
