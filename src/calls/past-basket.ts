@@ -38,27 +38,12 @@ export async function packConfiguration({ file, version }: CheckedEnvironment): 
  * Explains a calculation from what is kept of it. Returns a sentence where that is impossible. Throws `StoreUnavailable`.
  */
 export async function explainPast(context: WorkerContext, record: CalculationRecord): Promise<PastBasket | string> {
-  const { calculationId, member, venueId = '' } = record;
+  const { calculationId, member, venueId = '', answered, total, answeredAtMs } = record;
   const bytes = member && (await readKeptBasket(context.store, member, calculationId));
-  if (!bytes) return 'Nothing is kept of its lines.';
-  const kept = restore(bytes);
-  if (typeof kept === 'string') return kept;
-  const environment = await findEnvironment(context, kept.configuration);
-  if (typeof environment === 'string') return environment;
-  const venue = environment.findVenue(venueId, kept.basket.context.baxId);
-  if (!venue) return `The configuration ${kept.configuration} does not know its venue.`;
-  return explain(context, record, kept, environment, venue);
-}
-
-function explain(
-  { repairDir }: WorkerContext,
-  record: CalculationRecord,
-  kept: RestoredBasket,
-  environment: Environment,
-  venue: Venue,
-): PastBasket | string {
-  const { calculationId, answered, total, answeredAtMs } = record;
-  const basket = basketOf(kept, venue, calculationId);
+  const past = await recall(context, bytes, { calculationId, venueId });
+  if (typeof past === 'string') return past;
+  const { kept, environment, venue, basket } = past;
+  const { repairDir } = context;
   const sent = encoded(basket);
   const asked = { head: headOf(sent), basket: sent, atGiven: false, addsUp: true };
   const snapshot = snapshotOf(kept, venue, answeredAtMs);
@@ -77,14 +62,34 @@ function explain(
   };
 }
 
-/** The basket as it was asked about; its lines are named after the venue's products of that time. */
-export function basketOf(kept: RestoredBasket, venue: Venue, calculationId: string): BasketRequest {
+/** What is kept of a basket, with the configuration and the venue that priced it. */
+export interface Recalled {
+  readonly kept: RestoredBasket;
+  readonly environment: Environment;
+  readonly venue: Venue;
+  /** As it was asked about; its lines are named after the venue's products of that time. */
+  readonly basket: BasketRequest;
+}
+
+/** Recalls a basket from the bytes that are kept of it, or says in a sentence why not. Throws `StoreUnavailable`. */
+export async function recall(
+  context: WorkerContext,
+  bytes: Buffer | undefined,
+  { calculationId, venueId }: { readonly calculationId: string; readonly venueId: string },
+): Promise<Recalled | string> {
+  if (!bytes) return 'Nothing is kept of its lines.';
+  const kept = restore(bytes);
+  if (typeof kept === 'string') return kept;
+  const environment = await findEnvironment(context, kept.configuration);
+  if (typeof environment === 'string') return environment;
+  const venue = environment.findVenue(venueId, kept.basket.context.baxId);
+  if (!venue) return `The configuration ${kept.configuration} does not know its venue.`;
   const lines = kept.basket.lines.map((line) => ({
     ...line,
     name: venue.products.get(line.productId)?.name ?? line.name,
   }));
-  const context = { ...kept.basket.context, venueId: venue.venueId };
-  return { ...kept.basket, calculationId, context, lines };
+  const placed = { ...kept.basket.context, venueId };
+  return { kept, environment, venue, basket: { ...kept.basket, calculationId, context: placed, lines } };
 }
 
 /** What is kept of a basket, or a sentence that says why it cannot be read. */
@@ -97,10 +102,7 @@ export function restore(bytes: Buffer): RestoredBasket | string {
 }
 
 /** The configuration of a version, or a sentence that says why there is none. Throws `StoreUnavailable`. */
-export async function findEnvironment(
-  { environment, store }: WorkerContext,
-  version: string,
-): Promise<Environment | string> {
+async function findEnvironment({ environment, store }: WorkerContext, version: string): Promise<Environment | string> {
   if (environment.version === version) return environment;
   const packed = await readKeptConfiguration(store, version);
   if (!packed) return `The configuration ${version}, which priced it, is not kept any more.`;

@@ -1,6 +1,7 @@
 import { parseDateTime } from '../contract/date-time.ts';
 import { limitedUses, type Member, type Venue } from '../pricing/price.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
+import { readUnits } from '../store/uses.ts';
 import type { RestoredBasket } from './stored/restored-basket.ts';
 
 /** What a past price depended on beside the basket: both clocks, the member, the configuration, and what limits had left. */
@@ -32,7 +33,7 @@ export function circumstancesOf(
   venue: Venue,
 ): PastCircumstances {
   const { requestedAt } = basket;
-  const taken = new Map([...uses.matchAll(/(\S+)=(\d+)\/\d+/g)].map(([, key = '', units]) => [key, Number(units)]));
+  const taken = readUnits(uses);
   const holder = member && { programmeId: venue.programme.programmeId, loyaltyId: '', ...member };
   const left = (holder ? limitedUses(venue, requestedAt, holder) : []).map(({ usageKey, limit }) => {
     const before = Math.max(0, limit - (used.get(usageKey) ?? 0));

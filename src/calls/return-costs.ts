@@ -4,12 +4,19 @@ import type { Environment } from '../programme/environment.ts';
 import type { ReturnQuote } from '../returns/quote.ts';
 import type { SoldBasket } from '../returns/sold-basket.ts';
 import { ALL_BASKETS, addCostRows, BASKETS_WITH_BENEFITS, noFigures } from '../store/cost-rows.ts';
-import { addCosts, type CostChange } from '../store/costs.ts';
 import type { BookedReturn } from '../store/returns.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { Store } from '../store/store.ts';
 import type { Redemption } from './messages.ts';
 import { redemptionOf } from './sale-effects.ts';
+
+/** What a return takes back of a benefit. */
+interface Loss {
+  readonly benefitId: string;
+  readonly baskets: number;
+  readonly units: number;
+  readonly saved: number;
+}
 
 /** Enough that no two returns of a day share it. */
 const NAME_CHARACTERS = 16;
@@ -27,26 +34,23 @@ export async function countReturn(
 ): Promise<void> {
   const { redemption } = redemptionOf(environment, 'undone', gave);
   if (!redemption) return;
-  const { fate, day, programmeId, currency } = redemption;
   const { kept, lost, refund } = answer as BookedReturn['answer'] & Pick<ReturnQuote, 'kept' | 'lost' | 'refund'>;
-  const changes = lost.map(({ benefitId, saved }): CostChange => {
+  const losses = lost.map(({ benefitId, saved }): Loss => {
     const stays = kept.find((other) => other.benefitId === benefitId);
     const all = given.find((other) => other.benefitId === benefitId);
     const unitsOf = (part: number): number => (all ? shareOf(all.units, Math.min(part, all.saved), all.saved) : 0);
     const units = unitsOf((stays?.saved ?? 0) + saved) - (stays ? unitsOf(stays.saved) : 0);
-    return { fate, programmeId, benefitId, currency, baskets: stays ? 0 : 1, units, saved };
+    return { benefitId, baskets: stays ? 0 : 1, units, saved };
   });
   const process = hash('sha256', `${calculationId} ${returnId}`, 'base64url').slice(0, NAME_CHARACTERS);
-  const report = { process, number: 1 };
-  const rows = rowsOf(redemption, changes, refund, kept.length === 0);
-  if (changes.length > 0) await addCosts(store, day, report, changes);
-  await addCostRows(store, day, report, rows);
+  const rows = rowsOf(redemption, losses, refund, kept.length === 0);
+  await addCostRows(store, redemption.day, { process, number: 1 }, rows);
 }
 
 /** The rows of the benefits, and those of the basket as a whole. It counts as taken back when no benefit of it stays. */
 function rowsOf(
   { venueId, tier, share, programmeId, currency }: Redemption,
-  changes: readonly CostChange[],
+  losses: readonly Loss[],
   refund: number,
   isWhole: boolean,
 ) {
@@ -54,11 +58,11 @@ function rowsOf(
     const undone = { undoneBaskets: baskets, undoneUnits: units, undoneSaved: saved, undoneTurnover: refund };
     return { venueId, tier, share, programmeId, currency, benefitId, figures: { ...noFigures(), ...undone } };
   };
-  const sumOf = (figure: 'units' | 'saved') => changes.reduce((sum, change) => sum + change[figure], 0);
+  const sumOf = (figure: 'units' | 'saved') => losses.reduce((sum, loss) => sum + loss[figure], 0);
   const whole = rowOf(BASKETS_WITH_BENEFITS, isWhole ? 1 : 0, sumOf('units'), sumOf('saved'));
   return [
     rowOf(ALL_BASKETS, 0, 0, 0),
-    ...changes.map(({ benefitId, baskets, units, saved }) => rowOf(benefitId, baskets, units, saved)),
-    ...(changes.length > 0 ? [whole] : []),
+    ...losses.map(({ benefitId, baskets, units, saved }) => rowOf(benefitId, baskets, units, saved)),
+    ...(losses.length > 0 ? [whole] : []),
   ];
 }

@@ -7,6 +7,7 @@ import { giveBackCommon } from '../store/common-endings.ts';
 import { readReceipt } from '../store/receipts.ts';
 import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
+import { readUnits } from '../store/uses.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { countReturn } from './return-costs.ts';
 import { type RestoredSale, restoreSale } from './sold-basket.ts';
@@ -142,7 +143,7 @@ function compute(
     );
     return { kind: 'too_much', message: `${words.join('; ')}.`, excess, sale: record };
   }
-  const taken = record.saleStatus === 'applied' ? usesOf(record.uses) : new Map<string, number>();
+  const taken = record.saleStatus === 'applied' ? readUnits(record.uses) : new Map<string, number>();
   const { quote } = quoted;
   const shown = {
     ...quote,
@@ -168,11 +169,6 @@ function addUp(units: readonly (readonly [string, number])[]): Map<string, numbe
   const sums = new Map<string, number>();
   for (const [usageKey, count] of units) sums.set(usageKey, (sums.get(usageKey) ?? 0) + count);
   return sums;
-}
-
-/** Parses `usageKey=units/limit`, separated by blanks. */
-function usesOf(text: string): Map<string, number> {
-  return new Map([...text.matchAll(/(\S+)=(\d+)\/\d+/g)].map(([, usageKey = '', units]) => [usageKey, Number(units)]));
 }
 
 function bookingOf(returnId: string, { calculationId }: SoldRecord, { quote, givenBack }: Computed): BookedReturn {

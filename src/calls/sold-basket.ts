@@ -10,7 +10,7 @@ import { type SoldBasket, soldAsAnswered, soldAsSent } from '../returns/sold-bas
 import { countersOf } from '../store/common-limits.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { WorkerContext } from './basket-call.ts';
-import { basketOf, findEnvironment, restore, snapshotOf } from './past-basket.ts';
+import { recall, snapshotOf } from './past-basket.ts';
 import { findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 import type { RestoredBasket } from './stored/restored-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
@@ -28,14 +28,9 @@ export interface RestoredSale {
 /** Restores what was sold; a sentence where not enough of it is kept. Throws `StoreUnavailable`. */
 export async function restoreSale(context: WorkerContext, record: SoldRecord): Promise<RestoredSale | string> {
   if (record.wasSoldBefore) return 'Its sale event came before its answer, so what was sold is not known.';
-  if (!record.basket) return 'Nothing is kept of its lines.';
-  const kept = restore(record.basket);
-  if (typeof kept === 'string') return kept;
-  const environment = await findEnvironment(context, kept.configuration);
-  if (typeof environment === 'string') return environment;
-  const venue = environment.findVenue(record.venueId, kept.basket.context.baxId);
-  if (!venue) return `The configuration ${kept.configuration} does not know its venue.`;
-  const basket = basketOf(kept, venue, record.calculationId);
+  const past = await recall(context, record.basket, record);
+  if (typeof past === 'string') return past;
+  const { kept, environment, venue, basket } = past;
   const then = circumstancesOf(environment, venue, kept, record.answeredAtMs);
   const sold = findSold(record, basket, then.decide);
   if (typeof sold === 'string') return sold;

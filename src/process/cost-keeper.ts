@@ -9,7 +9,6 @@ import {
   type CostNames,
   noFigures,
 } from '../store/cost-rows.ts';
-import { addCosts, type CostChange } from '../store/costs.ts';
 import type { Store } from '../store/store.ts';
 import { BenefitCosts } from '../telemetry/benefit-costs.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -24,13 +23,8 @@ interface InForce {
   readonly store: Store;
 }
 
-/** What a process has counted of a day since its last report. */
-interface Changes {
-  /** By fate and benefit. */
-  readonly byBenefit: Map<string, CostChange>;
-  /** By venue, tier, share, currency and benefit. */
-  readonly rows: Map<string, CostNames & { readonly figures: CostFigures }>;
-}
+/** What a process has counted of a day since its last report, by venue, tier, share, currency and benefit. */
+type Changes = Map<string, CostNames & { readonly figures: CostFigures }>;
 
 /** A report that Redis may have: it is repeated under its number until Redis has answered. */
 interface Report {
@@ -84,17 +78,7 @@ export class CostKeeper {
       this.costs.add(fate, { programmeId, benefitId, currency }, { units, saved });
       whole.units += units;
       whole.saved += saved;
-      if (!changes) continue;
-      addRow(changes, redemption, benefitId, { units, saved });
-      const key = `${fate} ${programmeId} ${benefitId} ${currency}`;
-      let change = changes.byBenefit.get(key);
-      if (!change) {
-        change = { fate, programmeId, benefitId, currency, baskets: 0, units: 0, saved: 0 };
-        changes.byBenefit.set(key, change);
-      }
-      change.baskets += 1;
-      change.units += units;
-      change.saved += saved;
+      if (changes) addRow(changes, redemption, benefitId, { units, saved });
     }
     if (changes) addRow(changes, redemption, BASKETS_WITH_BENEFITS, whole);
   }
@@ -109,7 +93,7 @@ export class CostKeeper {
   #changesOf(day: string): Changes | undefined {
     let changes = this.#days.get(day);
     if (!changes && this.#days.size < MAX_WAITING_DAYS) {
-      changes = { byBenefit: new Map(), rows: new Map() };
+      changes = new Map();
       this.#days.set(day, changes);
     }
     return changes;
@@ -129,9 +113,7 @@ export class CostKeeper {
     const { store } = this.#inForce();
     for (let report = this.#nextReport(); report; report = this.#nextReport()) {
       const { day, number, changes } = report;
-      const by = { process: this.#process, number };
-      if (changes.byBenefit.size > 0) await addCosts(store, day, by, [...changes.byBenefit.values()]);
-      await addCostRows(store, day, by, [...changes.rows.values()]);
+      await addCostRows(store, day, { process: this.#process, number }, [...changes.values()]);
       this.#unanswered = undefined;
     }
   }
@@ -149,7 +131,7 @@ export class CostKeeper {
 }
 
 function addRow(
-  { rows }: Changes,
+  rows: Changes,
   { fate, venueId, tier, share, programmeId, currency, turnover }: Redemption,
   benefitId: string,
   { units, saved }: { readonly units: number; readonly saved: number },

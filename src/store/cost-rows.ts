@@ -3,7 +3,7 @@ import type { Store } from './store.ts';
 
 /**
  * What benefits cost and sales brought, by day: a hash with a row for each venue, tier, share, currency and benefit that was
- * sold, kept for 400 days. Beside it stand the sums by benefit alone (costs.ts), which the live page reads every few seconds.
+ * sold, kept for 400 days.
  * A row's value is its figures, separated by blanks; `!<process>` has the number of that process' last report, `!!rows` how many rows there are.
  */
 

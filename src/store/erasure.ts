@@ -1,4 +1,5 @@
 import { orStoreError, scanKeys } from '../redis/key-scan.ts';
+import { scanCalculations } from './calculation-scan.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -28,17 +29,13 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
   await connection.run((client) =>
     client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member), keys.merged(member)),
   );
-  const erased = new Set<string>();
-  for (const form of [keys.calculation(member, '*'), keys.answer(member, '*')]) {
-    const prefix = form.slice(0, -1);
-    for await (const page of scanKeys(connection, form)) {
-      const calculationIds = page.keys.map((key) => key.slice(prefix.length));
-      await Promise.all(calculationIds.map((calculationId) => eraseCalculation(store, member, calculationId)));
-      for (const calculationId of calculationIds) erased.add(calculationId);
-    }
+  let calculations = 0;
+  for await (const calculationIds of scanCalculations(store, member)) {
+    await Promise.all(calculationIds.map((calculationId) => eraseCalculation(store, member, calculationId)));
+    calculations += calculationIds.length;
   }
   await eraseClaims(store, member);
-  return { member: stored > 0, calculations: erased.size };
+  return { member: stored > 0, calculations };
 }
 
 /** A call that claimed its ID and was never answered has left an index entry and no calculation. */

@@ -1,9 +1,9 @@
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { type Hold, parseHold } from './hold.ts';
 import type { MemberToken } from './keys.ts';
 import type { MemberSnapshot } from './members.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
+import { type Hold, parseHold } from './uses.ts';
 
 /** The live holds of a member, and its counters where it has very many (src/store/scripts/holds.include.lua). */
 

@@ -52,9 +52,7 @@ export function createKeys(environment: string) {
     due: (list: number) => `${prefix}:due:${list}`,
     /** The calculations of a receipt number, which is any text of the caller. */
     receipt: (transactionId: string) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
-    /** What benefits cost on a day, `2026-11-21`. */
-    costs: (day: string) => `${prefix}:costs:${day}`,
-    /** The same by venue, tier and share too, with turnover. */
+    /** What benefits cost and sales brought on a day, `2026-11-21`. */
     costRows: (day: string) => `${prefix}:cost-rows:${day}`,
     /** A configuration that prices were made by. */
     configuration: (version: string) => `${prefix}:configuration:${version}`,

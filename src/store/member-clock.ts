@@ -1,5 +1,5 @@
-import { scanKeys } from '../redis/key-scan.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { scanCalculations } from './calculation-scan.ts';
 import { postpone } from './expiry.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
@@ -50,18 +50,14 @@ export async function moveClock(store: Store, member: MemberToken, movedMs: numb
  * interrupted run leaves some of them older; running it again makes those older twice. Throws `StoreUnavailable`.
  */
 export async function ageCalculations(store: Store, member: MemberToken, byMs: number): Promise<Aged> {
-  const form = store.keys.calculation(member, '*');
-  const prefix = form.slice(0, -1);
-  const found = new Set<string>();
-  let [holds, answers] = [0, 0];
-  for await (const page of scanKeys(store.connection, form)) {
-    const calculationIds = page.keys.map((key) => key.slice(prefix.length)).filter((id) => !found.has(id));
-    for (const calculationId of calculationIds) found.add(calculationId);
+  let [calculations, holds, answers] = [0, 0, 0];
+  for await (const calculationIds of scanCalculations(store, member)) {
+    calculations += calculationIds.length;
     const aged = await Promise.all(calculationIds.map((id) => ageCalculation(store, member, id, byMs)));
     holds += aged.reduce((sum, { holdEnded }) => sum + holdEnded, 0);
     answers += aged.reduce((sum, { answerEnded }) => sum + answerEnded, 0);
   }
-  return { calculations: found.size, holds, answers };
+  return { calculations, holds, answers };
 }
 
 async function ageCalculation(

@@ -1,9 +1,9 @@
 import { replyMap, type ScriptReply } from '../redis/scripts.ts';
-import { type Hold, parseHold } from './hold.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { readClock } from './member-clock.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
+import { type Hold, parseHold } from './uses.ts';
 
 /** A voucher of a member; a benefitId alone is one without end or count. Dates are days, both included. */
 export interface StoredGrant {

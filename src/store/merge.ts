@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
-import { scanKeys } from '../redis/key-scan.ts';
+import { scanCalculations } from './calculation-scan.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { memberFields, parseMember, type StoredGrant, type StoredMember } from './members.ts';
 import { moveCalculation } from './merged.ts';
@@ -180,14 +180,10 @@ async function moveCalculations(
   into: MemberToken,
 ): Promise<Pick<Merged, 'calculations' | 'holds'>> {
   let [calculations, holds] = [0, 0];
-  for (const form of [store.keys.calculation(from, '*'), store.keys.answer(from, '*')]) {
-    const prefix = form.slice(0, -1);
-    for await (const page of scanKeys(store.connection, form)) {
-      const ids = page.keys.map((key) => key.slice(prefix.length));
-      const moved = await Promise.all(ids.map((id) => moveCalculation(store, from, into, id)));
-      calculations += moved.filter(({ isMoved }) => isMoved).length;
-      holds += moved.filter(({ hasHold }) => hasHold).length;
-    }
+  for await (const calculationIds of scanCalculations(store, from)) {
+    const moved = await Promise.all(calculationIds.map((id) => moveCalculation(store, from, into, id)));
+    calculations += moved.filter(({ isMoved }) => isMoved).length;
+    holds += moved.filter(({ hasHold }) => hasHold).length;
   }
   return { calculations, holds };
 }

@@ -1,7 +1,6 @@
-/** What benefits cost: a sale is counted once whoever tells of it, and a day's sums take each report once. */
+/** What benefits cost: a sale is counted once, whoever tells of it. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addCosts, type CostChange, readCosts } from '../../src/store/costs.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import { calculate, report, useFixture } from './fixture.ts';
@@ -10,16 +9,6 @@ const fixture = useFixture();
 
 const GIVEN = { programmeId: 'coffee-club', currency: 'NOK', benefits: [{ benefitId: 'half', units: 2, saved: 500 }] };
 const GAVE = { ...GIVEN, venueId: 'oslo-central', atMs: expect.any(Number), turnover: 100, tier: '', share: '' };
-const CHANGE: CostChange = {
-  fate: 'sold',
-  programmeId: 'coffee-club',
-  benefitId: 'half',
-  currency: 'NOK',
-  baskets: 1,
-  units: 2,
-  saved: 500,
-};
-const DAY = new Date().toISOString().slice(0, 10);
 
 test('the first event of a sale counts, and none that comes again', async () => {
   const startMs = Date.now() - 60_000;
@@ -96,30 +85,4 @@ test('a sale that is taken back is told of once, and only where it had given som
   await report(fixture, unsold.calculationId, 'cancelled');
   expect(await report(fixture, unsold.calculationId, 'applied')).toEqual({ outcome: 'conflict' });
   expect(await report(fixture, unsold.calculationId, 'failed')).toEqual({ outcome: 'conflict' });
-});
-
-test('reports of several processes add up, and one that comes again adds nothing', async () => {
-  const { store } = fixture;
-  await addCosts(store, DAY, { process: 'a', number: 1 }, [CHANGE, { ...CHANGE, currency: 'SEK' }]);
-  await addCosts(store, DAY, { process: 'a', number: 1 }, [CHANGE, { ...CHANGE, currency: 'SEK' }]);
-  await addCosts(store, DAY, { process: 'b', number: 1 }, [CHANGE]);
-  await addCosts(store, DAY, { process: 'a', number: 2 }, [{ ...CHANGE, fate: 'undone' }]);
-  const none = { baskets: 0, units: 0, saved: 0 };
-  const once = { baskets: 1, units: 2, saved: 500 };
-  const names = { programmeId: 'coffee-club', benefitId: 'half' };
-  expect(await readCosts(store, DAY)).toEqual([
-    { ...names, currency: 'NOK', sold: { baskets: 2, units: 4, saved: 1_000 }, undone: once },
-    { ...names, currency: 'SEK', sold: once, undone: none },
-  ]);
-  expect(await readCosts(store, '2020-01-01')).toEqual([]);
-});
-
-test('a day is kept for two weeks, and one before them is not begun', async () => {
-  const { redis, store } = fixture;
-  await addCosts(store, DAY, { process: 'a', number: 1 }, [CHANGE]);
-  const days = (await redis.client.pttl(store.keys.costs(DAY))) / 86_400_000;
-  expect(days).toBeGreaterThan(14.9);
-  expect(days).toBeLessThan(16.1);
-  await addCosts(store, '2020-01-01', { process: 'a', number: 2 }, [CHANGE]);
-  expect(await redis.client.exists(store.keys.costs('2020-01-01'))).toBe(0);
 });

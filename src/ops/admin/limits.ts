@@ -1,8 +1,8 @@
 import type { Programme } from '../../pricing/compile/programme.ts';
 import { grantUsageKey, limitedUses } from '../../pricing/price.ts';
 import type { Environment } from '../../programme/environment.ts';
-import type { Hold } from '../../store/hold.ts';
 import { type MemberSnapshot, type StoredMember, unitsConsumed, unitsHeld, unitsLeft } from '../../store/members.ts';
+import type { Hold } from '../../store/uses.ts';
 import type { GrantState, LimitState } from './member-schemas.ts';
 import { readUsageKey } from './uses.ts';
 
