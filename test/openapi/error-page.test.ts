@@ -1,12 +1,11 @@
-/** docs/errors.md is what the examples and words say, and `error.docUrl` leads to a heading of it. */
+/** docs/errors.md describes every code with an example that is provoked, and `error.docUrl` leads to a heading of it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { errorAnchor } from '../../src/contract/error-anchor.ts';
-import { ERRORS, type ErrorCode } from '../../src/contract/errors.ts';
+import { anchorOf, ERROR_FAMILIES, errorAnchor, type Family } from '../../src/contract/error-anchor.ts';
+import { ERRORS, type ErrorCode, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
 import { ERROR_EXAMPLES } from '../../src/openapi/error-examples.ts';
-import { ERROR_ANCHORS, renderErrorPage } from '../../src/openapi/error-page.ts';
 import { ROOT } from '../architecture/source.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
@@ -22,22 +21,34 @@ const anchors = [...page.matchAll(/^##+ (.+)$/gm)].map(([, heading = '']) =>
   heading.replaceAll(':', '').replaceAll(' ', '-'),
 );
 
-test('the page is the one that `npm run errors` writes', () => {
-  expect(page).toBe(renderErrorPage());
-});
+/** The text below each heading. */
+const sections = page.split(/^##+ /m).slice(1);
 
 test('it has a heading for every code and every family', () => {
-  expect(anchors).toEqual(ERROR_ANCHORS);
-  expect(anchors).toEqual(expect.arrayContaining(Object.keys(ERRORS)));
-  expect(new Set(anchors).size).toBe(anchors.length);
+  const families: Partial<Record<ErrorCode, readonly Family[]>> = ERROR_FAMILIES;
+  const expected = (Object.keys(ERRORS) as ErrorCode[]).flatMap((code) => [
+    anchorOf(code),
+    ...(families[code] ?? []).map((family) => anchorOf(code, family)),
+  ]);
+  expect(anchors).toEqual(expected);
+});
+
+test('below the heading of a code are the statuses that it may have', () => {
+  for (const [code, { status }] of Object.entries(ERRORS)) {
+    const statuses = code === 'invalid_request' ? [status, ...Object.values(TRANSPORT_STATUS)] : [status];
+    expect(sections[anchors.indexOf(code)]).toMatch(
+      new RegExp(`^${code}\\n\\n${statuses.join(', ')}\\. .+\\*\\*Do:\\*\\* `),
+    );
+  }
 });
 
 test('every example of an error stands under the heading that its docUrl leads to', () => {
-  const shown = page.split(/^##+ /m).slice(1);
-  for (const [index, text] of shown.entries()) {
+  const provoked = Object.values(ERROR_EXAMPLES).map(({ body: { error } }) => ({ ...error, requestId: undefined }));
+  for (const [index, text] of sections.entries()) {
     const { error } = JSON.parse(/```json\n(.+)\n```/.exec(text)?.[1] ?? '') as {
       error: { code: ErrorCode; details?: object };
     };
+    expect(provoked).toContainEqual(error);
     const anchor = anchors[index] as string;
     // A code's own heading may show an example of one of its families.
     expect([anchor, errorAnchor(error).startsWith(anchor)]).toEqual([anchor, true]);

@@ -1,7 +1,6 @@
 /** What tools and benchmark print on a terminal. */
 import { describe, expect, it } from 'vitest';
 import { toText } from '../../bench/report/table.ts';
-import { renderBar } from '../../src/tools/terminal/bar.ts';
 import { formatMoney, formatSum } from '../../src/tools/terminal/money.ts';
 import { renderTable } from '../../src/tools/terminal/table.ts';
 
@@ -51,12 +50,4 @@ describe('money', () => {
     expect(formatMoney(minorUnits, currency)).toBe(money);
     expect(formatSum(minorUnits, currency)).toBe(sum);
   });
-});
-
-it.each([
-  [0, '░░░░░░░░░░░░░░░░░░░░░░░░ 0 %'],
-  [0.5, '████████████░░░░░░░░░░░░ 50 %'],
-  [1, '████████████████████████ 100 %'],
-])('a bar at %d', (share, bar) => {
-  expect(renderBar(share)).toBe(bar);
 });

@@ -22,14 +22,14 @@ export interface ShopOptions {
 }
 
 export class Shop {
-  readonly tills: readonly Till[];
+  readonly #tills: readonly Till[];
   readonly #isOpen: () => boolean;
 
   constructor(options: ShopOptions) {
     const { client, books, place, loyaltyIds, replayAfterMs, seed } = options;
     this.#isOpen = options.isOpen;
     const pace = new Pace(options.callsPerSecond);
-    this.tills = Array.from({ length: options.tills }, (_, index) => {
+    this.#tills = Array.from({ length: options.tills }, (_, index) => {
       return new Till({
         client,
         books,
@@ -45,7 +45,7 @@ export class Shop {
   /** Resolves when the shop is closed, the last guest is served and every offline order is replayed. */
   async run(): Promise<void> {
     await Promise.all(
-      this.tills.map(async (till) => {
+      this.#tills.map(async (till) => {
         while (this.#isOpen()) await till.serve();
         await till.finish();
       }),

@@ -43,10 +43,6 @@ export interface TillSettings {
 export class Till {
   readonly #settings: TillSettings;
   readonly #replays = new Set<Promise<void>>();
-  /** The till's present activity and its totals, for a screen. */
-  doing = 'waiting';
-  sales = 0;
-  saved = 0;
 
   constructor(settings: TillSettings) {
     this.#settings = settings;
@@ -62,7 +58,6 @@ export class Till {
     const scene = random.weighted(SCENES);
     const items = this.#choose(random.between(1, 8));
     const loyaltyId = random.pick(this.#settings.loyaltyIds);
-    this.sales += 1;
     books.totals.sales += 1;
     if (scene === 'cash') return this.#sellForCash();
     if (scene === 'offline') return this.#sellOffline(items, loyaltyId);
@@ -82,7 +77,6 @@ export class Till {
   /** Resolves when every offline order has been replayed. */
   async finish(): Promise<void> {
     await Promise.all(this.#replays);
-    this.doing = 'closed';
   }
 
   #choose(pieces: number): Item[] {
@@ -95,7 +89,6 @@ export class Till {
 
   async #calculate(items: readonly Item[], loyaltyId: string, earlier: Calculation | undefined): Promise<Calculation> {
     const { books, client, pace, place } = this.#settings;
-    this.doing = earlier ? `${loyaltyId}, changed` : loyaltyId;
     await pace();
     const calculationId = randomUUID();
     const supersedes = earlier?.entry.calculationId;
@@ -116,14 +109,11 @@ export class Till {
     const paid = outcome.basket?.totals.total ?? before;
     totals.paid += paid;
     totals.saved += before - paid;
-    this.saved += before - paid;
-    this.doing = outcome.status === 'failed' ? outcome.failureReason : outcome.status;
     await this.#report(entry, outcome);
   }
 
   async #abandon({ entry, outcome }: Calculation): Promise<void> {
     this.#settings.books.totals.cancelled += 1;
-    this.doing = 'abandoned';
     entry.event = cancelledEventOf(outcome);
     await this.#settings.client.reportSale(entry.event);
   }
@@ -143,7 +133,6 @@ export class Till {
     books.decide(entry, outcome);
     books.totals.offline += 1;
     books.totals.paid += basket.totals.total;
-    this.doing = 'offline';
     const replay = new Promise<void>((resolve) => setTimeout(resolve, replayAfterMs)).then(() =>
       this.#report(entry, outcome),
     );
@@ -153,7 +142,6 @@ export class Till {
 
   async #sellForCash(): Promise<void> {
     this.#settings.books.totals.withoutLoyalty += 1;
-    this.doing = 'cash';
     // A cash sale awaits no other work, and a till that never yields would block all others.
     await new Promise((resolve) => setImmediate(resolve));
   }

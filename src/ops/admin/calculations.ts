@@ -12,15 +12,12 @@ export const readCalculationRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/calculations/{calculationId}',
   role: 'read',
-  action: 'read calculation',
-  operation: {
-    operationId: 'readCalculation',
-    summary: 'What became of a calculation',
-    description:
-      'What is known of it for as long as it is kept (`calculation.retentionDays`, of a sold one `returns.days`), and its story in sentences, in order of time. It holds no loyalty ID: `member` is a pseudonym.',
-    answerSchema: 'Calculation',
-    failures: { invalid: 'No calculation ID.', notFound: 'Never seen, or longer ago than it is kept.' },
-  },
+  operationId: 'readCalculation',
+  summary: 'What became of a calculation',
+  description:
+    'What is known of it for as long as it is kept (`calculation.retentionDays`, of a sold one `returns.days`), and its story in sentences, in order of time. It holds no loyalty ID: `member` is a pseudonym.',
+  answerSchema: 'Calculation',
+  failures: { invalid: 'No calculation ID.', notFound: 'Never seen, or longer ago than it is kept.' },
   async handle(administration, { parameters }) {
     const { calculationId = '' } = parameters;
     if (!isUuid(calculationId)) {

@@ -22,15 +22,12 @@ export const moveClockRoute: AdminRoute = {
   path: PATH,
   role: 'write',
   alsoFor: ['vendor'],
-  action: 'move clock',
-  operation: {
-    operationId: 'moveClock',
-    summary: 'Move the clock of a test member',
-    description: `In staging, for a member that \`testMembers\` of the configuration names, and for nobody else. Say the time (\`to\`), or how far to go on from where its clock is (\`aheadSeconds\`); at most ${MAX_MOVED_DAYS} days from the right time. Its baskets are priced as if their \`requestedAt\` were as much later; by as much as its clock has gone ahead its calculations are older, so that holds end, keys are free again and sales come late. Going back makes nothing younger. After \`forMinutes\` (60; at most ${MAX_MOVED_MINUTES}) its clock is right again by itself.`,
-    requestSchema: 'ClockMove',
-    answerSchema: 'ClockMoved',
-    failures: { invalid: 'The body is not as it should be.', forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
-  },
+  operationId: 'moveClock',
+  summary: 'Move the clock of a test member',
+  description: `In staging, for a member that \`testMembers\` of the configuration names, and for nobody else. Say the time (\`to\`), or how far to go on from where its clock is (\`aheadSeconds\`); at most ${MAX_MOVED_DAYS} days from the right time. Its baskets are priced as if their \`requestedAt\` were as much later; by as much as its clock has gone ahead its calculations are older, so that holds end, keys are free again and sales come late. Going back makes nothing younger. After \`forMinutes\` (60; at most ${MAX_MOVED_MINUTES}) its clock is right again by itself.`,
+  requestSchema: 'ClockMove',
+  answerSchema: 'ClockMoved',
+  failures: { invalid: 'The body is not as it should be.', forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
   async handle(administration, call) {
     const move = call.value as ClockMove;
     const error = findChoiceError(move, 'to', 'aheadSeconds');
@@ -44,15 +41,12 @@ export const resetClockRoute: AdminRoute = {
   path: PATH,
   role: 'write',
   alsoFor: ['vendor'],
-  action: 'reset clock',
-  operation: {
-    operationId: 'resetClock',
-    summary: 'Set the clock of a test member right',
-    description: 'What has ended meanwhile stays ended. The second time it finds nothing to do and answers 200 again.',
-    query: { programmeId: 'Its programme.', loyaltyId: 'The loyalty ID of the test member.' },
-    answerSchema: 'Clock',
-    failures: { forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
-  },
+  operationId: 'resetClock',
+  summary: 'Set the clock of a test member right',
+  description: 'What has ended meanwhile stays ended. The second time it finds nothing to do and answers 200 again.',
+  query: { programmeId: 'Its programme.', loyaltyId: 'The loyalty ID of the test member.' },
+  answerSchema: 'Clock',
+  failures: { forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
   handle(administration, { query }: AdminCall) {
     const [programmeId, loyaltyId] = [query.get('programmeId') ?? '', query.get('loyaltyId') ?? ''];
     return withTestMember(administration, { programmeId, loyaltyId }, async (member) => {
@@ -67,14 +61,11 @@ export const readClockRoute: AdminRoute = {
   path: PATH,
   role: 'read',
   alsoFor: ['vendor'],
-  action: 'read clock',
-  operation: {
-    operationId: 'readClock',
-    summary: 'The clocks of all test members',
-    description: 'Every test member that a programme knows, with the time of its clock.',
-    answerSchema: 'Clocks',
-    failures: { forbidden: 'This is production, where no clock is moved.' },
-  },
+  operationId: 'readClock',
+  summary: 'The clocks of all test members',
+  description: 'Every test member that a programme knows, with the time of its clock.',
+  answerSchema: 'Clocks',
+  failures: { forbidden: 'This is production, where no clock is moved.' },
   async handle(administration) {
     const current = administration.current();
     const { name, programmes, testMembers } = current.environment;

@@ -6,15 +6,11 @@ export const readConfigurationRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/configuration',
   role: 'read',
-  action: 'read configuration',
-  operation: {
-    operationId: 'readConfiguration',
-    summary: 'The configuration in force',
-    description:
-      'Environment, version, limits, budget, and venues and programmes with their benefits as the files word them. Of members and secrets only how many there are.',
-    answerSchema: 'Configuration',
-    failures: {},
-  },
+  operationId: 'readConfiguration',
+  summary: 'The configuration in force',
+  description:
+    'Environment, version, limits, budget, and venues and programmes with their benefits as the files word them. Of members and secrets only how many there are.',
+  answerSchema: 'Configuration',
   handle(administration) {
     const { environment, secretCount, source } = administration.current();
     const { name, version, rateLimit, calculation, latencyBudget, wording, members } = environment;
@@ -40,16 +36,14 @@ export const reloadRoute: AdminRoute = {
   path: '/admin/configuration/reload',
   role: 'admin',
   action: 'reload',
-  operation: {
-    operationId: 'reloadConfiguration',
-    summary: 'Read configuration and secrets again',
-    description:
-      'The same as SIGHUP, and as what happens by itself within about three seconds of a change of the files. They are checked, then taken over whole between two calls, in every process; the answer comes when that is done.',
-    answerSchema: 'Reloaded',
-    failures: {
-      refused: 'The files cannot be used: the error says why, and the old configuration stays.',
-      unavailable: 'Not every process has taken the new configuration over: the error names them. Send it again.',
-    },
+  operationId: 'reloadConfiguration',
+  summary: 'Read configuration and secrets again',
+  description:
+    'The same as SIGHUP, and as what happens by itself within about three seconds of a change of the files. They are checked, then taken over whole between two calls, in every process; the answer comes when that is done.',
+  answerSchema: 'Reloaded',
+  failures: {
+    refused: 'The files cannot be used: the error says why, and the old configuration stays.',
+    unavailable: 'Not every process has taken the new configuration over: the error names them. Send it again.',
   },
   async handle(administration) {
     const reloaded = await administration.reload('administration');

@@ -23,15 +23,12 @@ export const readConfigurationsRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/configurations',
   role: 'read',
-  action: 'read configurations',
-  operation: {
-    operationId: 'readConfigurations',
-    summary: 'What was in force, and what was changed',
-    description:
-      'Every configuration that was in force, newest first, since when and until when, with the `note` at the top of its file: the last 200. Beside them the last 1,000 changes of people, newest first: configurations, writes of the administration, and imports, with who and what. They name no loyalty ID.',
-    answerSchema: 'Configurations',
-    failures: { unavailable: 'Redis cannot be read.' },
-  },
+  operationId: 'readConfigurations',
+  summary: 'What was in force, and what was changed',
+  description:
+    'Every configuration that was in force, newest first, since when and until when, with the `note` at the top of its file: the last 200. Beside them the last 1,000 changes of people, newest first: configurations, writes of the administration, and imports, with who and what. They name no loyalty ID.',
+  answerSchema: 'Configurations',
+  failures: { unavailable: 'Redis cannot be read.' },
   async handle(administration) {
     const { store } = administration.current();
     const [noted, written] = await Promise.all([readConfigurations(store), readChanges(store, MOST_CHANGES)]);
@@ -56,15 +53,12 @@ export const readPastConfigurationRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/configurations/{version}',
   role: 'admin',
-  action: 'read past configuration',
-  operation: {
-    operationId: 'readPastConfiguration',
-    summary: 'The files of a configuration, as they were',
-    description:
-      'The text of each file of one version, to read or to put in force again. An erased member stands there as `erased`.',
-    answerSchema: 'PastConfiguration',
-    failures: { notFound: NOT_KEPT, unavailable: 'Redis cannot be read.' },
-  },
+  operationId: 'readPastConfiguration',
+  summary: 'The files of a configuration, as they were',
+  description:
+    'The text of each file of one version, to read or to put in force again. An erased member stands there as `erased`.',
+  answerSchema: 'PastConfiguration',
+  failures: { notFound: NOT_KEPT, unavailable: 'Redis cannot be read.' },
   async handle(administration, { parameters: { version = '' } }) {
     const { store } = administration.current();
     const files = await readConfigurationFiles(store, version);
@@ -78,15 +72,12 @@ export const compareConfigurationsRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/configurations/{a}/diff/{b}',
   role: 'read',
-  action: 'compare configurations',
-  operation: {
-    operationId: 'compareConfigurations',
-    summary: 'What changed between two configurations',
-    description:
-      'In the words of an operator, from `a` to `b`: "Happy coffee: 20 % → 25 %". Members of the files are counted and not named. `restartedLimits` are limits that began anew.',
-    answerSchema: 'ConfigurationDifferences',
-    failures: { notFound: NOT_KEPT, unavailable: 'Redis cannot be read.' },
-  },
+  operationId: 'compareConfigurations',
+  summary: 'What changed between two configurations',
+  description:
+    'In the words of an operator, from `a` to `b`: "Happy coffee: 20 % → 25 %". Members of the files are counted and not named. `restartedLimits` are limits that began anew.',
+  answerSchema: 'ConfigurationDifferences',
+  failures: { notFound: NOT_KEPT, unavailable: 'Redis cannot be read.' },
   async handle(administration, { parameters: { a = '', b = '' } }) {
     const { store } = administration.current();
     const [before, after] = await Promise.all([readValue(store, a), readValue(store, b)]);

@@ -41,8 +41,9 @@ export function adminDocument(): Json {
   };
 }
 
-function describeRoute({ path, role, alsoFor = [], operation }: AdminRoute): Json {
-  const { operationId, summary, description, query = {}, requestSchema, answerSchema, hasCsv } = operation;
+function describeRoute(route: AdminRoute): Json {
+  const { path, role, alsoFor = [], operationId, summary, description, query = {} } = route;
+  const { requestSchema, answerSchema, hasCsv } = route;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => parameter(name as string, 'path'));
   const inQuery = Object.entries(query).map(([name, words]) => parameter(name, 'query', words));
   return {
@@ -50,22 +51,22 @@ function describeRoute({ path, role, alsoFor = [], operation }: AdminRoute): Jso
     tags: ['Administration'],
     summary,
     description: `${description} Role: \`${role}\`${alsoFor.map((narrow) => `, or \`${narrow}\``).join('')}.`,
-    parameters: [...inPath, ...inQuery, ...headersOf(operation)],
+    parameters: [...inPath, ...inQuery, ...headersOf(route)],
     ...(requestSchema !== undefined && { requestBody: { required: true, ...content(schemaRef(requestSchema)) } }),
     responses: {
       [String(HTTP_OK)]: { description: summary, ...content(schemaRef(answerSchema), hasCsv) },
-      ...describeFailures(operation),
+      ...describeFailures(route),
     },
   };
 }
 
 /** A route that may fail a precondition takes `If-Match`. */
-function headersOf({ failures }: AdminRoute['operation']): Json[] {
-  if (failures.preconditionFailed === undefined) return [];
+function headersOf({ failures }: AdminRoute): Json[] {
+  if (failures?.preconditionFailed === undefined) return [];
   return [parameter('If-Match', 'header', 'The `ETag` of the state that is to be changed.')];
 }
 
-function describeFailures({ failures }: AdminRoute['operation']): Json {
+function describeFailures({ failures }: AdminRoute): Json {
   const words = { ...ALWAYS, ...failures };
   const schema = schemaRef('AdminError');
   const entries = Object.entries(words) as [keyof typeof OPERATIONS_STATUS, string][];

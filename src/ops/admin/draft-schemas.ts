@@ -5,13 +5,13 @@ import { count, described, flag, list, object, text } from './schema-words.ts';
 
 const place = { file: text, line: count, column: count, path: text };
 /** An error of a draft. */
-export const draftFault = object({ ...place, found: text, allowed: text, nearest: text }, [
+export const DraftFault = object({ ...place, found: text, allowed: text, nearest: text }, [
   'line',
   'column',
   'nearest',
 ]);
 
-export const draftWarning = object({ ...place, text }, ['line', 'column']);
+export const DraftWarning = object({ ...place, text }, ['line', 'column']);
 
 const draft = {
   text: described(text, 'YAML.'),
@@ -57,8 +57,8 @@ export const DraftInForce = object(
 );
 export type DraftInForce = Static<typeof DraftInForce>;
 export const DraftReview = object({
-  faults: list(draftFault),
-  warnings: list(draftWarning),
+  faults: list(DraftFault),
+  warnings: list(DraftWarning),
   differences: list(object({ path: text, text: described(text, '`Happy coffee: 20 % → 25 %`') })),
   restartedLimits: described(list(text), 'Limits that would begin anew, a sentence each.'),
 });

@@ -15,15 +15,11 @@ export const readFilesRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/configuration/files',
   role: 'read',
-  action: 'read configuration files',
-  operation: {
-    operationId: 'readConfigurationFiles',
-    summary: 'The files of the configuration in force, as they are',
-    description:
-      'The text of each file, to edit it. `isWritable`: the service may write its files. `isRecorded`: a draft can be tried on recorded baskets.',
-    answerSchema: 'ConfigurationFiles',
-    failures: {},
-  },
+  operationId: 'readConfigurationFiles',
+  summary: 'The files of the configuration in force, as they are',
+  description:
+    'The text of each file, to edit it. `isWritable`: the service may write its files. `isRecorded`: a draft can be tried on recorded baskets.',
+  answerSchema: 'ConfigurationFiles',
   async handle(administration) {
     const { environment, source } = administration.current();
     const files = source.files.map(({ name, text }) => ({ name, text }));
@@ -38,17 +34,14 @@ export const reviewDraftRoute: AdminRoute = {
   path: '/admin/configuration/check',
   role: 'read',
   isUnlisted: true,
-  action: 'check draft',
   maxBodyBytes: MAX_EXPLAIN_BODY_BYTES,
-  operation: {
-    operationId: 'checkDraft',
-    summary: 'Check a draft of the configuration',
-    description:
-      'Every error and every warning of `npm run check` with its place, and what would change against the configuration in force, in the words of an operator. `file` is the file whose place the text takes; without it the text is the whole configuration.',
-    requestSchema: 'Draft',
-    answerSchema: 'DraftReview',
-    failures: { invalid: 'The body is not as it should be.', bodyTooLarge: TOO_LARGE, unavailable: BUSY },
-  },
+  operationId: 'checkDraft',
+  summary: 'Check a draft of the configuration',
+  description:
+    'Every error and every warning of `npm run check` with its place, and what would change against the configuration in force, in the words of an operator. `file` is the file whose place the text takes; without it the text is the whole configuration.',
+  requestSchema: 'Draft',
+  answerSchema: 'DraftReview',
+  failures: { invalid: 'The body is not as it should be.', bodyTooLarge: TOO_LARGE, unavailable: BUSY },
   async handle(administration, { value }) {
     const { source: inForce } = administration.current();
     const source = readDraft(value, inForce);
@@ -68,18 +61,16 @@ export const editPricesRoute: AdminRoute = {
   isUnlisted: true,
   action: 'edit prices of draft',
   maxBodyBytes: MAX_EXPLAIN_BODY_BYTES,
-  operation: {
-    operationId: 'editPrices',
-    summary: 'Member prices of a draft as a table',
-    description:
-      'Lists the `unit_price` benefits that the text writes out. With `rows` they are changed first: a row changes the benefit that it names, adds it, or takes it out with `remove: true`; others stay. The answer has the changed text, in which everything else stands as it stood.',
-    requestSchema: 'PriceEdit',
-    answerSchema: 'Prices',
-    failures: {
-      invalid: 'The body is not as it should be, or the error names the row that cannot be written.',
-      bodyTooLarge: TOO_LARGE,
-      unavailable: BUSY,
-    },
+  operationId: 'editPrices',
+  summary: 'Member prices of a draft as a table',
+  description:
+    'Lists the `unit_price` benefits that the text writes out. With `rows` they are changed first: a row changes the benefit that it names, adds it, or takes it out with `remove: true`; others stay. The answer has the changed text, in which everything else stands as it stood.',
+  requestSchema: 'PriceEdit',
+  answerSchema: 'Prices',
+  failures: {
+    invalid: 'The body is not as it should be, or the error names the row that cannot be written.',
+    bodyTooLarge: TOO_LARGE,
+    unavailable: BUSY,
   },
   async handle(administration, { value }) {
     const source = readDraft(value, administration.current().source);
@@ -103,22 +94,19 @@ export const backtestRoute: AdminRoute = {
   path: '/admin/configuration/backtest',
   role: 'write',
   isUnlisted: true,
-  action: 'backtest draft',
   maxBodyBytes: MAX_EXPLAIN_BODY_BYTES,
-  operation: {
-    operationId: 'backtestDraft',
-    summary: 'What a draft would have cost on recorded baskets',
-    description:
-      'Prices the newest 32 MB of recorded baskets by the configuration in force and by the draft, in a process of low priority, and answers with the report of `npm run backtest`. One at a time, two minutes at most.',
-    requestSchema: 'Draft',
-    answerSchema: 'BacktestReport',
-    failures: {
-      invalid: 'The body is not as it should be.',
-      conflict: 'Baskets are not recorded here (RECORD_FILE), or none is yet.',
-      refused: 'The draft has errors, or no basket could be priced: the error says which.',
-      bodyTooLarge: TOO_LARGE,
-      unavailable: 'Another backtest is running, or it took too long.',
-    },
+  operationId: 'backtestDraft',
+  summary: 'What a draft would have cost on recorded baskets',
+  description:
+    'Prices the newest 32 MB of recorded baskets by the configuration in force and by the draft, in a process of low priority, and answers with the report of `npm run backtest`. One at a time, two minutes at most.',
+  requestSchema: 'Draft',
+  answerSchema: 'BacktestReport',
+  failures: {
+    invalid: 'The body is not as it should be.',
+    conflict: 'Baskets are not recorded here (RECORD_FILE), or none is yet.',
+    refused: 'The draft has errors, or no basket could be priced: the error says which.',
+    bodyTooLarge: TOO_LARGE,
+    unavailable: 'Another backtest is running, or it took too long.',
   },
   async handle(administration, { value }) {
     const source = readDraft(value, administration.current().source);

@@ -19,24 +19,22 @@ export const explainRoute: AdminRoute = {
   isUnlisted: true,
   action: 'explain',
   maxBodyBytes: MAX_EXPLAIN_BODY_BYTES,
-  operation: {
-    operationId: 'explainBasket',
-    summary: 'Explain how a basket would be answered',
-    description:
-      'Prices the body of a basket call with the member and its limits as they are now, and says why, benefit by benefit and line by line; every minor unit of difference has its line and its benefit. Reserves nothing and writes nothing. What the calculation itself holds counts as free, so a basket that was answered can be explained again. With `{ basket, draft }` the same basket is priced by a draft of the configuration too, which is checked and never put in force.',
-    query: {
-      at: 'RFC 3339: takes the place of the basket’s `requestedAt`, and is believed however far it is from now.',
-    },
-    requestSchema: 'ExplainRequest',
-    answerSchema: 'Explained',
-    failures: {
-      invalid:
-        'The basket is refused as the public interface would refuse it, with its code; or `at` or `draft` is wrong.',
-      refused:
-        'The basket is refused as the public interface would refuse it, with its code; or the draft has errors, which `details.faults` lists, or refuses the basket.',
-      bodyTooLarge: `The basket is larger than ${MAX_BODY_BYTES / 1024} KB, or the whole body than ${MAX_EXPLAIN_BODY_BYTES / 1024} KB; the text of a draft may have ${MAX_DRAFT_BYTES / 1024} KB.`,
-      unavailable: 'Redis cannot be reached, or other drafts are being looked at; send it again.',
-    },
+  operationId: 'explainBasket',
+  summary: 'Explain how a basket would be answered',
+  description:
+    'Prices the body of a basket call with the member and its limits as they are now, and says why, benefit by benefit and line by line; every minor unit of difference has its line and its benefit. Reserves nothing and writes nothing. What the calculation itself holds counts as free, so a basket that was answered can be explained again. With `{ basket, draft }` the same basket is priced by a draft of the configuration too, which is checked and never put in force.',
+  query: {
+    at: 'RFC 3339: takes the place of the basket’s `requestedAt`, and is believed however far it is from now.',
+  },
+  requestSchema: 'ExplainRequest',
+  answerSchema: 'Explained',
+  failures: {
+    invalid:
+      'The basket is refused as the public interface would refuse it, with its code; or `at` or `draft` is wrong.',
+    refused:
+      'The basket is refused as the public interface would refuse it, with its code; or the draft has errors, which `details.faults` lists, or refuses the basket.',
+    bodyTooLarge: `The basket is larger than ${MAX_BODY_BYTES / 1024} KB, or the whole body than ${MAX_EXPLAIN_BODY_BYTES / 1024} KB; the text of a draft may have ${MAX_DRAFT_BYTES / 1024} KB.`,
+    unavailable: 'Redis cannot be reached, or other drafts are being looked at; send it again.',
   },
   async handle(administration, call) {
     const at = call.query.get('at') ?? undefined;

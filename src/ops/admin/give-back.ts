@@ -12,19 +12,16 @@ export const giveBackRoute: AdminRoute = {
   method: 'POST',
   path: '/admin/programmes/{programmeId}/members/{loyaltyId}/uses/{counter}/give-back',
   role: 'write',
-  action: 'give back use',
-  operation: {
-    operationId: 'giveBackUse',
-    summary: 'Give a use back by hand',
-    description:
-      'Takes `units` off what the member has consumed of a limit or a grant, never more than are consumed. `counter` is a benefitId, limitId or grantId, or the whole name of a counter as in the events and the copy of a member (`coffee:2026-11-21`, `cake/card-7:*`), percent-encoded. The reason stands in the audit log. Repeated, it gives back again.',
-    requestSchema: 'GiveBackBody',
-    answerSchema: 'GivenBack',
-    failures: {
-      invalid: 'The body is not as it should be, or the member has not consumed as much.',
-      notFound: `${UNKNOWN} Or nothing is consumed of such a counter.`,
-      conflict: 'Several counters are meant: the message names them.',
-    },
+  operationId: 'giveBackUse',
+  summary: 'Give a use back by hand',
+  description:
+    'Takes `units` off what the member has consumed of a limit or a grant, never more than are consumed. `counter` is a benefitId, limitId or grantId, or the whole name of a counter as in the events and the copy of a member (`coffee:2026-11-21`, `cake/card-7:*`), percent-encoded. The reason stands in the audit log. Repeated, it gives back again.',
+  requestSchema: 'GiveBackBody',
+  answerSchema: 'GivenBack',
+  failures: {
+    invalid: 'The body is not as it should be, or the member has not consumed as much.',
+    notFound: `${UNKNOWN} Or nothing is consumed of such a counter.`,
+    conflict: 'Several counters are meant: the message names them.',
   },
   handle: (administration, call) => withProgramme(administration, call, giveBackTo),
 };

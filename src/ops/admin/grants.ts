@@ -25,20 +25,17 @@ export const writeGrantRoute: AdminRoute = {
   method: 'PUT',
   path: PATH,
   role: 'write',
-  action: 'write grant',
-  operation: {
-    operationId: 'writeGrant',
-    summary: 'Give a member a grant',
-    description:
-      'Adds a grant, or takes the place of the one with this `grantId`; a grant that is a benefitId alone has that name. `quantity` is the number of baskets in which the benefit may apply; `from` and `to` are days, both included. The counter belongs to the grant: giving the same one again, even after it was taken, gives nothing new. A grant that can give nothing, because its counter or a limit of its benefit is used up, is written and answered with `warnings`. Any number of grants may be given to a member at once; `If-Match` limits the change to a member that still has this `ETag`.',
-    requestSchema: 'GrantBody',
-    answerSchema: 'MemberState',
-    failures: {
-      invalid: 'The body is not as it should be, or names no benefit of the programme.',
-      notFound: UNKNOWN,
-      conflict: 'The configuration file names this member, whose grants are changed there.',
-      preconditionFailed: 'The member is not as `If-Match` says: read it again.',
-    },
+  operationId: 'writeGrant',
+  summary: 'Give a member a grant',
+  description:
+    'Adds a grant, or takes the place of the one with this `grantId`; a grant that is a benefitId alone has that name. `quantity` is the number of baskets in which the benefit may apply; `from` and `to` are days, both included. The counter belongs to the grant: giving the same one again, even after it was taken, gives nothing new. A grant that can give nothing, because its counter or a limit of its benefit is used up, is written and answered with `warnings`. Any number of grants may be given to a member at once; `If-Match` limits the change to a member that still has this `ETag`.',
+  requestSchema: 'GrantBody',
+  answerSchema: 'MemberState',
+  failures: {
+    invalid: 'The body is not as it should be, or names no benefit of the programme.',
+    notFound: UNKNOWN,
+    conflict: 'The configuration file names this member, whose grants are changed there.',
+    preconditionFailed: 'The member is not as `If-Match` says: read it again.',
   },
   handle: (administration, call) => withProgramme(administration, call, writeGrant),
 };
@@ -47,18 +44,15 @@ export const removeGrantRoute: AdminRoute = {
   method: 'DELETE',
   path: PATH,
   role: 'write',
-  action: 'remove grant',
-  operation: {
-    operationId: 'removeGrant',
-    summary: 'Take a grant from a member',
-    description:
-      'The second time it finds nothing and answers 200 again. Open calculations keep their hold of it. Its counter stays.',
-    answerSchema: 'MemberState',
-    failures: {
-      notFound: UNKNOWN,
-      conflict: 'The configuration file names this member, whose grants are changed there.',
-      preconditionFailed: 'The member is not as `If-Match` says: read it again.',
-    },
+  operationId: 'removeGrant',
+  summary: 'Take a grant from a member',
+  description:
+    'The second time it finds nothing and answers 200 again. Open calculations keep their hold of it. Its counter stays.',
+  answerSchema: 'MemberState',
+  failures: {
+    notFound: UNKNOWN,
+    conflict: 'The configuration file names this member, whose grants are changed there.',
+    preconditionFailed: 'The member is not as `If-Match` says: read it again.',
   },
   handle: (administration, call) => withProgramme(administration, call, removeGrant),
 };

@@ -9,14 +9,10 @@ export const readLogLevelRoute: AdminRoute = {
   method: 'GET',
   path: PATH,
   role: 'read',
-  action: 'read log level',
-  operation: {
-    operationId: 'readLogLevel',
-    summary: 'The level of the log',
-    description: 'The level that is in force in every process.',
-    answerSchema: 'LogLevel',
-    failures: {},
-  },
+  operationId: 'readLogLevel',
+  summary: 'The level of the log',
+  description: 'The level that is in force in every process.',
+  answerSchema: 'LogLevel',
   handle: ({ log }) => answered({ level: log.level }),
 };
 
@@ -25,15 +21,13 @@ export const writeLogLevelRoute: AdminRoute = {
   path: PATH,
   role: 'admin',
   action: 'set log level',
-  operation: {
-    operationId: 'writeLogLevel',
-    summary: 'Set the level of the log',
-    description:
-      'For every process, at once, until the service is started again; `LOG_LEVEL` is the level that it starts with. The audit log is written at every level.',
-    requestSchema: 'LogLevel',
-    answerSchema: 'LogLevel',
-    failures: { invalid: 'No such level.' },
-  },
+  operationId: 'writeLogLevel',
+  summary: 'Set the level of the log',
+  description:
+    'For every process, at once, until the service is started again; `LOG_LEVEL` is the level that it starts with. The audit log is written at every level.',
+  requestSchema: 'LogLevel',
+  answerSchema: 'LogLevel',
+  failures: { invalid: 'No such level.' },
   handle(administration, { value }) {
     const { level } = value as { readonly level: LogLevel };
     administration.setLogLevel(level);

@@ -21,19 +21,16 @@ export const lookUpRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/look-up',
   role: 'read',
-  action: 'look up',
-  operation: {
-    operationId: 'lookUp',
-    summary: 'Why a past sale was priced as it was',
-    description:
-      'Finds calculations by the receipt number of their sale event, by their own ID, by a loyalty ID or by the request ID of one of the last 20,000 answered calls of each process, and refused calls by calculation or request ID. Each calculation is told as a story and priced again, by the configuration, the member and the limits of its time, line by line and benefit by benefit, for as long as it is kept (`calculation.retentionDays`, of sold baskets `returns.days`). It holds no loyalty ID. Of a loyalty ID the last 20 calculations are told, after a search through all keys.',
-    query: { id: 'A receipt number (`transactionId`), calculation ID, request ID or loyalty ID.' },
-    answerSchema: 'LookUp',
-    failures: {
-      invalid: `\`id\` is missing, or longer than ${MAX_CHARACTERS} characters.`,
-      notFound: 'Nothing is known under it.',
-      unavailable: 'Redis cannot be reached.',
-    },
+  operationId: 'lookUp',
+  summary: 'Why a past sale was priced as it was',
+  description:
+    'Finds calculations by the receipt number of their sale event, by their own ID, by a loyalty ID or by the request ID of one of the last 20,000 answered calls of each process, and refused calls by calculation or request ID. Each calculation is told as a story and priced again, by the configuration, the member and the limits of its time, line by line and benefit by benefit, for as long as it is kept (`calculation.retentionDays`, of sold baskets `returns.days`). It holds no loyalty ID. Of a loyalty ID the last 20 calculations are told, after a search through all keys.',
+  query: { id: 'A receipt number (`transactionId`), calculation ID, request ID or loyalty ID.' },
+  answerSchema: 'LookUp',
+  failures: {
+    invalid: `\`id\` is missing, or longer than ${MAX_CHARACTERS} characters.`,
+    notFound: 'Nothing is known under it.',
+    unavailable: 'Redis cannot be reached.',
   },
   async handle(administration, { query }) {
     const id = query.get('id') ?? '';

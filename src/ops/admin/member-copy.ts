@@ -7,15 +7,12 @@ export const copyMemberRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/programmes/{programmeId}/members/{loyaltyId}/copy',
   role: 'read',
-  action: 'copy member',
-  operation: {
-    operationId: 'copyMember',
-    summary: 'A copy of everything about one member',
-    description:
-      'The member with its grants, what it has used, its open baskets, and every calculation that is kept with its lines, its sale and its returns; and the loyalty IDs that were merged into it. All keys are searched, which takes seconds where there are many.',
-    answerSchema: 'MemberCopy',
-    failures: { notFound: UNKNOWN },
-  },
+  operationId: 'copyMember',
+  summary: 'A copy of everything about one member',
+  description:
+    'The member with its grants, what it has used, its open baskets, and every calculation that is kept with its lines, its sale and its returns; and the loyalty IDs that were merged into it. All keys are searched, which takes seconds where there are many.',
+  answerSchema: 'MemberCopy',
+  failures: { notFound: UNKNOWN },
   handle: (administration, call) =>
     withProgramme(administration, call, async (_, __, named) => {
       const { current, programme, loyaltyId } = named;

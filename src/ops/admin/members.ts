@@ -28,15 +28,12 @@ export const readMemberRoute: AdminRoute = {
   method: 'GET',
   path: PATH,
   role: 'read',
-  action: 'read member',
-  operation: {
-    operationId: 'readMember',
-    summary: 'A member and what is left of its limits',
-    description:
-      'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left; the same for each grant with a quantity. The loyalty ID is percent-encoded in the path. `ETag` names what is stored of the member, without its limits and holds.',
-    answerSchema: 'MemberState',
-    failures: { notFound: UNKNOWN },
-  },
+  operationId: 'readMember',
+  summary: 'A member and what is left of its limits',
+  description:
+    'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left; the same for each grant with a quantity. The loyalty ID is percent-encoded in the path. `ETag` names what is stored of the member, without its limits and holds.',
+  answerSchema: 'MemberState',
+  failures: { notFound: UNKNOWN },
   handle: (administration, call) => withProgramme(administration, call, tellMember),
 };
 
@@ -44,20 +41,17 @@ export const writeMemberRoute: AdminRoute = {
   method: 'PUT',
   path: PATH,
   role: 'write',
-  action: 'write member',
-  operation: {
-    operationId: 'writeMember',
-    summary: 'Make or replace a member',
-    description:
-      'Held to what the configuration file is held to. It takes the place of all that was stored of the member; what it has consumed and holds stays. The next basket call sees it. With `If-Match` it is written only while what is stored still has one of these `ETag`s; `*` stands for any member that is stored.',
-    requestSchema: 'MemberBody',
-    answerSchema: 'MemberState',
-    failures: {
-      invalid: 'The body or the loyalty ID is not as it should be; a grant names no benefit of the programme.',
-      notFound: 'No such programme.',
-      conflict: IN_FILE,
-      preconditionFailed: 'The member is not as `If-Match` says: read it again.',
-    },
+  operationId: 'writeMember',
+  summary: 'Make or replace a member',
+  description:
+    'Held to what the configuration file is held to. It takes the place of all that was stored of the member; what it has consumed and holds stays. The next basket call sees it. With `If-Match` it is written only while what is stored still has one of these `ETag`s; `*` stands for any member that is stored.',
+  requestSchema: 'MemberBody',
+  answerSchema: 'MemberState',
+  failures: {
+    invalid: 'The body or the loyalty ID is not as it should be; a grant names no benefit of the programme.',
+    notFound: 'No such programme.',
+    conflict: IN_FILE,
+    preconditionFailed: 'The member is not as `If-Match` says: read it again.',
   },
   handle: (administration, call) => withProgramme(administration, call, writeMemberOf),
 };
@@ -66,16 +60,13 @@ export const eraseMemberRoute: AdminRoute = {
   method: 'DELETE',
   path: PATH,
   role: 'admin',
-  action: 'erase member',
-  operation: {
-    operationId: 'eraseMember',
-    summary: 'Erase a member',
-    description:
-      'Removes the member, what it has used and holds, its calculations, their stored answers and the index entries that lead to them. The next basket call answers `member_not_found`; a sale event for one of its calculations answers `unknown_calculation`. The loyalty IDs that were merged into it go with it. With `certificate=yes` the answer has a certificate of the erasure. The second time it finds nothing and answers 200 again. What stays, without a loyalty ID and without a way back to one, is in docs/operations.md.',
-    query: { certificate: '`yes`: the answer has a certificate of the erasure, to be kept as a file.' },
-    answerSchema: 'Erased',
-    failures: { notFound: 'No such programme.', conflict: IN_FILE },
-  },
+  operationId: 'eraseMember',
+  summary: 'Erase a member',
+  description:
+    'Removes the member, what it has used and holds, its calculations, their stored answers and the index entries that lead to them. The next basket call answers `member_not_found`; a sale event for one of its calculations answers `unknown_calculation`. The loyalty IDs that were merged into it go with it. With `certificate=yes` the answer has a certificate of the erasure. The second time it finds nothing and answers 200 again. What stays, without a loyalty ID and without a way back to one, is in docs/operations.md.',
+  query: { certificate: '`yes`: the answer has a certificate of the erasure, to be kept as a file.' },
+  answerSchema: 'Erased',
+  failures: { notFound: 'No such programme.', conflict: IN_FILE },
   handle: (administration, call) => withProgramme(administration, call, removeMember),
 };
 

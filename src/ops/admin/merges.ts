@@ -12,19 +12,16 @@ export const mergeRoute: AdminRoute = {
   method: 'POST',
   path: '/admin/programmes/{programmeId}/members/{loyaltyId}/merge',
   role: 'write',
-  action: 'merge member',
-  operation: {
-    operationId: 'mergeMember',
-    summary: 'Merge a member into another one',
-    description:
-      'The member `into` gets the grants of this one, what it has used, its open baskets, its sales and their returns; its own status, tier and label stay. From then on calls with the loyalty ID of this one are answered as those of `into`. Grants of one name become one, with the baskets of both. It cannot be undone. It takes a second or more, because all keys are searched; repeat it when it is interrupted: what is done is not done twice.',
-    requestSchema: 'MergeBody',
-    answerSchema: 'Merge',
-    failures: {
-      invalid: 'The body is not as it should be, or names the same member.',
-      notFound: UNKNOWN,
-      conflict: 'The configuration file names one of the members, or one was merged into another member before.',
-    },
+  operationId: 'mergeMember',
+  summary: 'Merge a member into another one',
+  description:
+    'The member `into` gets the grants of this one, what it has used, its open baskets, its sales and their returns; its own status, tier and label stay. From then on calls with the loyalty ID of this one are answered as those of `into`. Grants of one name become one, with the baskets of both. It cannot be undone. It takes a second or more, because all keys are searched; repeat it when it is interrupted: what is done is not done twice.',
+  requestSchema: 'MergeBody',
+  answerSchema: 'Merge',
+  failures: {
+    invalid: 'The body is not as it should be, or names the same member.',
+    notFound: UNKNOWN,
+    conflict: 'The configuration file names one of the members, or one was merged into another member before.',
   },
   handle: (administration, call) => withProgramme(administration, call, merge),
 };

@@ -12,21 +12,19 @@ export const writeProfileRoute: AdminRoute = {
   role: 'admin',
   isUnlisted: true,
   action: 'make a profile',
-  operation: {
-    operationId: 'writeProfile',
-    summary: 'Make a CPU profile or a heap snapshot',
-    description:
-      'Written into `DATA_DIR/profiles` of the machine, for its owner only; the answer names the file, which the developer tools of Chrome open. A heap snapshot contains the secrets and baskets in memory, and holds the calls of its process while it is written: about a second for each 100 MB.',
-    query: {
-      kind: '`cpu` (if absent) or `heap`.',
-      seconds: `The length of a CPU profile, from 1 to ${MAX_SECONDS}; ${DEFAULT_SECONDS} if absent.`,
-      process: 'The number of a service process, from 1; 1 if absent.',
-    },
-    answerSchema: 'Profile',
-    failures: {
-      invalid: 'No such kind, or a number that is not allowed.',
-      conflict: 'Another profile is being made, or the process cannot make one.',
-    },
+  operationId: 'writeProfile',
+  summary: 'Make a CPU profile or a heap snapshot',
+  description:
+    'Written into `DATA_DIR/profiles` of the machine, for its owner only; the answer names the file, which the developer tools of Chrome open. A heap snapshot contains the secrets and baskets in memory, and holds the calls of its process while it is written: about a second for each 100 MB.',
+  query: {
+    kind: '`cpu` (if absent) or `heap`.',
+    seconds: `The length of a CPU profile, from 1 to ${MAX_SECONDS}; ${DEFAULT_SECONDS} if absent.`,
+    process: 'The number of a service process, from 1; 1 if absent.',
+  },
+  answerSchema: 'Profile',
+  failures: {
+    invalid: 'No such kind, or a number that is not allowed.',
+    conflict: 'Another profile is being made, or the process cannot make one.',
   },
   async handle(administration, { query }: AdminCall) {
     const kind = KINDS.find((known) => known === (query.get('kind') ?? 'cpu'));

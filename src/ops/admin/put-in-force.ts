@@ -22,23 +22,21 @@ export const putInForceRoute: AdminRoute = {
   role: 'admin',
   action: PUT_IN_FORCE,
   maxBodyBytes: MAX_EXPLAIN_BODY_BYTES,
-  operation: {
-    operationId: 'putConfigurationInForce',
-    summary: 'Put a draft in force',
-    description:
-      'Checks the draft, writes it in the place of `file` (the one file of the configuration may be left out) with `note` at its top, keeps the file before under its name with `.before`, and reloads. `If-Match` has the version that the draft was made from. The list of changes has the note and the name of the token.',
-    requestSchema: 'DraftInForce',
-    answerSchema: 'Reloaded',
-    failures: {
-      invalid: 'The body is not as it should be, or the note is missing.',
-      preconditionFailed:
-        'Another configuration is in force than the one of If-Match, or the files on the disk are others than those in force.',
-      conflict: 'The service may not write its files: put the draft where they come from.',
-      refused:
-        'The draft has errors, which `details.faults` lists, or cannot be put in force: the old configuration stays.',
-      bodyTooLarge: 'The text of the draft is too large.',
-      unavailable: 'Another draft is being looked at, or not every process has taken the new configuration over.',
-    },
+  operationId: 'putConfigurationInForce',
+  summary: 'Put a draft in force',
+  description:
+    'Checks the draft, writes it in the place of `file` (the one file of the configuration may be left out) with `note` at its top, keeps the file before under its name with `.before`, and reloads. `If-Match` has the version that the draft was made from. The list of changes has the note and the name of the token.',
+  requestSchema: 'DraftInForce',
+  answerSchema: 'Reloaded',
+  failures: {
+    invalid: 'The body is not as it should be, or the note is missing.',
+    preconditionFailed:
+      'Another configuration is in force than the one of If-Match, or the files on the disk are others than those in force.',
+    conflict: 'The service may not write its files: put the draft where they come from.',
+    refused:
+      'The draft has errors, which `details.faults` lists, or cannot be put in force: the old configuration stays.',
+    bodyTooLarge: 'The text of the draft is too large.',
+    unavailable: 'Another draft is being looked at, or not every process has taken the new configuration over.',
   },
   handle(administration, call) {
     const turn = last.then(() => putInForce(administration, call));

@@ -10,14 +10,11 @@ export const readRequestRoute: AdminRoute = {
   path: '/admin/requests/{requestId}',
   role: 'read',
   alsoFor: ['vendor', 'pos'],
-  action: 'read request',
-  operation: {
-    operationId: 'readRequest',
-    summary: 'What became of a call',
-    description: `By the \`X-Request-Id\` that was sent, or that the answer had: why the call was refused, or its calculation with its story up to now. Known are ${KEPT_REQUESTS}. It tells neither a loyalty ID nor why a basket has its price. A request ID is a random number, so that only its caller can name it.`,
-    answerSchema: 'FoundRequest',
-    failures: { invalid: 'No request ID.', notFound: 'No such request is known any more, or it never arrived.' },
-  },
+  operationId: 'readRequest',
+  summary: 'What became of a call',
+  description: `By the \`X-Request-Id\` that was sent, or that the answer had: why the call was refused, or its calculation with its story up to now. Known are ${KEPT_REQUESTS}. It tells neither a loyalty ID nor why a basket has its price. A request ID is a random number, so that only its caller can name it.`,
+  answerSchema: 'FoundRequest',
+  failures: { invalid: 'No request ID.', notFound: 'No such request is known any more, or it never arrived.' },
   async handle(administration, { parameters }) {
     const { requestId = '' } = parameters;
     if (!isUuidInAnyCase(requestId)) {

@@ -19,16 +19,13 @@ export const quoteReturnRoute: AdminRoute = {
   role: 'write',
   alsoFor: ['pos'],
   isUnlisted: true,
-  action: 'quote return',
-  operation: {
-    operationId: 'quoteReturn',
-    summary: 'What to refund when goods come back',
-    description:
-      'Line by line and to the unit, by the policy of the programme (`returns`). `as_paid`: each unit is worth what was paid for it; all returns together give exactly what was paid. `repriced`: what stays is priced as if it had been bought alone, with the programme, the member, the limits and the time of the sale; the refund is the difference, never below 0, never above what the units cost without loyalty, and never more in all than was paid. Returns that were booked before count. Nothing is booked.',
-    requestSchema: 'ReturnRequest',
-    answerSchema: 'ReturnQuote',
-    failures: FAILURES,
-  },
+  operationId: 'quoteReturn',
+  summary: 'What to refund when goods come back',
+  description:
+    'Line by line and to the unit, by the policy of the programme (`returns`). `as_paid`: each unit is worth what was paid for it; all returns together give exactly what was paid. `repriced`: what stays is priced as if it had been bought alone, with the programme, the member, the limits and the time of the sale; the refund is the difference, never below 0, never above what the units cost without loyalty, and never more in all than was paid. Returns that were booked before count. Nothing is booked.',
+  requestSchema: 'ReturnRequest',
+  answerSchema: 'ReturnQuote',
+  failures: FAILURES,
   async handle(administration, { value }) {
     const request = readRequest(value as ReturnBooking);
     if (typeof request === 'string') return refused('invalid', request);
@@ -42,18 +39,15 @@ export const bookReturnRoute: AdminRoute = {
   role: 'write',
   alsoFor: ['pos'],
   isUnlisted: true,
-  action: 'book return',
-  operation: {
-    operationId: 'bookReturn',
-    summary: 'Book a return of goods',
-    description:
-      'Quotes the return and books it under its `returnId`. The same `returnId` with the same lines gives the same answer and books nothing more, so a till repeats it until it is answered. A sale may have any number of returns; never does more come back than was sold. A limit or a grant of whose benefit nothing stays is given back, the costs of the day of the sale are corrected, and the event stream has a `returned` event.',
-    requestSchema: 'ReturnBooking',
-    answerSchema: 'Return',
-    failures: {
-      ...FAILURES,
-      conflict: 'The `returnId` was booked for this sale with other lines; or several sales have this receipt number.',
-    },
+  operationId: 'bookReturn',
+  summary: 'Book a return of goods',
+  description:
+    'Quotes the return and books it under its `returnId`. The same `returnId` with the same lines gives the same answer and books nothing more, so a till repeats it until it is answered. A sale may have any number of returns; never does more come back than was sold. A limit or a grant of whose benefit nothing stays is given back, the costs of the day of the sale are corrected, and the event stream has a `returned` event.',
+  requestSchema: 'ReturnBooking',
+  answerSchema: 'Return',
+  failures: {
+    ...FAILURES,
+    conflict: 'The `returnId` was booked for this sale with other lines; or several sales have this receipt number.',
   },
   async handle(administration, { value }) {
     const { returnId } = value as ReturnBooking;

@@ -1,7 +1,7 @@
 import { HTTP_OK, OPERATIONS_STATUS } from '../../contract/errors.ts';
 import type { Administration, NarrowRole, OpsRole } from './administration.ts';
 
-/** A route of the administration: its method, path, least role, documentation and handler. */
+/** A route of the administration: its method, path, least role, description in the OpenAPI document and handler. */
 export interface AdminRoute {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
   /** `{name}` matches one segment of the path, percent-decoded. */
@@ -15,11 +15,21 @@ export interface AdminRoute {
   readonly alsoFor?: readonly NarrowRole[];
   /** True for calls other than GET that do not stand in the list of changes: they change nothing, or come from tills. */
   readonly isUnlisted?: true;
-  /** The name of the route in the audit log. */
-  readonly action: string;
+  /** The name of the route in the audit log, where it is another one than the words of `operationId`. */
+  readonly action?: string;
   /** The most bytes of a body; without it as many as a basket may have. */
   readonly maxBodyBytes?: number;
-  readonly operation: Operation;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Name of a schema of the document. */
+  readonly requestSchema?: string;
+  readonly answerSchema: string;
+  /** True where `Accept: text/csv` is answered as CSV. */
+  readonly hasCsv?: true;
+  /** Its other answers, and when they are given. */
+  readonly failures?: Readonly<Partial<Record<keyof typeof OPERATIONS_STATUS, string>>>;
   readonly handle: (administration: Administration, call: AdminCall) => Promise<AdminAnswer> | AdminAnswer;
 }
 
@@ -50,19 +60,9 @@ export interface AdminAnswer {
   readonly audit?: Readonly<Record<string, unknown>>;
 }
 
-/** The description of a route in the OpenAPI document. */
-export interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly query?: Readonly<Record<string, string>>;
-  /** Name of a schema of the document. */
-  readonly requestSchema?: string;
-  readonly answerSchema: string;
-  /** True where `Accept: text/csv` is answered as CSV. */
-  readonly hasCsv?: true;
-  /** Its other answers, and when they are given. */
-  readonly failures: Readonly<Partial<Record<keyof typeof OPERATIONS_STATUS, string>>>;
+/** The name of a route in the audit log and in the list of changes: `read member` of `readMember`. */
+export function actionOf({ action, operationId }: AdminRoute): string {
+  return action ?? operationId.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 export function answered(json: unknown, more: Pick<AdminAnswer, 'etag' | 'audit' | 'csv'> = {}): AdminAnswer {

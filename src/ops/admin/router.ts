@@ -11,7 +11,7 @@ import { type Administration, OPS_ROLES, type OpsRole } from './administration.t
 import { withPseudonyms } from './audited-members.ts';
 import { CSV_CONTENT_TYPE } from './csv.ts';
 import { readValue } from './request-body.ts';
-import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, actionOf, refused } from './route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
 
 const CLOSED =
@@ -92,7 +92,8 @@ async function decide(
     return refused('methodNotAllowed', `${request.method} is not allowed here, ${allowed} is.`);
   }
   const { route } = match;
-  const caller = { who, role, requestId, action: route.action };
+  const action = actionOf(route);
+  const caller = { who, role, requestId, action };
   if (!mayUse(role, route)) {
     audit.warn(caller, 'administration refused');
     return refused('forbidden', `This needs a token of the role ${route.role}; the one of ${who} has ${role}.`);
@@ -100,7 +101,7 @@ async function decide(
   const parameters = decodeParameters(match.parameters);
   if (!parameters) return refused('invalid', 'The path is not percent-encoded UTF-8.');
   const asked = new URLSearchParams(query);
-  const fault = findQueryFault(asked, Object.keys(route.operation.query ?? {}));
+  const fault = findQueryFault(asked, Object.keys(route.query ?? {}));
   if (fault !== undefined) return refused('invalid', fault);
   const { maxBodyBytes = MAX_BODY_BYTES } = route;
   const body = await readBody(request, maxBodyBytes);
@@ -110,7 +111,7 @@ async function decide(
   const answer = await handle(route, administration, call);
   const facts = await withPseudonyms(administration.current().store, answer.audit ?? {});
   audit.info({ ...caller, ...facts, httpStatus: answer.status }, 'administration');
-  if (isChange(route, answer)) await listChange(administration, { who, action: route.action, facts: { ...facts } });
+  if (isChange(route, answer)) await listChange(administration, { who, action, facts: { ...facts } });
   return answer;
 }
 
@@ -133,7 +134,7 @@ function mayUse(role: OpsRole, route: AdminRoute): boolean {
 /** Calls the handler. A call that fails is in the audit log too, because it may have read or written something. */
 async function handle(route: AdminRoute, administration: Administration, call: AdminCall): Promise<AdminAnswer> {
   try {
-    const read = readValue(route.operation.requestSchema, call.body);
+    const read = readValue(route.requestSchema, call.body);
     if (typeof read === 'string') return refused('invalid', read);
     return await route.handle(administration, { ...call, ...read });
   } catch (error) {

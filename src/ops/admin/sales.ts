@@ -18,27 +18,24 @@ export const searchSalesRoute: AdminRoute = {
   method: 'GET',
   path: '/admin/sales',
   role: 'read',
-  action: 'search sales',
-  operation: {
-    operationId: 'searchSales',
-    summary: 'Sales by venue, time, member, status, reason and benefit',
-    description:
-      'Settled calculations, newest first, from the event stream: for as long as `calculation.retentionDays`, up to 90 days back. A search looks at 40,000 events at most; where there may be more, `next` is the `to` of the search that goes on. `/admin/look-up` explains each. It holds no loyalty ID.',
-    query: {
-      venueId: 'The venue.',
-      from: 'A day at the venue (`2026-11-21`; without venueId at the first venue), or an instant; without it the day of `to`.',
-      to: 'The last day, or an instant up to which; without it now.',
-      member: 'A loyalty ID, or the pseudonym of an earlier answer.',
-      status:
-        'Of the sale event (`applied`, `unchanged`, `failed`, `cancelled`), or `expired`, `returned`, `conflict`, `unknown_calculation`. Without it, all sale events of known calculations.',
-      answered: 'Of the answer: `applied`, `unchanged` or `member_not_found`.',
-      reason: 'Why the answer left the basket unchanged, such as `basket_too_small`; or why the sale failed.',
-      benefitId: 'A benefit that the sale gave.',
-      limit: `How many: ${USUAL_SALES} without it, ${MOST_SALES} at most.`,
-    },
-    answerSchema: 'Sales',
-    failures: { invalid: 'A day, an instant or a limit that is none.', unavailable: 'Redis cannot be read.' },
+  operationId: 'searchSales',
+  summary: 'Sales by venue, time, member, status, reason and benefit',
+  description:
+    'Settled calculations, newest first, from the event stream: for as long as `calculation.retentionDays`, up to 90 days back. A search looks at 40,000 events at most; where there may be more, `next` is the `to` of the search that goes on. `/admin/look-up` explains each. It holds no loyalty ID.',
+  query: {
+    venueId: 'The venue.',
+    from: 'A day at the venue (`2026-11-21`; without venueId at the first venue), or an instant; without it the day of `to`.',
+    to: 'The last day, or an instant up to which; without it now.',
+    member: 'A loyalty ID, or the pseudonym of an earlier answer.',
+    status:
+      'Of the sale event (`applied`, `unchanged`, `failed`, `cancelled`), or `expired`, `returned`, `conflict`, `unknown_calculation`. Without it, all sale events of known calculations.',
+    answered: 'Of the answer: `applied`, `unchanged` or `member_not_found`.',
+    reason: 'Why the answer left the basket unchanged, such as `basket_too_small`; or why the sale failed.',
+    benefitId: 'A benefit that the sale gave.',
+    limit: `How many: ${USUAL_SALES} without it, ${MOST_SALES} at most.`,
   },
+  answerSchema: 'Sales',
+  failures: { invalid: 'A day, an instant or a limit that is none.', unavailable: 'Redis cannot be read.' },
   async handle(administration, { query }) {
     const current = administration.current();
     const range = readRange(query, current.environment, Date.now());

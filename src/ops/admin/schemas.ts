@@ -5,30 +5,10 @@ import { MemberEntry } from '../../programme/schema.ts';
 import { CommonLimit } from '../common-limit-states.ts';
 import { LOG_LEVELS } from './administration.ts';
 import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
-import { Configuration, ConfigurationDifferences, Configurations, PastConfiguration } from './configuration-schemas.ts';
+import * as configurations from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';
-import {
-  BacktestReport,
-  ConfigurationFiles,
-  Draft,
-  DraftInForce,
-  DraftReview,
-  draftFault,
-  draftWarning,
-  PriceEdit,
-  Prices,
-} from './draft-schemas.ts';
-import {
-  Erased,
-  GiveBackBody,
-  GivenBack,
-  GrantBody,
-  MemberBody,
-  MemberCopy,
-  MemberState,
-  Merge,
-  MergeBody,
-} from './member-schemas.ts';
+import * as drafts from './draft-schemas.ts';
+import * as members from './member-schemas.ts';
 import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
 import { Calculation, PastCircumstances, Sales } from './sale-schemas.ts';
@@ -121,15 +101,9 @@ const Refusal = object(
 
 /** The schemas by the names that routes use. */
 export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
-  MemberBody,
-  GrantBody,
-  MemberState,
-  MergeBody,
-  Merge,
-  GiveBackBody,
-  GivenBack,
-  MemberCopy,
-  Erased,
+  ...members,
+  ...configurations,
+  ...drafts,
   Calculation,
   ReturnRequest,
   ReturnQuote,
@@ -182,7 +156,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
         object({
           response: schemaRef('BasketResponse'),
           explanation: schemaRef('Explanation'),
-          warnings: list(draftWarning),
+          warnings: list(schemaRef('DraftWarning')),
         }),
         'The same basket, priced by the draft that was sent.',
       ),
@@ -190,21 +164,10 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
     ['draft'],
   ),
   Explanation,
-  Configuration,
   Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
   CommonLimits: object({ limits: list(CommonLimit) }),
   Costs,
   Sales,
-  Configurations,
-  ConfigurationFiles,
-  Draft,
-  DraftInForce,
-  DraftReview,
-  PriceEdit,
-  Prices,
-  BacktestReport,
-  PastConfiguration,
-  ConfigurationDifferences,
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
   Profile: object({
     kind: { enum: ['cpu', 'heap'] },
@@ -227,7 +190,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
             'As in the Error body of the public interface; of a draft with faults, all of them; of a return, the lines of which too much should come back.',
           properties: {
             lines: excess,
-            faults: list(draftFault),
+            faults: list(schemaRef('DraftFault')),
           },
         },
         requestId: { type: 'string', format: 'uuid' },

@@ -1,9 +1,7 @@
 import { Command, Option } from 'commander';
-import type { ExportArguments } from '../commands/members-export.ts';
-import type { ImportArguments } from '../commands/members-import.ts';
 import { copyCommand, eraseCommand, giveBackCommand, mergeCommand } from './member-actions.ts';
 import { grantCommand, revokeCommand } from './member-lists.ts';
-import { offering, running } from './strict.ts';
+import { loading, numberBetween } from './strict.ts';
 
 const IMPORT_EXIT_CODES = `
 Exit code: 0 every row was imported; 1 some were rejected, and each is listed; 2 the command could not run.`;
@@ -29,9 +27,7 @@ function importCommand(): Command {
   return new Command('import')
     .description('validate and write members; a row changes only the fields that it contains')
     .argument('<file>', 'NDJSON or CSV, - for standard input')
-    .addOption(
-      offering(new Option('--format <kind>', "unset: by the file's name, NDJSON otherwise"), ['ndjson', 'csv']),
-    )
+    .addOption(new Option('--format <kind>', "unset: by the file's name, NDJSON otherwise").choices(['ndjson', 'csv']))
     .option('--programme <id>', 'the programme of rows without one; rows of others are rejected')
     .option('--dry-run', 'check every row, report what would change and write nothing')
     .option('--rejects <file>', 'the file for rejected rows (default: <input>.rejects.ndjson)')
@@ -39,14 +35,9 @@ function importCommand(): Command {
     .option('--keep-ended', 'keep grants of unknown benefits as ended')
     .option('--allow-rejects', 'exit code 0 although rows were rejected')
     .option('--resume', 'continue an interrupted import')
-    .option('--rate <n>', 'maximum rows per second; leaves Redis capacity for live calls')
+    .option('--rate <n>', 'maximum rows per second; leaves Redis capacity for live calls', numberBetween(1, 9_999_999))
     .addHelpText('after', IMPORT_EXIT_CODES)
-    .action(
-      running('members', async (file: string, options: ImportArguments) => {
-        const { importMembersFrom } = await import('../commands/members-import.ts');
-        return importMembersFrom(file, options);
-      }),
-    );
+    .action(loading('members', async () => (await import('../commands/members-import.ts')).importMembersFrom));
 }
 
 function exportCommand(): Command {
@@ -55,10 +46,5 @@ function exportCommand(): Command {
     .option('--programme <id>', 'only its members')
     .option('--out <file>', '- is standard output', '-')
     .addHelpText('after', EXPORT_EXIT_CODES)
-    .action(
-      running('members', async (options: ExportArguments) => {
-        const { exportMembersTo } = await import('../commands/members-export.ts');
-        return exportMembersTo(options);
-      }),
-    );
+    .action(loading('members', async () => (await import('../commands/members-export.ts')).exportMembersTo));
 }

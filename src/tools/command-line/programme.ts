@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Command, Option } from 'commander';
-import type { BacktestArguments } from '../commands/backtest.ts';
-import type { CheckArguments } from '../commands/check.ts';
-import type { PriceArguments } from '../commands/price.ts';
-import type { ReconcileArguments } from '../commands/reconcile.ts';
-import { collect, running } from './strict.ts';
+import { collect, loading, numberBetween } from './strict.ts';
+
+const MOST_THREADS = 64;
 
 /** `check`: every fault and warning of an environment. */
 export function checkCommand(): Command {
@@ -15,12 +13,7 @@ export function checkCommand(): Command {
     .option('--against <config>', 'the configuration in force, to see which limits would begin again')
     .option('--json', 'print JSON, for other programs')
     .addHelpText('after', '\nExit code: 0 no errors (there may be warnings); 1 errors; 2 it could not be checked.')
-    .action(
-      running('check', async (config: string | undefined, options: CheckArguments) => {
-        const { check } = await import('../commands/check.ts');
-        return check(config, options);
-      }),
-    );
+    .action(loading('check', async () => (await import('../commands/check.ts')).check));
 }
 
 /** `schema`: the JSON Schema of configuration files. */
@@ -28,12 +21,7 @@ export function schemaCommand(): Command {
   return new Command('schema')
     .description('write the JSON Schema with which editors complete and validate configuration files')
     .option('--out <file>', '- is standard output', '-')
-    .action(
-      running('schema', async (options: { readonly out: string }) => {
-        const { writeSchema } = await import('../commands/schema.ts');
-        return writeSchema(options);
-      }),
-    );
+    .action(loading('schema', async () => (await import('../commands/schema.ts')).writeSchema));
 }
 
 /** `price`: prices a basket without a service. */
@@ -50,12 +38,7 @@ export function priceCommand(): Command {
     .option('--clock-off', 'price as if the clock of the till were too far off')
     .option('--explain', 'show every change with its benefit, and the reason for every other benefit')
     .addHelpText('after', '\nExit code: 0 priced; 1 unknown member; 2 the command could not run.')
-    .action(
-      running('price', async (file: string, options: PriceArguments) => {
-        const { price } = await import('../commands/price.ts');
-        return price(file, options);
-      }),
-    );
+    .action(loading('price', async () => (await import('../commands/price.ts')).price));
 }
 
 /** `backtest`: prices recorded baskets with a draft. */
@@ -68,15 +51,12 @@ export function backtestCommand(): Command {
     .option('--members <members.ndjson>', 'members of plain baskets, as members export writes them')
     .option('--out <folder>', 'the folder for report, picture and differing baskets', 'rehearsal')
     .addOption(
-      new Option('--threads <n>', 'number of pricing threads').default(String(availableParallelism()), 'one per core'),
+      new Option('--threads <n>', 'number of pricing threads')
+        .argParser(numberBetween(1, MOST_THREADS))
+        .default(Math.min(MOST_THREADS, availableParallelism()), 'one per core'),
     )
     .addHelpText('after', '\nExit code: 0 done; 1 no basket could be priced; 2 the command could not run.')
-    .action(
-      running('backtest', async (files: readonly string[], options: BacktestArguments) => {
-        const { backtest } = await import('../commands/backtest.ts');
-        return backtest(files, options);
-      }),
-    );
+    .action(loading('backtest', async () => (await import('../commands/backtest.ts')).backtest));
 }
 
 /** `reconcile`: compares the caller's transactions with ours. */
@@ -89,10 +69,5 @@ export function reconcileCommand(): Command {
       'after',
       '\nExit code: 0 the records agree; 1 findings, or rows that could not be read; 2 the command could not run.',
     )
-    .action(
-      running('reconcile', async (file: string, options: ReconcileArguments) => {
-        const { reconcileTransactions } = await import('../commands/reconcile.ts');
-        return reconcileTransactions(file, options);
-      }),
-    );
+    .action(loading('reconcile', async () => (await import('../commands/reconcile.ts')).reconcileTransactions));
 }

@@ -55,11 +55,28 @@ export function collect(text: string, before: readonly string[] = []): string[] 
   return [...before, text];
 }
 
-/**
- * Lists the values of an option for help and completion. The command itself refuses other values with its own message.
- */
-export function offering(option: Option, values: readonly string[]): Option {
-  return option.choices(values).argParser((text: string) => text);
+/** Wraps an action whose code is imported when it is called, so that help and completion are fast. */
+export function loading<Args extends unknown[]>(
+  name: string,
+  load: () => Promise<(...args: Args) => Promise<number> | number>,
+): (...args: Args) => Promise<void> {
+  return running(name, async (...args: Args) => (await load())(...args));
+}
+
+/** Reads the value of an option that is a number within bounds. */
+export function numberBetween(least: number, most: number, isWhole = true): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    const isNumber = isWhole ? /^\d+$/.test(text) : /^\d+(?:\.\d+)?$/.test(text);
+    if (isNumber && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Allowed: a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`);
+  };
+}
+
+/** Reads the value of an option that is the address of a service. */
+export function webAddress(text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new InvalidArgumentError('Allowed: http://host:port or https://host.');
 }
 
 function makeStrict(command: Command, name: string): void {

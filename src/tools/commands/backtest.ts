@@ -19,7 +19,6 @@ import { renderBenefitDays, renderReport } from './backtest-tables.ts';
 
 const BATCH_BYTES = 256 * 1024;
 const MALFORMED_SHOWN = 10;
-const MAX_THREADS = 64;
 
 /** The arguments as the command line passes them. */
 export interface BacktestArguments {
@@ -27,7 +26,7 @@ export interface BacktestArguments {
   readonly against?: string;
   readonly members?: string;
   readonly out: string;
-  readonly threads: string;
+  readonly threads: number;
 }
 
 /**
@@ -36,8 +35,6 @@ export interface BacktestArguments {
  */
 export async function backtest(files: readonly string[], values: BacktestArguments): Promise<number> {
   for (const file of files) if (!existsSync(file)) throw new Error(`there is no file ${file}`);
-  const threads = /^\d{1,2}$/.test(values.threads) ? Number(values.threads) : 0;
-  if (threads < 1 || threads > MAX_THREADS) throw new Error(`--threads: a whole number from 1 to ${MAX_THREADS}`);
   const current = readEnvironment(values.against ?? readSettings().environmentFile);
   const draft = readEnvironment(values.config);
   // Checked here first, so that a fault is reported before any thread starts.
@@ -62,7 +59,7 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
     await rehearseBatches(
       readLineBatches(chunks, BATCH_BYTES),
       { current, draft, members, ends },
-      threads,
+      values.threads,
       async (result, batch) => {
         mergeTally(tally, result.tally);
         await put(differences, result.differences);

@@ -1,4 +1,3 @@
-import { MAX_LINES } from '../../contract/limits.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
@@ -7,24 +6,28 @@ import { plannedSettings } from '../capacity/settings.ts';
 import { renderTable } from '../terminal/table.ts';
 
 export interface CapacityArguments {
-  readonly basketsPerSecond: string;
-  readonly lines: string;
+  readonly basketsPerSecond: number;
+  readonly lines: number;
   readonly uuidLines?: boolean;
-  readonly unsold: string;
-  readonly returned: string;
-  readonly members: string;
+  readonly unsold: number;
+  readonly returned: number;
+  readonly members: number;
   readonly config?: string;
   readonly json?: boolean;
 }
 
-const MOST_PER_SECOND = 1_000_000;
-const MOST_MEMBERS = 10_000_000_000;
 /** From half of a core on, Redis' one thread needs a Cluster. */
 const MOST_REDIS_CPU = 0.5;
 
-/** Prints what a load needs. Resolves with 0. Throws when an argument or a setting cannot be used. */
-export async function capacity(given: CapacityArguments): Promise<number> {
-  const load = readLoad(given);
+/** Prints what a load needs. Returns 0. Throws when a setting cannot be used. */
+export function capacity(given: CapacityArguments): number {
+  const load = {
+    basketsPerSecond: given.basketsPerSecond,
+    shape: { lines: given.lines, hasLongLineIds: given.uuidLines === true },
+    soldShare: 1 - given.unsold / 100,
+    returnedShare: given.returned / 100,
+    members: given.members,
+  };
   const settings = readSettings();
   const environment = loadEnvironmentFrom(readEnvironmentSource(given.config ?? settings.environmentFile));
   const planned = plannedSettings(settings, environment);
@@ -33,25 +36,6 @@ export async function capacity(given: CapacityArguments): Promise<number> {
     given.json ? `${JSON.stringify({ load, settings: planned, plan }, null, 2)}\n` : render(load, planned, plan),
   );
   return 0;
-}
-
-function readLoad(given: CapacityArguments): PlannedLoad {
-  return {
-    basketsPerSecond: readNumber('--baskets-per-second', given.basketsPerSecond, MOST_PER_SECOND),
-    shape: {
-      lines: Math.max(1, Math.round(readNumber('--lines', given.lines, MAX_LINES))),
-      hasLongLineIds: given.uuidLines === true,
-    },
-    soldShare: 1 - readNumber('--unsold', given.unsold, 100) / 100,
-    returnedShare: readNumber('--returned', given.returned, 100) / 100,
-    members: readNumber('--members', given.members, MOST_MEMBERS),
-  };
-}
-
-function readNumber(name: string, text: string, most: number): number {
-  const value = Number(text);
-  if (/^\d+(?:\.\d+)?$/.test(text) && value <= most) return value;
-  throw new Error(`${name}: a number from 0 to ${most} is expected, found ${text}`);
 }
 
 function render(load: PlannedLoad, settings: PlannedSettings, plan: CapacityPlan): string {

@@ -1,18 +1,10 @@
 import { type Books, percentile } from '../../../packages/simulator/src/books.ts';
-import type { Shop } from '../../../packages/simulator/src/shop.ts';
-import { eraseLines } from '../terminal/cursor.ts';
 import { formatMoney } from '../terminal/money.ts';
 import { renderTable } from '../terminal/table.ts';
 
-/** Shows the shop: on a terminal as a table that is updated in place, elsewhere as occasional plain lines. */
-
-const TERMINAL_EVERY_MS = 250;
-const PLAIN_EVERY_MS = 2_500;
-/** The most tills shown, so that the table fits a terminal of 24 lines. */
-const MAX_TILLS_SHOWN = 12;
+const INTERVAL_MS = 2_500;
 
 export interface BoardFacts {
-  readonly shop: Shop;
   readonly books: Books;
   /** Currency of the shop's venue. */
   readonly currency: string;
@@ -22,33 +14,18 @@ export interface BoardFacts {
   readonly mood: () => string;
 }
 
-export class Board {
-  readonly #facts: BoardFacts;
-  readonly #isTerminal = process.stdout.isTTY === true;
-  readonly #startMs = performance.now();
-  readonly #timer: NodeJS.Timeout;
-  #linesShown = 0;
-
-  constructor(facts: BoardFacts) {
-    this.#facts = facts;
-    this.#timer = setInterval(() => this.#show(), this.#isTerminal ? TERMINAL_EVERY_MS : PLAIN_EVERY_MS);
-  }
-
-  /** Shows the board a last time and stops. */
-  close(): void {
-    clearInterval(this.#timer);
-    this.#show();
-  }
-
-  #show(): void {
-    const seconds = ((performance.now() - this.#startMs) / 1000).toFixed(0).padStart(3);
-    const summary = `${seconds} s  ${this.#facts.mood().padEnd(16)}  ${summarize(this.#facts)}`;
-    if (!this.#isTerminal) return void process.stdout.write(`${summary}\n`);
-    // A wrapped line would be counted as one line but take two.
-    const text = `${summary.slice(0, process.stdout.columns - 1)}\n\n${renderTills(this.#facts)}`;
-    process.stdout.write(eraseLines(this.#linesShown) + text);
-    this.#linesShown = text.split('\n').length - 1;
-  }
+/** Prints a line about the shop now and then. Returns the function that prints the last one. */
+export function startBoard(facts: BoardFacts): () => void {
+  const startMs = performance.now();
+  const show = (): void => {
+    const seconds = ((performance.now() - startMs) / 1000).toFixed(0).padStart(3);
+    process.stdout.write(`${seconds} s  ${facts.mood().padEnd(16)}  ${summarize(facts)}\n`);
+  };
+  const timer = setInterval(show, INTERVAL_MS);
+  return () => {
+    clearInterval(timer);
+    show();
+  };
 }
 
 function summarize({ books, currency, pending }: BoardFacts): string {
@@ -58,13 +35,6 @@ function summarize({ books, currency, pending }: BoardFacts): string {
     `${sales} sales, ${books.entries.size} calculations, ${formatMoney(saved, currency)} saved, ` +
     `tills wait ${p95} ms (p95), ${pending()} events under way`
   );
-}
-
-function renderTills({ shop, currency }: BoardFacts): string {
-  const rows = shop.tills.slice(0, MAX_TILLS_SHOWN).map((till) => {
-    return [till.name, till.sales, formatMoney(till.saved, currency), till.doing.slice(0, 30)];
-  });
-  return renderTable(['till', 'sales', 'saved', 'now'], rows);
 }
 
 /** Renders the figures of the day after the shop has closed. */

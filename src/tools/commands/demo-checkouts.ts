@@ -9,11 +9,25 @@ import {
   type SaleEnding,
   saleEventOf,
 } from '../../../packages/client/src/index.ts';
+import { ARTICLES, basketOf } from '../../../packages/simulator/src/goods.ts';
 import { formatMoney } from '../terminal/money.ts';
 import { renderTable } from '../terminal/table.ts';
-import { demoBaskets } from './demo-baskets.ts';
 
 /** The demo's first part: a checkout for each test member, with the basket before and after. */
+
+const GUESTS = [
+  { title: 'The test member with 20 % on every discountable line', loyaltyId: 'test-member-20' },
+  { title: 'The test member without benefits', loyaltyId: 'test-member-none' },
+  { title: 'The loyalty ID that nobody has', loyaltyId: 'test-member-unknown' },
+];
+/** Pieces of a product, or kilograms of one that is sold by weight. */
+const BOUGHT: ReadonlyMap<string, number> = new Map([
+  ['4711', 2],
+  ['4712', 1],
+  ['5100', 0.345],
+  ['9000', 1],
+]);
+const PLACE = { venueId: 'oslo-central', cashRegisterId: 'till-1', baxId: '500123', currency: 'NOK' };
 
 /**
  * Plays the three checkouts in sequence. `endingOf` resolves to the final answer to a calculation's event. Throws when
@@ -24,7 +38,8 @@ export async function playCheckouts(
   client: LoyaltyClient,
   endingOf: (calculationId: string) => Promise<SaleEnding>,
 ): Promise<void> {
-  for (const { title, basket } of demoBaskets()) {
+  for (const { title, loyaltyId } of GUESTS) {
+    const basket = demoBasket(loyaltyId);
     const startMs = performance.now();
     const outcome = await client.calculateBasket(basket);
     const waitedMs = performance.now() - startMs;
@@ -40,6 +55,15 @@ export async function playCheckouts(
     const result = ending.outcome === 'settled' ? ending.result : ending.detail;
     process.stdout.write(`  sent again: ${same}; sale event ${outcome.status}: ${result}\n`);
   }
+}
+
+function demoBasket(loyaltyId: string): BasketRequest {
+  const items = ARTICLES.flatMap((article) => {
+    const quantity = BOUGHT.get(article.productId);
+    return quantity === undefined ? [] : { article, quantity };
+  });
+  const requestedAt = new Date().toISOString();
+  return basketOf(items, { calculationId: randomUUID(), loyaltyId, requestedAt, place: PLACE, supersedes: undefined });
 }
 
 function isContractMismatch(outcome: LoyaltyOutcome): outcome is FailedOutcome {

@@ -4,7 +4,7 @@ import { FAULTS, type Finding, reconcile, type ServiceBooks } from '../../../pac
 import { Shop } from '../../../packages/simulator/src/shop.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { renderTable } from '../terminal/table.ts';
-import { Board, renderDay } from './demo-board.ts';
+import { renderDay, startBoard } from './demo-board.ts';
 import { openServiceBooks } from './demo-books.ts';
 import { openStore } from './open-store.ts';
 
@@ -66,10 +66,10 @@ export async function playDay(options: DayOptions): Promise<boolean> {
     seed,
   });
   const mood = () => (isPeak() && !closing.aborted ? 'Friday peak' : isOpen() ? 'a usual hour' : 'closing');
-  const board = new Board({ shop, books, currency: place.currency, pending: () => client.pendingSales, mood });
+  const endBoard = startBoard({ books, currency: place.currency, pending: () => client.pendingSales, mood });
   await shop.run();
   await untilSettled(client);
-  board.close();
+  endBoard();
   process.stdout.write(`\n${renderDay(books, place.currency, options.retries())}\n`);
   return report(books.entries.size, await reconcileDay(options, startedAtMs));
 }

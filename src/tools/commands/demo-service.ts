@@ -26,8 +26,8 @@ export interface DemoService {
 
 export interface ServiceSought {
   /** Undefined when none was named: the usual address is tried, and a service of the demo's own takes any free port. */
-  readonly baseUrl: string | undefined;
-  readonly secretFile: string | undefined;
+  readonly baseUrl?: string;
+  readonly secretFile?: string;
   readonly config: string;
   /** A folder that ends with the demo. */
   readonly folder: string;

@@ -23,26 +23,16 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 /** The arguments as the command line passes them. */
 export interface DemoArguments {
-  readonly seconds: string;
-  readonly tills: string;
-  readonly seed: string;
+  readonly seconds: number;
+  readonly tills: number;
+  readonly seed: number;
   readonly baseUrl?: string;
   readonly secretFile?: string;
   readonly config: string;
 }
 
-/**
- * Resolves with 0 when every sale was settled once, with 1 when one was not or the demo failed, and with 2 on wrong
- * usage.
- */
-export async function demo(given: DemoArguments, usage: string): Promise<number> {
-  let options: ReturnType<typeof checkArguments>;
-  try {
-    options = checkArguments(given);
-  } catch (error) {
-    process.stderr.write(`demo: ${(error as Error).message}\n\n${usage}`);
-    return 2;
-  }
+/** Resolves with 0 when every sale was settled once, and with 1 when one was not or the demo failed. */
+export async function demo(options: DemoArguments): Promise<number> {
   const closing = new AbortController();
   // The first signal closes the shop; the second one ends the demo, and with it the service that it started.
   for (const [signal, number] of Object.entries(SIGNALS)) {
@@ -93,28 +83,6 @@ export async function demo(given: DemoArguments, usage: string): Promise<number>
     await service?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function checkArguments({ seconds, tills, seed, baseUrl, secretFile, config }: DemoArguments) {
-  if (baseUrl !== undefined && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
-    throw new Error(`--base-url: http://host:port or https://… is expected, found ${baseUrl}`);
-  }
-  return {
-    baseUrl,
-    secretFile,
-    config,
-    seconds: wholeNumber('--seconds', seconds, 1, 86_400),
-    tills: wholeNumber('--tills', tills, 1, 500),
-    seed: wholeNumber('--seed', seed, 0, 2 ** 31),
-  };
-}
-
-function wholeNumber(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new Error(`${name}: a whole number from ${least} to ${most} is expected, found ${text}`);
-  }
-  return value;
 }
 
 /** The tills' price list: the products in the environment's file, by venue. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isStaging } from '../../programme/environment-name.ts';
 import { Calls, makeUpBaskets } from '../load/calls.ts';
 import { Deployment, findEnvironment } from '../load/deployment.ts';
-import { type LoadArguments, type LoadOptions, LoadUsageError, readLoadOptions } from '../load/options.ts';
+import { type LoadArguments, type LoadInput, readLoadInput } from '../load/options.ts';
 import { percentilePicture } from '../load/picture.ts';
 import { play } from '../load/play.ts';
 import { isClean, renderReport } from '../load/report.ts';
@@ -12,19 +12,13 @@ import { Progress } from '../terminal/progress.ts';
 
 /**
  * `load`: signed calls to a deployment that runs already, at a rate that does not depend on its answers, or as fast as it
- * answers. Resolves with 0 when every call was answered with 200, 429 or 503, with 1 when one was not, and with 2 when
- * the load cannot be made.
+ * answers. Resolves with 0 when every call was answered with 200, 429 or 503, and with 1 when one was not. Throws when the
+ * load cannot be made.
  */
-export async function load(given: LoadArguments, usage: string): Promise<number> {
-  let options: LoadOptions;
-  try {
-    options = readLoadOptions(given);
-  } catch (error) {
-    if (!(error instanceof LoadUsageError)) throw error;
-    process.stderr.write(`load: ${error.message}\n\n${usage}`);
-    return 2;
-  }
-  const deployment = new Deployment(options);
+export async function load(given: LoadArguments): Promise<number> {
+  const input = readLoadInput(given);
+  const baseUrl = new URL(given.baseUrl);
+  const deployment = new Deployment({ ...input, baseUrl, connections: given.connections });
   const closing = new AbortController();
   // The first signal ends the load and prints what was measured; the second one ends the program.
   for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 })) {
@@ -33,10 +27,12 @@ export async function load(given: LoadArguments, usage: string): Promise<number>
   try {
     const environment = await findEnvironment(deployment);
     refuseProduction(environment, given.yesProduction === true);
-    process.stdout.write(`${describeLoad(options, environment)}\n\n`);
-    const { tally, seconds } = await playWithProgress(options, given, deployment, closing.signal);
+    process.stdout.write(
+      `${baseUrl.origin} (${environment ?? 'environment unknown'}): ${describeLoad(given, input)}\n\n`,
+    );
+    const { tally, seconds } = await playWithProgress(given, input, deployment, closing.signal);
     process.stdout.write(`${renderReport(tally, seconds)}\n`);
-    writeFiles(given.out, options, tally);
+    await writeFiles(given.out, baseUrl, tally);
     return isClean(tally) ? 0 : 1;
   } finally {
     await deployment.close();
@@ -51,29 +47,29 @@ function refuseProduction(environment: string | undefined, isPermitted: boolean)
 }
 
 async function playWithProgress(
-  { perSecond, seconds, connections, lines, members, baskets, place, seed }: LoadOptions,
-  { sales = false }: LoadArguments,
+  { rate, duration: seconds, connections, lines, sales: withSales = false, seed }: LoadArguments,
+  { members, baskets, place }: LoadInput,
   deployment: Deployment,
   closing: AbortSignal,
 ): ReturnType<typeof play> {
   const progress = new Progress('answers');
   const calls = new Calls(baskets ?? makeUpBaskets(place!, lines, seed), members ?? []);
   const onProgress = (answered: number, share: number): void => progress.show(answered, share);
+  const perSecond = rate === 'max' ? undefined : rate;
   const played = await play({
-    ...{ deployment, calls, perSecond, seconds, connections, withSales: sales, seed, closing, onProgress },
+    ...{ deployment, calls, perSecond, seconds, connections, withSales, seed, closing, onProgress },
   });
   progress.finish(played.tally.answered);
   return played;
 }
 
-function describeLoad({ baseUrl, perSecond, seconds, connections, lines, baskets }: LoadOptions, environment?: string) {
-  const pace = perSecond === undefined ? 'as fast as it answers' : `${perSecond} calls per second`;
+function describeLoad({ rate, duration, connections, lines }: LoadArguments, { baskets }: LoadInput): string {
+  const pace = rate === 'max' ? 'as fast as it answers' : `${rate} calls per second`;
   const content = baskets ? `${baskets.length} baskets of a file` : `baskets of ${lines} lines`;
-  const where = `${baseUrl.origin} (${environment ?? 'environment unknown'})`;
-  return `${where}: ${pace}, ${seconds} s, ${content}, up to ${connections} connections`;
+  return `${pace}, ${duration} s, ${content}, up to ${connections} connections`;
 }
 
-function writeFiles(folder: string, { baseUrl }: LoadOptions, { caller, server }: Tally): void {
+async function writeFiles(folder: string, baseUrl: URL, { caller, server }: Tally): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const title = `Latency of basket calls, ${baseUrl.host}`;
   const picture = percentilePicture(title, [

@@ -52,13 +52,9 @@ export function merge(oldId: string, newId: string, values: ActionArguments): Pr
 export function giveBackUse(
   loyaltyId: string,
   counter: string,
-  values: ActionArguments & { readonly units: string; readonly reason: string },
+  { units, reason, ...values }: ActionArguments & { readonly units: number; readonly reason: string },
 ): Promise<number> {
   return withStore(values, [], async ({ store, programmeId }) => {
-    if (!/^[1-9]\d{0,5}$/.test(values.units)) {
-      throw new Error(`--units: found ${JSON.stringify(values.units)}, allowed: a whole number from 1`);
-    }
-    const units = Number(values.units);
     const present = await resolveMerged(store, programmeId, loyaltyId);
     const token = memberToken(programmeId, present);
     const read = await readMember(store, { token, programmeId, loyaltyId: present }, true);
@@ -73,7 +69,7 @@ export function giveBackUse(
     const done = await giveBack(store, token, usageKey, units);
     if (done.outcome === 'merged') throw new Error('the member is being merged; run the command again');
     if (done.outcome === 'too many') throw new Error(`--units: found ${units}, allowed: 1 to ${done.consumed}`);
-    await note(store, 'give back use', programmeId, present, { counter: usageKey, units, reason: values.reason });
+    await note(store, 'give back use', programmeId, present, { counter: usageKey, units, reason });
     process.stdout.write(`${units} of ${usageKey} given back; ${done.consumed} stay consumed.\n`);
     return 0;
   });

@@ -25,15 +25,24 @@ const BATCH = 128;
 export interface GrantArguments {
   readonly programme?: string;
   readonly grantId?: string;
-  readonly quantity?: string;
+  readonly quantity?: number;
   readonly from?: string;
   readonly to?: string;
   readonly dryRun?: boolean;
   readonly report?: string;
 }
 
-/** `members grant` and `members revoke`: one grant for all members of a list. Resolves with the exit code. */
-export async function changeGrantsOf(
+/** `members grant`: one grant for all members of a list. Resolves with the exit code. */
+export function grant(benefitId: string, file: string, values: GrantArguments): Promise<number> {
+  return changeGrantsOf('grant', benefitId, file, values);
+}
+
+/** `members revoke`: takes the grants of a benefit from all members of a list. Resolves with the exit code. */
+export function revoke(benefitId: string, file: string, values: GrantArguments): Promise<number> {
+  return changeGrantsOf('revoke', benefitId, file, values);
+}
+
+async function changeGrantsOf(
   kind: GrantOrder['kind'],
   benefitId: string,
   file: string,
@@ -103,12 +112,9 @@ function orderOf(
   const programmeId = programmeOf(environment, benefitId, values.programme);
   if (kind === 'revoke') return { kind, programmeId, benefitId, grantId: values.grantId, grant: undefined };
   const { quantity, from, to } = values;
-  if (quantity !== undefined && !/^[1-9]\d{0,6}$/.test(quantity)) {
-    throw new Error(`--quantity: found ${JSON.stringify(quantity)}, allowed: baskets, a whole number from 1`);
-  }
   const grant: StoredGrant = {
     ...{ benefitId, grantId: values.grantId ?? benefitId },
-    ...(quantity !== undefined && { quantity: Number(quantity) }),
+    ...(quantity !== undefined && { quantity }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };

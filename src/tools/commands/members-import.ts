@@ -29,11 +29,11 @@ const KEEP_ENDED =
 
 /** The arguments as the command line passes them. */
 export interface ImportArguments {
-  readonly format?: string;
+  readonly format?: 'ndjson' | 'csv';
   readonly programme?: string;
   readonly allowRejects?: boolean;
   readonly dryRun?: boolean;
-  readonly rate?: string;
+  readonly rate?: number;
   readonly rejects?: string;
   readonly keepEnded?: boolean;
   readonly replace?: boolean;
@@ -130,17 +130,11 @@ function checkOptions(file: string, values: ImportArguments) {
   if (file !== STDIN && !existsSync(file)) throw new Error(`there is no file ${file}`);
   if (file === STDIN && values.resume) throw new Error('--resume: what came over standard input cannot be read again');
   const format = values.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
-  if (format !== 'csv' && format !== 'ndjson') {
-    throw new Error(`--format: found ${JSON.stringify(format)}, allowed: ndjson, csv`);
-  }
-  if (values.rate !== undefined && !/^[1-9]\d{0,6}$/.test(values.rate)) {
-    throw new Error(`--rate: found ${JSON.stringify(values.rate)}, allowed: rows a second, a whole number from 1`);
-  }
   return {
     file,
     format,
     programmeId: values.programme,
-    rowsPerSecond: values.rate === undefined ? undefined : Number(values.rate),
+    rowsPerSecond: values.rate,
     allowsRejects: values.allowRejects ?? false,
     isDryRun: values.dryRun ?? false,
     keepsEnded: values.keepEnded ?? false,

@@ -1,6 +1,5 @@
-import { renderBar } from './bar.ts';
-import { ERASE_LINE } from './cursor.ts';
-
+/** Erases a line of a terminal, to draw it again. */
+const ERASE_LINE = '\r\u001b[K';
 const INTERVAL_MS = 500;
 
 /**
@@ -18,8 +17,8 @@ export class Progress {
   }
 
   /**
-   * Shows the number done; it may be called at any rate. With `share`, from 0 to 1, there is a bar and the remaining
-   * time.
+   * Shows the number done; it may be called at any rate. With `share`, from 0 to 1, the share and the remaining time are
+   * shown too.
    */
   show(done: number, share?: number): void {
     const nowMs = performance.now();
@@ -46,6 +45,6 @@ export class Progress {
   #describeShare(line: string, share: number, nowMs: number): string {
     const gained = share - (this.#firstShare ?? 0);
     const left = gained > 0 ? `, ${Math.ceil((((nowMs - this.#startMs) / 1000) * (1 - share)) / gained)} s left` : '';
-    return `${renderBar(share)}  ${line}${left}`;
+    return `${Math.floor(share * 100)} %  ${line}${left}`;
   }
 }

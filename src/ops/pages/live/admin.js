@@ -1,4 +1,4 @@
-import { byId } from './dom.js';
+import { byId, onSubmit, textIn } from './dom.js';
 import { saveFile } from './save-file.js';
 
 /** Calls of `/admin/*` and their token, which is asked for once and kept until the tab is closed. */
@@ -22,6 +22,21 @@ export async function callAdmin(method, path, body, { keepsToken = false, ifMatc
   if (answer.status !== 401 && (answer.status !== 403 || keepsToken)) return { status: answer.status, json };
   sessionStorage.removeItem(STORED_AS);
   askForToken(answer.status === 401 ? 'The service does not accept this token.' : describeFault(json));
+  return undefined;
+}
+
+/**
+ * Sends one call with the token, and tells in a sentence what is answered other than 200.
+ * @param {string} method
+ * @param {string} path
+ * @param {(text: string) => void} tell
+ * @param {{ body?: object, keepsToken?: boolean, ifMatch?: string }} [options]
+ * @returns {Promise<any>} the value of the answer; undefined where there is none
+ */
+export async function askAdmin(method, path, tell, { body, ...options } = {}) {
+  const answer = await callAdmin(method, path, body && JSON.stringify(body), options);
+  if (answer?.status === 200) return answer.json;
+  tell(answer ? describeFault(answer.json) : '');
   return undefined;
 }
 
@@ -84,8 +99,7 @@ const form = byId('token-form');
  * @param {() => void} onToken
  */
 export function takeToken(onToken) {
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
+  onSubmit('token-form', () => {
     const input = /** @type {HTMLInputElement} */ (byId('token'));
     const token = input.value.trim();
     // A header can contain visible ASCII only; any other text would make the call fail.
@@ -109,6 +123,6 @@ export function showTokenForm(isNeeded) {
 /** @param {string} fault */
 function askForToken(fault) {
   form.hidden = false;
-  byId('token-fault').textContent = fault;
+  textIn('token-fault')(fault);
   if (fault !== '') byId('token').focus();
 }

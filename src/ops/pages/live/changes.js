@@ -1,5 +1,5 @@
-import { callAdmin, describeFault } from './admin.js';
-import { byId, element, fillTable } from './dom.js';
+import { askAdmin } from './admin.js';
+import { byId, element, fillTable, onSubmit, textIn } from './dom.js';
 import { saveFile } from './save-file.js';
 
 /** What was in force and what people have changed: one list, and what changed between any two configurations. */
@@ -10,23 +10,20 @@ import { saveFile } from './save-file.js';
 const COLUMNS = [{ title: 'When' }, { title: 'What' }, { title: 'Who' }, { title: 'Note' }];
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
+const tell = textIn('changes-status');
 /** @type {(id: string) => HTMLSelectElement} */
 const select = (id) => byId(id);
 
 export class Changes {
   constructor() {
-    byId('compare-form').addEventListener('submit', (event) => {
-      event.preventDefault();
-      void this.#compare();
-    });
+    onSubmit('compare-form', () => void this.#compare());
     byId('download-configuration').addEventListener('click', () => void this.#download());
   }
 
   async open() {
-    const answer = await callAdmin('GET', '/admin/configurations');
+    const answer = await askAdmin('GET', '/admin/configurations', tell);
     if (!answer) return;
-    if (answer.status !== 200) return this.#tell(describeFault(answer.json));
-    const { configurations, changes } = answer.json;
+    const { configurations, changes } = answer;
     this.#offer(configurations);
     fillTable(
       /** @type {HTMLTableElement} */ (byId('changes')),
@@ -55,29 +52,21 @@ export class Changes {
 
   async #compare() {
     const [from, to] = [select('compare-from').value, select('compare-to').value];
-    const answer = await callAdmin('GET', `/admin/configurations/${from}/diff/${to}`);
-    if (!answer) return;
     const list = byId('differences');
     list.replaceChildren();
-    if (answer.status !== 200) return this.#tell(describeFault(answer.json));
-    const { differences, restartedLimits } = answer.json;
+    const answer = await askAdmin('GET', `/admin/configurations/${from}/diff/${to}`, tell);
+    if (!answer) return;
+    const { differences, restartedLimits } = answer;
     const sentences = [...differences.map((/** @type {{ text: string }} */ { text }) => text), ...restartedLimits];
-    this.#tell(sentences.length === 0 ? 'They are equal.' : '');
+    tell(sentences.length === 0 ? 'They are equal.' : '');
     list.append(...sentences.map((/** @type {string} */ text) => element('li', {}, text)));
   }
 
   async #download() {
-    const answer = await callAdmin('GET', `/admin/configurations/${select('compare-to').value}`);
-    if (!answer) return;
-    if (answer.status !== 200) return this.#tell(describeFault(answer.json));
-    for (const { name, text } of answer.json.files) {
+    const answer = await askAdmin('GET', `/admin/configurations/${select('compare-to').value}`, tell);
+    for (const { name, text } of answer?.files ?? []) {
       saveFile(new Blob([text], { type: 'application/yaml' }), name.split('/').at(-1) ?? name);
     }
-  }
-
-  /** @param {string} text */
-  #tell(text) {
-    byId('changes-status').textContent = text;
   }
 }
 

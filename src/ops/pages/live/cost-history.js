@@ -1,6 +1,6 @@
-import { callAdmin, describeFault, downloadAdmin } from './admin.js';
+import { askAdmin, downloadAdmin } from './admin.js';
 import { DayChart } from './day-chart.js';
-import { byId, fillTable } from './dom.js';
+import { byId, fillTable, onSubmit, textIn } from './dom.js';
 import { formatAmount, formatCount } from './format.js';
 
 /** Costs over a range of days: a chart by day, and a table by what was asked for with the range before beside it. */
@@ -10,6 +10,7 @@ import { formatAmount, formatCount } from './format.js';
 
 const NAMES = { day: 'Day', venueId: 'Venue', benefitId: 'Benefit', tier: 'Tier', share: 'Share' };
 
+const tell = textIn('costs-status');
 /** @type {(id: string) => HTMLInputElement} */
 const input = (id) => byId(id);
 
@@ -21,33 +22,23 @@ export class CostHistory {
   #days;
 
   constructor() {
-    byId('costs-form').addEventListener('submit', (event) => {
-      event.preventDefault();
-      void this.open();
-    });
+    onSubmit('costs-form', () => void this.open());
     byId('costs-currency').addEventListener('change', () => this.#draw());
     byId('costs-csv').addEventListener('click', () => void this.#download());
   }
 
   /** Asks for the range in the form and shows it; without one, for the last thirty days. */
   async open() {
-    const status = byId('costs-status');
-    const table = await callAdmin('GET', `/admin/costs?${this.#query(input('costs-by').value)}`);
+    const table = await askAdmin('GET', `/admin/costs?${this.#query(input('costs-by').value)}`, tell);
     if (!table) return;
-    if (table.status !== 200) {
-      status.textContent = describeFault(table.json);
-      return;
-    }
-    this.#table = table.json;
-    [input('costs-from').value, input('costs-to').value] = [table.json.from, table.json.to];
-    const days = await callAdmin('GET', `/admin/costs?${this.#query('day')}`);
-    if (!days) return;
-    this.#days = days.status === 200 ? days.json : undefined;
+    this.#table = table;
+    [input('costs-from').value, input('costs-to').value] = [table.from, table.to];
     const notes = [
-      table.json.hasAllZeros ? '' : 'Some rows of zero are left out, because there are too many.',
-      table.json.isMerged ? 'Some days had more than 10,000 rows: part of their sums has no venue, tier or share.' : '',
+      table.hasAllZeros ? '' : 'Some rows of zero are left out, because there are too many.',
+      table.isMerged ? 'Some days had more than 10,000 rows: part of their sums has no venue, tier or share.' : '',
     ];
-    status.textContent = notes.join(' ').trim();
+    tell(notes.join(' ').trim());
+    this.#days = await askAdmin('GET', `/admin/costs?${this.#query('day')}`, tell);
     this.#offerCurrencies();
     this.#draw();
   }
@@ -60,7 +51,7 @@ export class CostHistory {
 
   async #download() {
     const fault = await downloadAdmin(`/admin/costs?${this.#query(input('costs-by').value)}`, 'text/csv', 'costs.csv');
-    byId('costs-status').textContent = fault ?? '';
+    tell(fault ?? '');
   }
 
   /** The currencies of the rows, the one with the greatest turnover first. */

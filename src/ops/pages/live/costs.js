@@ -1,10 +1,9 @@
-import { byId, element, fillTable } from './dom.js';
+import { byId, element, fillTable, textIn, whileLive } from './dom.js';
 import { formatAmount, formatCount } from './format.js';
 
 /** @typedef {import('../../live/costs.ts').CostDay} CostDay */
 /** @typedef {CostDay['benefits'][number]} DayCost */
 
-const INTERVAL_MS = 10_000;
 const COLUMNS = [
   { title: 'Benefit' },
   { title: 'Programme' },
@@ -25,9 +24,7 @@ export class CostTable {
 
   start() {
     byId('cost-day').addEventListener('change', () => this.#draw());
-    setInterval(() => {
-      if (!document.hidden && !byId('section-live').hidden) void this.read();
-    }, INTERVAL_MS);
+    whileLive(() => void this.read());
   }
 
   async read() {
@@ -35,9 +32,9 @@ export class CostTable {
       const answer = await fetch('/live/costs');
       if (!answer.ok) throw new Error(String(answer.status));
       ({ days: this.#days, today: this.#today } = await answer.json());
-      byId('costs-fault').textContent = '';
+      textIn('costs-fault')('');
     } catch {
-      byId('costs-fault').textContent = 'Redis cannot be read: these sums are old.';
+      textIn('costs-fault')('Redis cannot be read: these sums are old.');
     }
     this.#draw();
   }

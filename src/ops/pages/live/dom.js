@@ -13,6 +13,53 @@ export function byId(id) {
 }
 
 /**
+ * Returns the function that shows a text in an element.
+ * @param {string} id
+ * @returns {(text: string) => void}
+ */
+export function textIn(id) {
+  return (text) => {
+    byId(id).textContent = text;
+  };
+}
+
+/**
+ * Calls `handle` when a form is sent, which would leave the page otherwise.
+ * @param {string} id
+ * @param {() => void} handle
+ */
+export function onSubmit(id, handle) {
+  byId(id).addEventListener('submit', (event) => {
+    event.preventDefault();
+    handle();
+  });
+}
+
+/**
+ * Calls `handle` with the text of each file that is chosen.
+ * @param {string} id
+ * @param {(text: string) => void} handle
+ */
+export function onFile(id, handle) {
+  const input = /** @type {HTMLInputElement} */ (byId(id));
+  input.addEventListener('change', async () => {
+    const [file] = input.files ?? [];
+    if (file) handle(await file.text());
+    input.value = '';
+  });
+}
+
+/**
+ * Calls `read` every ten seconds, while the live section can be seen.
+ * @param {() => void} read
+ */
+export function whileLive(read) {
+  setInterval(() => {
+    if (!document.hidden && !byId('section-live').hidden) read();
+  }, 10_000);
+}
+
+/**
  * Creates an element. An attribute that is undefined or false is left out; true is an attribute without a value.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag

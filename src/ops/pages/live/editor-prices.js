@@ -1,6 +1,6 @@
-import { callAdmin, describeFault } from './admin.js';
+import { askAdmin } from './admin.js';
 import { parseCsv, renderCsv } from './csv.js';
-import { byId, element, fillTable } from './dom.js';
+import { byId, element, fillTable, onFile, textIn } from './dom.js';
 import { saveFile } from './save-file.js';
 
 /** Member prices of the draft as a table: edited here or in a spreadsheet, and written into the draft's text. */
@@ -9,13 +9,9 @@ import { saveFile } from './save-file.js';
 /** @typedef {{ programmeId: string, benefitId: string, productIds: string[], unitPrice: Amount, remove?: boolean }} Price */
 
 const COLUMNS = ['programmeId', 'benefitId', 'productIds', 'unitPrice', 'remove'];
-const TITLES = [
-  { title: 'Programme' },
-  { title: 'Benefit' },
-  { title: 'Products' },
-  { title: 'Unit price' },
-  { title: 'Remove' },
-];
+const TITLES = ['Programme', 'Benefit', 'Products', 'Unit price', 'Remove'].map((title) => ({ title }));
+const PATH = '/admin/configuration/prices';
+const tell = textIn('editor-prices-state');
 
 export class PriceTable {
   #body;
@@ -32,21 +28,14 @@ export class PriceTable {
     byId('editor-prices-add').addEventListener('click', () => this.#add());
     byId('editor-prices-apply').addEventListener('click', () => void this.#apply(this.#read()));
     byId('editor-prices-save').addEventListener('click', () => this.#save());
-    const load = /** @type {HTMLInputElement} */ (byId('editor-prices-load'));
-    load.addEventListener('change', async () => {
-      const [file] = load.files ?? [];
-      if (file) await this.#apply(parseCsv(await file.text()));
-      load.value = '';
-    });
+    onFile('editor-prices-load', (text) => void this.#apply(parseCsv(text)));
   }
 
   /** Shows the prices of the draft, while the table is open. */
   async show() {
     if (!(/** @type {HTMLDetailsElement} */ (byId('editor-prices-box')).open)) return;
-    const answer = await callAdmin('POST', '/admin/configuration/prices', JSON.stringify(this.#body()));
-    if (!answer) return;
-    if (answer.status !== 200) return tell(describeFault(answer.json));
-    this.#fill(answer.json.prices);
+    const answer = await askAdmin('POST', PATH, tell, { body: this.#body() });
+    if (answer) this.#fill(answer.prices);
   }
 
   /** @param {readonly Price[]} prices */
@@ -81,11 +70,10 @@ export class PriceTable {
   async #apply(table) {
     const rows = readPrices(table);
     if (typeof rows === 'string') return tell(rows);
-    const answer = await callAdmin('POST', '/admin/configuration/prices', JSON.stringify({ ...this.#body(), rows }));
+    const answer = await askAdmin('POST', PATH, tell, { body: { ...this.#body(), rows } });
     if (!answer) return;
-    if (answer.status !== 200) return tell(describeFault(answer.json));
-    this.#setText(answer.json.text);
-    this.#fill(answer.json.prices);
+    this.#setText(answer.text);
+    this.#fill(answer.prices);
     const words = rows.length === 1 ? '1 row is' : `${rows.length} rows are`;
     tell(`${words} written into the draft; nothing is in force yet.`);
   }
@@ -158,9 +146,4 @@ function readAmount(text) {
   const pairs = text.split(/[\s;]+/).map((pair) => /^([A-Z]{3})=(\d{1,12})$/.exec(pair));
   if (pairs.some((pair) => pair === null)) return undefined;
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', Number(pair?.[2])]));
-}
-
-/** @param {string} text */
-function tell(text) {
-  byId('editor-prices-state').textContent = text;
 }

@@ -1,8 +1,8 @@
-import { callAdmin, describeFault } from './admin.js';
-import { byId, element } from './dom.js';
-import { wordsOfFault, wordsOfWarning } from './draft-form.js';
+import { askAdmin, callAdmin, describeFault } from './admin.js';
+import { byId, element, onFile, onSubmit, textIn } from './dom.js';
 import { PriceTable } from './editor-prices.js';
-import { describeOutcome } from './explanation.js';
+import { describeOutcome, showExplanation } from './explanation.js';
+import { wordsOfFault, wordsOfWarning } from './fault-wording.js';
 import { saveFile } from './save-file.js';
 
 /** The editor: a draft is checked, compared and priced while it is typed, tried on recorded baskets, and put in force. */
@@ -18,7 +18,14 @@ const PAUSE_MS = 500;
 /** Somebody else's draft is being looked at. */
 const BUSY_MS = 1000;
 const MOST_SHOWN = 20;
+const NOT_WRITABLE =
+  'The service cannot write its configuration here. Download the draft, and put it where the files come from.';
 
+const tellFault = textIn('editor-fault');
+const tellState = textIn('editor-state');
+const tellPrice = textIn('editor-price');
+const tellBacktest = textIn('editor-backtest-state');
+const tellPut = textIn('editor-put-state');
 /** @type {HTMLSelectElement} */
 const fileSelect = byId('editor-file');
 /** @type {HTMLInputElement} */
@@ -49,16 +56,8 @@ export class Editor {
     byId('editor-reset').addEventListener('click', () => void this.#begin());
     byId('editor-download').addEventListener('click', () => this.#download());
     byId('editor-backtest').addEventListener('click', () => void this.#backtest());
-    byId('editor-put').addEventListener('submit', (event) => {
-      event.preventDefault();
-      void this.#putInForce();
-    });
-    const load = /** @type {HTMLInputElement} */ (byId('editor-load'));
-    load.addEventListener('change', async () => {
-      const [file] = load.files ?? [];
-      if (file) this.#setText(await file.text());
-      load.value = '';
-    });
+    onSubmit('editor-put', () => void this.#putInForce());
+    onFile('editor-load', (text) => this.#setText(text));
   }
 
   /** Shows the draft as it was left, or begins one from what is in force. */
@@ -69,20 +68,14 @@ export class Editor {
   }
 
   async #begin() {
-    const answer = await callAdmin('GET', '/admin/configuration/files');
-    byId('editor-tools').hidden = answer?.status !== 200;
+    const answer = await askAdmin('GET', '/admin/configuration/files', tellFault);
+    byId('editor-tools').hidden = answer === undefined;
     if (!answer) return;
-    if (answer.status !== 200) return tell('editor-fault', describeFault(answer.json));
-    tell('editor-fault', '');
-    const { version, files, isWritable, isRecorded } = answer.json;
+    tellFault('');
+    const { version, files, isWritable, isRecorded } = answer;
     [this.#version, this.#files] = [version, files];
     byId('editor-put').hidden = !isWritable;
-    tell(
-      'editor-put-state',
-      isWritable
-        ? ''
-        : 'The service cannot write its configuration here. Download the draft, and put it where the files come from.',
-    );
+    tellPut(isWritable ? '' : NOT_WRITABLE);
     byId('editor-backtest-box').hidden = !isRecorded;
     const chosen = fileSelect.value;
     fileSelect.replaceChildren(...files.map((/** @type {File} */ { name }) => element('option', {}, name)));
@@ -115,7 +108,7 @@ export class Editor {
 
   #changed() {
     this.#changes += 1;
-    tell('editor-state', 'Changed: it will be checked when you pause.');
+    tellState('Changed: it will be checked when you pause.');
     this.#checkSoon(PAUSE_MS);
   }
 
@@ -130,9 +123,10 @@ export class Editor {
     const answer = await callAdmin('POST', '/admin/configuration/check', JSON.stringify(this.#body));
     if (!answer || changes !== this.#changes) return;
     if (answer.status === 503) return this.#checkSoon(BUSY_MS);
-    if (answer.status !== 200) return tell('editor-state', describeFault(answer.json));
+    if (answer.status !== 200) return tellState(describeFault(answer.json));
     this.#showReview(answer.json);
-    if (answer.json.faults.length > 0) return tell('editor-price', 'Priced when the draft has no errors.');
+    byId('draft-result').hidden = true;
+    if (answer.json.faults.length > 0) return tellPrice('Priced when the draft has no errors.');
     await this.#price(changes);
     await this.#prices.show();
   }
@@ -149,8 +143,7 @@ export class Editor {
         .map((warning) => ({ ...warning, words: warning.text, severity: /** @type {const} */ ('warning') })),
     ]);
     const changes = [...differences.map(({ text }) => text), ...restartedLimits];
-    tell(
-      'editor-state',
+    tellState(
       `${count(faults.length, 'error')}, ${count(warnings.length, 'warning')}, ${count(changes.length, 'change')}.`,
     );
     fill(
@@ -176,57 +169,50 @@ export class Editor {
   /** @param {number} changes */
   async #price(changes) {
     const basket = this.#playground.readBasket();
-    if (!basket) return tell('editor-price', 'The playground’s basket is not complete yet.');
-    const body = JSON.stringify({ basket, draft: this.#body });
+    if (!basket) return tellPrice('The playground’s basket is not complete yet.');
     const at = encodeURIComponent(basket.requestedAt);
-    const answer = await callAdmin('POST', `/admin/explain?at=${at}`, body);
+    const body = { basket, draft: this.#body };
+    const answer = await askAdmin('POST', `/admin/explain?at=${at}`, tellPrice, { body });
     if (!answer || changes !== this.#changes) return;
-    if (answer.status !== 200) return tell('editor-price', describeFault(answer.json));
     const outcomeOf = (/** @type {any} */ { response, explanation }) =>
       describeOutcome(response, explanation, basket.currency);
-    const [now, then] = [outcomeOf(answer.json), outcomeOf(answer.json.draft)];
-    tell(
-      'editor-price',
+    const [now, then] = [outcomeOf(answer), outcomeOf(answer.draft)];
+    tellPrice(
       now === then ? `${now} The draft does not change this price.` : `In force: ${now} With the draft: ${then}`,
     );
+    byId('draft-result').hidden = false;
+    showExplanation('draft-', basket, answer.draft, this.#playground.textOf);
   }
 
   async #backtest() {
     const button = /** @type {HTMLButtonElement} */ (byId('editor-backtest'));
     button.disabled = true;
-    tell('editor-backtest-state', 'Pricing recorded baskets with both configurations. This takes up to two minutes.');
-    const answer = await callAdmin('POST', '/admin/configuration/backtest', JSON.stringify(this.#body), {
-      keepsToken: true,
-    });
+    byId('editor-backtest-report').hidden = true;
+    tellBacktest('Pricing recorded baskets with both configurations. This takes up to two minutes.');
+    const options = { body: this.#body, keepsToken: true };
+    const answer = await askAdmin('POST', '/admin/configuration/backtest', tellBacktest, options);
     button.disabled = false;
     if (!answer) return;
-    const isDone = answer.status === 200;
-    tell('editor-backtest-state', isDone ? 'Done.' : describeFault(answer.json));
-    byId('editor-backtest-report').hidden = !isDone;
-    byId('editor-backtest-report').textContent = isDone ? answer.json.report : '';
+    tellBacktest('Done.');
+    byId('editor-backtest-report').hidden = false;
+    byId('editor-backtest-report').textContent = answer.report;
   }
 
   async #putInForce() {
-    tell('editor-put-state', 'Putting it in force.');
-    const body = JSON.stringify({ ...this.#body, note: noteInput.value });
-    const options = { keepsToken: true, ifMatch: `"${this.#version}"` };
-    const answer = await callAdmin('PUT', '/admin/configuration/files', body, options);
-    if (!answer) return tell('editor-put-state', '');
-    if (answer.status !== 200) return tell('editor-put-state', describeFault(answer.json));
+    tellPut('Putting it in force.');
+    const body = { ...this.#body, note: noteInput.value };
+    const options = { body, keepsToken: true, ifMatch: `"${this.#version}"` };
+    const answer = await askAdmin('PUT', '/admin/configuration/files', tellPut, options);
+    if (!answer) return;
     noteInput.value = '';
     await this.#begin();
-    tell('editor-put-state', `In force as ${answer.json.version}. It is listed in Changes, with your note.`);
+    tellPut(`In force as ${answer.version}. It is listed in Changes, with your note.`);
   }
 
   #download() {
     const { text, file } = this.#body;
     saveFile(new Blob([text], { type: 'application/yaml' }), file.split('/').at(-1) ?? 'draft.yaml');
   }
-}
-
-/** @param {string} id @param {string} text */
-function tell(id, text) {
-  byId(id).textContent = text;
 }
 
 /** @param {string} id @param {readonly (Node | string)[]} entries */

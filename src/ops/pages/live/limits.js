@@ -1,9 +1,8 @@
-import { byId, element, fillTable } from './dom.js';
+import { byId, element, fillTable, textIn, whileLive } from './dom.js';
 import { formatAmount, formatCount } from './format.js';
 
 /** @typedef {import('../../common-limit-states.ts').CommonLimitState} CommonLimitState */
 
-const INTERVAL_MS = 10_000;
 const COLUMNS = [
   { title: 'Limit' },
   { title: 'Of' },
@@ -19,9 +18,7 @@ export class LimitTable {
   #drawn = '';
 
   start() {
-    setInterval(() => {
-      if (!document.hidden && !byId('section-live').hidden) void this.read();
-    }, INTERVAL_MS);
+    whileLive(() => void this.read());
   }
 
   async read() {
@@ -29,10 +26,10 @@ export class LimitTable {
       const answer = await fetch('/live/limits');
       if (!answer.ok) throw new Error(String(answer.status));
       const { limits } = await answer.json();
-      byId('limits-fault').textContent = '';
+      textIn('limits-fault')('');
       this.#draw(limits);
     } catch {
-      byId('limits-fault').textContent = 'Redis cannot be read: these figures are old.';
+      textIn('limits-fault')('Redis cannot be read: these figures are old.');
     }
   }
 

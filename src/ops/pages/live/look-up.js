@@ -1,9 +1,8 @@
-import { callAdmin, describeFault } from './admin.js';
+import { askAdmin } from './admin.js';
 import { describeCircumstances } from './circumstances.js';
-import { byId, element } from './dom.js';
+import { byId, element, onSubmit, textIn } from './dom.js';
 import { captionOf, describeOutcome, fillBenefits, fillLines } from './explanation.js';
 import { whatIfReturned } from './returns.js';
-
 import { startSaleSearch } from './sale-search.js';
 
 /** Past sales: what became of each, told in sentences, and why it was priced as it was. */
@@ -14,8 +13,7 @@ const input = byId('looked-up');
 /** Connects the form. What is looked up is put into the address, so that it can be bookmarked and sent to a colleague. */
 export function startLookUp() {
   startSaleSearch();
-  byId('look-up-form').addEventListener('submit', (event) => {
-    event.preventDefault();
+  onSubmit('look-up-form', () => {
     const address = `#look-up/${encodeURIComponent(input.value.trim())}`;
     if (location.hash === address) void showStory(input.value.trim());
     else location.hash = address;
@@ -27,23 +25,19 @@ export function startLookUp() {
  * @param {string} id
  */
 export async function showStory(id) {
-  const [status, box] = [byId('story-status'), byId('story')];
-  status.textContent = '';
+  const [tell, box] = [textIn('story-status'), byId('story')];
+  tell('');
   box.replaceChildren();
   input.value = id;
   if (id === '') return;
-  const answer = await callAdmin('GET', `/admin/look-up?id=${encodeURIComponent(id)}`);
+  const answer = await askAdmin('GET', `/admin/look-up?id=${encodeURIComponent(id)}`, tell);
   if (!answer) return;
-  if (answer.status !== 200) {
-    status.textContent = describeFault(answer.json);
-    return;
-  }
-  const { calculations, refusals } = answer.json;
+  const { calculations, refusals } = answer;
   const found = [
     calculations.length === 1 ? `Now: ${stateOf(calculations[0])}.` : `${calculations.length} calculations.`,
     refusals.length === 0 ? '' : `Refused ${refusals.length === 1 ? 'once' : `${refusals.length} times`}.`,
   ];
-  status.textContent = (calculations.length === 0 ? found.slice(1) : found).join(' ').trim();
+  tell((calculations.length === 0 ? found.slice(1) : found).join(' ').trim());
   box.replaceChildren(...calculations.flatMap(describeCalculation), ...refusals.map(describeRefusal));
 }
 

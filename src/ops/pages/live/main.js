@@ -17,41 +17,27 @@ const costHistory = new CostHistory();
 const playground = new Playground();
 const editor = new Editor(playground);
 
-/** @type {Readonly<Record<string, (argument: string) => void>>} */
+/** @type {Readonly<Record<string, (argument: string) => unknown>>} */
 const onShow = {
   live: () => {
-    showTokenForm(false);
     live.fit();
-    void costs.read();
-    void limits.read();
+    return Promise.all([costs.read(), limits.read()]);
   },
-  costs: () => {
-    showTokenForm(true);
-    void costHistory.open();
-  },
-  changes: () => {
-    showTokenForm(true);
-    void changes.open();
-  },
-  'look-up': (calculationId) => {
-    showTokenForm(true);
-    void showStory(calculationId);
-  },
-  playground: () => {
-    showTokenForm(true);
-    void playground.open();
-  },
-  editor: () => {
-    showTokenForm(true);
-    void editor.open();
-  },
+  costs: () => costHistory.open(),
+  changes: () => changes.open(),
+  'look-up': showStory,
+  playground: () => playground.open(),
+  editor: () => editor.open(),
 };
 
 startLookUp();
-showSections(onShow);
+showSections((name, argument) => {
+  showTokenForm(name !== 'live');
+  void onShow[name]?.(argument);
+});
 takeToken(() => {
   const { name, argument } = readAddress();
-  onShow[name]?.(argument);
+  void onShow[name]?.(argument);
 });
 live.start();
 costs.start();

@@ -1,16 +1,16 @@
-import { callAdmin, describeFault } from './admin.js';
+import { askAdmin } from './admin.js';
 import { BasketForm, FormFault } from './basket-form.js';
-import { byId, element } from './dom.js';
-import { DraftForm } from './draft-form.js';
+import { byId, element, textIn } from './dom.js';
 import { EXAMPLES } from './examples.js';
 import { showExplanation } from './explanation.js';
+
+const tellFault = textIn('playground-fault');
 
 /** The playground: a basket is built or pasted, priced as a dry run, and explained. */
 export class Playground {
   #form = new BasketForm();
-  #draft = new DraftForm();
-  /** @type {Map<string, string>} */
-  #textOf = new Map();
+  /** Texts of the benefits, by benefitId. @type {Map<string, string>} */
+  textOf = new Map();
   /** Version of the configuration whose venues and benefits are shown. */
   #version = '';
 
@@ -22,20 +22,16 @@ export class Playground {
 
   /** Shows the venues and benefits of the configuration in force. */
   async open() {
-    const answer = await callAdmin('GET', '/admin/configuration');
-    byId('playground-tools').hidden = answer?.status !== 200;
-    if (answer?.status !== 200) {
-      if (answer) this.#tellFault(describeFault(answer.json));
-      return;
-    }
-    const { version, venues, programmes, files } = answer.json;
+    const answer = await askAdmin('GET', '/admin/configuration', tellFault);
+    byId('playground-tools').hidden = answer === undefined;
+    if (!answer) return;
+    const { version, venues, programmes } = answer;
     if (version === this.#version) return;
     this.#version = version;
     for (const { benefits } of programmes) {
-      for (const { benefitId, text } of benefits ?? []) this.#textOf.set(benefitId, text ?? benefitId);
+      for (const { benefitId, text } of benefits ?? []) this.textOf.set(benefitId, text ?? benefitId);
     }
     this.#form.offer(venues);
-    this.#draft.offer(files);
     this.#offerExamples(new Set(venues.map((/** @type {{ venueId: string }} */ { venueId }) => venueId)));
   }
 
@@ -76,7 +72,7 @@ export class Playground {
       await this.#price(basket, `?at=${encodeURIComponent(basket.requestedAt)}`);
     } catch (fault) {
       if (!(fault instanceof FormFault)) throw fault;
-      this.#tellFault(fault.message);
+      tellFault(fault.message);
       fault.field.focus();
     }
   }
@@ -86,7 +82,7 @@ export class Playground {
     try {
       basket = JSON.parse(/** @type {HTMLTextAreaElement} */ (byId('basket-json')).value);
     } catch (error) {
-      this.#tellFault(`This is not JSON: ${/** @type {Error} */ (error).message}`);
+      tellFault(`This is not JSON: ${/** @type {Error} */ (error).message}`);
       return;
     }
     await this.#price(basket);
@@ -94,13 +90,11 @@ export class Playground {
 
   /** @param {any} basket @param {string} [query] */
   async #price(basket, query = '') {
-    this.#tellFault('');
-    const answer = await callAdmin('POST', `/admin/explain${query}`, JSON.stringify(this.#draft.addTo(basket)));
+    tellFault('');
+    const answer = await askAdmin('POST', `/admin/explain${query}`, tellFault, { body: basket });
+    byId('result').hidden = answer === undefined;
     if (!answer) return;
-    byId('result').hidden = answer.status !== 200;
-    this.#draft.show(basket, answer.json, this.#textOf);
-    if (answer.status !== 200) return this.#tellFault(describeFault(answer.json));
-    showExplanation('', basket, answer.json, this.#textOf);
+    showExplanation('', basket, answer, this.textOf);
     byId('outcome').focus();
   }
 
@@ -112,12 +106,7 @@ export class Playground {
       area.focus();
     } catch (fault) {
       if (!(fault instanceof FormFault)) throw fault;
-      this.#tellFault(fault.message);
+      tellFault(fault.message);
     }
-  }
-
-  /** @param {string} text */
-  #tellFault(text) {
-    byId('playground-fault').textContent = text;
   }
 }

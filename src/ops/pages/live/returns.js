@@ -1,4 +1,4 @@
-import { callAdmin, describeFault } from './admin.js';
+import { askAdmin } from './admin.js';
 import { element } from './dom.js';
 import { formatAmount } from './format.js';
 
@@ -49,18 +49,10 @@ export function whatIfReturned({ calculationId, sale }, { basket, response, text
  */
 async function showQuote(request, place) {
   const { result } = place;
-  if (request.lines.length === 0) {
-    result.replaceChildren(element('p', {}, 'Enter a quantity above 0 for a line that comes back.'));
-    return;
-  }
-  const body = JSON.stringify(request);
-  const answer = await callAdmin('POST', '/admin/returns/quote', body, { keepsToken: true });
-  if (!answer) return;
-  if (answer.status !== 200) {
-    result.replaceChildren(element('p', { class: 'fault' }, describeFault(answer.json)));
-    return;
-  }
-  result.replaceChildren(...describeQuote(answer.json, place));
+  const tell = (/** @type {string} */ text) => result.replaceChildren(element('p', { class: 'fault' }, text));
+  if (request.lines.length === 0) return tell('Enter a quantity above 0 for a line that comes back.');
+  const quote = await askAdmin('POST', '/admin/returns/quote', tell, { body: request, keepsToken: true });
+  if (quote) result.replaceChildren(...describeQuote(quote, place));
 }
 
 /**

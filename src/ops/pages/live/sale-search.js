@@ -1,5 +1,5 @@
-import { callAdmin, describeFault } from './admin.js';
-import { byId, element, fillTable } from './dom.js';
+import { askAdmin } from './admin.js';
+import { byId, element, fillTable, onSubmit, textIn } from './dom.js';
 import { formatAmount } from './format.js';
 
 /** A search of sales for whoever has no receipt; each leads to its look-up. */
@@ -13,10 +13,7 @@ const input = (id) => byId(id);
 
 /** Connects the form. */
 export function startSaleSearch() {
-  byId('sales-form').addEventListener('submit', (event) => {
-    event.preventDefault();
-    void search(undefined);
-  });
+  onSubmit('sales-form', () => void search(undefined));
   byId('sales-more').addEventListener('click', () => void search(byId('sales-more').dataset['to']));
 }
 
@@ -24,11 +21,11 @@ export function startSaleSearch() {
 async function search(to) {
   const words = FIELDS.map((name) => [name, input(`sales-${name}`).value.trim()]).filter(([, value]) => value !== '');
   const query = new URLSearchParams([...words.filter(([name]) => !to || name !== 'to'), ...(to ? [['to', to]] : [])]);
-  const answer = await callAdmin('GET', `/admin/sales?${query}`);
+  const tell = textIn('sales-status-line');
+  const answer = await askAdmin('GET', `/admin/sales?${query}`, tell);
   if (!answer) return;
-  byId('sales-status-line').textContent = answer.status === 200 ? '' : describeFault(answer.json);
-  if (answer.status !== 200) return;
-  const { sales, next } = answer.json;
+  tell('');
+  const { sales, next } = answer;
   byId('sales-more').hidden = next === undefined;
   byId('sales-more').dataset['to'] = next ?? '';
   byId('sales').hidden = false;

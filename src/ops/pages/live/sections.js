@@ -15,7 +15,7 @@ export function readAddress() {
 
 /**
  * Shows the section in the address, now and after every change of the address.
- * @param {Readonly<Record<string, (argument: string) => void>>} onShow called with the text after the section's name
+ * @param {(name: string, argument: string) => void} onShow called with the section's name and the text after it
  */
 export function showSections(onShow) {
   const show = (/** @type {boolean} */ isFirst) => {
@@ -29,7 +29,7 @@ export function showSections(onShow) {
       else link.removeAttribute('aria-current');
     }
     nameSection(byId(`title-${name}`).textContent ?? '');
-    onShow[name]?.(argument);
+    onShow(name, argument);
     if (!isFirst) window.scrollTo(0, 0);
   };
   addEventListener('hashchange', () => show(false));
