@@ -73,9 +73,9 @@ export class OpsServer {
       if (path === '/live/costs') return void sendRead(response, costs);
       if (path === '/live/limits') return void sendRead(response, limits);
       if (isAdmin) return void answerAdmin(administration, strangerLines, request, response);
-      const page = findOpenApiPage(path, () => administration.current().environment) ?? findLivePage(path);
+      const page = findOpenApiPage(path, () => administration.current().environment);
       if (page) return sendPage(response, page);
-      sendJson(response, OPERATIONS_STATUS.notFound, { error: 'There is no such path.' });
+      void sendLivePage(response, path);
     });
     this.#server.headersTimeout = 5000;
     this.#server.requestTimeout = 10_000;
@@ -136,6 +136,12 @@ function sendReadiness(
 function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
   response.end(`${JSON.stringify(body)}\n`);
+}
+
+async function sendLivePage(response: ServerResponse, path: string | undefined): Promise<void> {
+  const page = await findLivePage(path);
+  if (page) sendPage(response, page);
+  else sendJson(response, OPERATIONS_STATUS.notFound, { error: 'There is no such path.' });
 }
 
 function sendPage(response: ServerResponse, { contentType, headers, body }: Page): void {

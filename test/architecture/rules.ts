@@ -33,10 +33,10 @@ export const kindsAtHome: Rule = (files) =>
       ...findAll(file, file.bare, KIND_QUESTION, 'what depends on the kind belongs into its file:'),
     ]);
 
-/** A tool sees imports alone, and the entry of a thread is named by its address. */
+/** A tool sees imports alone, and the entry of a thread is named by its address. Beside the two layers only the page starts one. */
 export const threadsAreStartedInTwoLayers: Rule = (files) =>
   filesBelow(files, ['src/'])
-    .filter(({ path }) => !/^src\/(?:threads|tools)\//.test(path))
+    .filter(({ path }) => !/^src\/(?:threads|tools|ops\/pages)\//.test(path))
     .flatMap((file) => findAll(file, file.code, /\bworkers\/\w+\.ts\b/g, 'only threads and tools start'));
 
 const STATUS_FORMS: readonly RegExp[] = [
@@ -49,10 +49,10 @@ const STATUS_FORMS: readonly RegExp[] = [
   /\bcase\s+[1-5]\d\d\s*:/g,
 ];
 
-/** An HTTP status number stands in one catalogue. */
+/** An HTTP status number stands in one catalogue. The live page, which a browser runs, cannot import it. */
 export const statusOnlyInContract: Rule = (files) =>
   files
-    .filter(({ path }) => path.startsWith('src/') && !path.startsWith('src/contract/'))
+    .filter(({ path }) => path.startsWith('src/') && !/^src\/(?:contract|ops\/pages\/live)\//.test(path))
     .flatMap((file) =>
       STATUS_FORMS.flatMap((form) => findAll(file, file.code, form, 'a status belongs to src/contract:')),
     );

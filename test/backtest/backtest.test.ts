@@ -283,7 +283,9 @@ test('what cannot be done is said in one line', () => {
   mkdirSync(join(folder, 'taken'));
   expect(backtest(file, configurationOf())).toMatchObject({ status: 1 });
   expect(backtest(join(folder, 'nowhere'), configurationOf())).toMatchObject({ status: 2 });
-  expect(backtest(file, configurationOf(), '--threads', '0').stderr).toMatch(/^backtest: --threads[^\n]*\n$/);
+  expect(backtest(file, configurationOf(), '--threads', '0').stderr).toMatch(
+    /^backtest: option '--threads <n>' argument '0' is invalid[^\n]*\n$/,
+  );
   const broken = { ...configurationOf(), venues: [] as never[], programmes: 'none' } as unknown as Configuration;
   expect(backtest(file, broken).stderr).toMatch(/^backtest: .*draft\.yaml: programmes: found "none"[^\n]*\n$/);
 });

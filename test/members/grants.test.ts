@@ -68,7 +68,10 @@ test('a grant is given to a list once, and taken again, with who used it already
 test.each([
   [['grant', 'twenti'], 'did you mean twenty?'],
   [['grant', 'twenty', '--to', '31.12.2026'], '--to: found "31.12.2026"'],
-  [['grant', 'twenty', '--quantity', 'one'], '--quantity: found "one"'],
+  [
+    ['grant', 'twenty', '--quantity', 'one'],
+    "'--quantity <n>' argument 'one' is invalid. Allowed: a whole number from 1",
+  ],
 ])('%j is refused before anything is written', async ([kind, benefit, ...options], words) => {
   const { place } = stage;
   const ran = await place.run([kind!, benefit!, place.write('ids.csv', ['anna']), ...options]);

@@ -259,8 +259,8 @@ test.each([
   [['import'], "missing required argument 'file'"],
   [['import', 'nowhere.ndjson'], 'there is no file'],
   [['import', '-', '--resume'], '--resume'],
-  [['import', '-', '--format', 'xml'], '--format: found "xml", allowed: ndjson, csv'],
-  [['import', '-', '--rate', '0'], '--rate: found "0", allowed: rows a second'],
+  [['import', '-', '--format', 'xml'], "'--format <kind>' argument 'xml' is invalid. Allowed choices are ndjson, csv."],
+  [['import', '-', '--rate', '0'], "'--rate <n>' argument '0' is invalid. Allowed: a whole number from 1"],
   [['import', '-', '--programme', 'tea'], '--programme: found "tea", allowed: coffee-club'],
 ])('%j is refused in words', async (args, words) => {
   expect(await stage.place.run(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });

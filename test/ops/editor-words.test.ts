@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCsv, renderCsv } from '../../src/ops/pages/live/csv.js';
-import { wordsAt } from '../../src/ops/pages/live/schema-words.js';
-import { findPlace } from '../../src/ops/pages/live/yaml-place.js';
+import { parseCsv, renderCsv } from '../../src/ops/pages/live/csv.ts';
+import { wordsAt } from '../../src/ops/pages/live/schema-words.ts';
+import { findPlace } from '../../src/ops/pages/live/yaml-place.ts';
 import { ROOT } from '../architecture/source.ts';
 
 const schema = JSON.parse(readFileSync(join(ROOT, 'config/schema.json'), 'utf8'));

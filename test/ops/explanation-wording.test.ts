@@ -1,6 +1,6 @@
 /** What the live page says of a basket's time. */
 import { expect, test } from 'vitest';
-import { describeClock, describeGrant } from '../../src/ops/pages/live/explanation-wording.js';
+import { describeClock, describeGrant } from '../../src/ops/pages/live/explanation-wording.ts';
 
 const right = { offsetSeconds: 1, isOff: false };
 const window = { pastHours: 2, aheadMinutes: 10 };

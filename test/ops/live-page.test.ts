@@ -30,7 +30,7 @@ test('the page and all that it names come from the listener, each with its type'
   const types: Record<string, string> = { js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml' };
   const seen = new Set<string>();
   for (const path of named) await follow(path);
-  expect(seen).toContain('/assets/uplot.js');
+  expect(seen).toContain('/assets/charts.js');
 
   async function follow(path: string): Promise<void> {
     if (seen.has(path)) return;
@@ -41,6 +41,7 @@ test('the page and all that it names come from the listener, each with its type'
     const text = await file.text();
     if (!path.endsWith('.js')) return;
     for (const [, name] of text.matchAll(/^import .*from '\.\/([\w.-]+)';$/gm)) await follow(`/assets/${name}`);
+    expect([path, /^(?:import type|interface|type) |\): \w+ \{$/m.test(text)]).toEqual([path, false]);
   }
 });
 
@@ -64,6 +65,7 @@ test('what is not a file of the page is not there', async () => {
   for (const path of [
     '/assets/',
     '/assets/tsconfig.json',
+    '/assets/main.ts',
     '/assets/..%2flive.ts',
     '/assets/__proto__',
     '/index.html',

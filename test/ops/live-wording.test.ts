@@ -1,7 +1,7 @@
 /** The sentence of the live page about the service's state. */
 import { expect, test } from 'vitest';
 import type { LiveFigures } from '../../src/ops/live/figures.ts';
-import { describeState, isDown } from '../../src/ops/pages/live/wording.js';
+import { describeState, isDown } from '../../src/ops/pages/live/wording.ts';
 
 const figures = (more: Partial<LiveFigures>) =>
   ({ red: {}, facts: {}, isConfigurationRefused: false, ...more }) as LiveFigures;

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { findRequestMismatch } from '../../src/basket/identities.ts';
 import { findBasketRequestFault } from '../../src/basket/schema.ts';
 import { multiplyQuantity } from '../../src/money/quantity.ts';
-import { composeBasket, instantOf, wallClockOf } from '../../src/ops/pages/live/basket.js';
-import { linePriceOf, parseAmount, parseQuantity } from '../../src/ops/pages/live/money.js';
+import { composeBasket, instantOf, wallClockOf } from '../../src/ops/pages/live/basket.ts';
+import { linePriceOf, parseAmount, parseQuantity } from '../../src/ops/pages/live/money.ts';
 import { SEED } from '../support/effort.ts';
 
 test('a line costs what the service says it costs', () => {

@@ -192,7 +192,7 @@ describe('the command', () => {
     expect(plan.recordingDiskBytes).toBeGreaterThan(0);
     expect(capacity({}, '--lines', 'many')).toMatchObject({
       status: 2,
-      stderr: 'capacity: --lines: a number from 0 to 200 is expected, found many\n',
+      stderr: 'capacity: option '--lines <n>' argument 'many' is invalid. Allowed: a whole number from 1 to 200.\n',
     });
   });
 });

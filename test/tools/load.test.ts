@@ -107,7 +107,7 @@ describe('npx loyalty load', () => {
   });
 
   it.each([
-    [['--rate', '0'], '--rate: a whole number from 1 to 100000 is expected, found 0'],
+    [['--rate', '0'], "option '--rate <n>' argument '0' is invalid. Allowed: a whole number from 1 to 100000."],
     [['--baskets', 'package.json'], '--baskets: package.json:1 is not the body of a basket call'],
     [['--members', 'no-such-file'], '--members: ENOENT'],
   ])('names what it cannot use: %s', async (args, message) => {

@@ -30,8 +30,13 @@ export function listEditorModules(): ReadonlyMap<string, URL> {
   return new Map(PACKAGES.map((name) => [pathOf(name), new URL(import.meta.resolve(name))]));
 }
 
+/** Where the charts' library is served. */
+export const CHARTS = '/assets/uplot.js';
+
 /** The import map, which stands in the page between its tags. */
-export const IMPORT_MAP = JSON.stringify({ imports: Object.fromEntries(PACKAGES.map((name) => [name, pathOf(name)])) });
+export const IMPORT_MAP = JSON.stringify({
+  imports: { ...Object.fromEntries(PACKAGES.map((name) => [name, pathOf(name)])), uplot: CHARTS },
+});
 
 /** The source that the page's policy allows: this very map, and no other inline script. */
 export const IMPORT_MAP_SOURCE = `'sha256-${createHash('sha256').update(IMPORT_MAP).digest('base64')}'`;

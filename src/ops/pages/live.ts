@@ -1,27 +1,30 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { renderEditorSchema } from '../../programme/editor-schema.ts';
-import { IMPORT_MAP, IMPORT_MAP_SOURCE, listEditorModules } from './code-mirror.ts';
+import { CHARTS, IMPORT_MAP, IMPORT_MAP_SOURCE, listEditorModules } from './code-mirror.ts';
 import type { Page } from './page.ts';
 
 /**
- * The live page: `/`, and its files under `/assets/`. They are served unchanged from the folder `live`, without a build
- * step.
+ * The live page: `/`, and its files under `/assets/`. They are served from the folder `live` without a build step; its modules
+ * are served without their types, as Node runs those of the service.
  */
 
 const FOLDER = join(import.meta.dirname, 'live');
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
+  '.js': JAVASCRIPT,
   '.svg': 'image/svg+xml; charset=utf-8',
 };
 
 /** The charts' library, served from its package under our own name. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
-  '/assets/uplot.js': 'uplot/dist/uPlot.esm.js',
+  [CHARTS]: 'uplot/dist/uPlot.esm.js',
   '/assets/uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
@@ -37,16 +40,16 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-let pages: ReadonlyMap<string, Page> | undefined;
+let pages: Promise<ReadonlyMap<string, Page>> | undefined;
 
 /** Finds the file at a path of the live page; undefined for any other path. All files are read at the first request. */
-export function findLivePage(path: string | undefined): Page | undefined {
+export async function findLivePage(path: string | undefined): Promise<Page | undefined> {
   if (path !== '/' && !path?.startsWith('/assets/')) return undefined;
   pages ??= readPages();
-  return pages.get(path);
+  return (await pages).get(path);
 }
 
-function readPages(): Map<string, Page> {
+async function readPages(): Promise<Map<string, Page>> {
   const { resolve } = createRequire(import.meta.url);
   const own = readdirSync(FOLDER).map((name) => [pathOf(name), join(FOLDER, name)] as const);
   const charts = Object.entries(PACKAGE_FILES).map(([path, name]) => [path, resolve(name)] as const);
@@ -57,8 +60,22 @@ function readPages(): Map<string, Page> {
     const body = contentType && readFileSync(file, 'utf8').replace(IMPORT_MAP_PLACE, IMPORT_MAP);
     if (body !== undefined && contentType) found.set(path, { contentType, headers: HEADERS, body });
   }
+  for (const [name, body] of await stripModules()) {
+    found.set(pathOf(name), { contentType: JAVASCRIPT, headers: HEADERS, body });
+  }
   const schema = { contentType: 'application/json; charset=utf-8', headers: HEADERS, body: renderEditorSchema() };
   return found.set('/assets/configuration-schema.json', schema);
+}
+
+/** Takes the types out of the modules, in a thread of its own: it takes a tenth of a second, which calls would wait for. */
+async function stripModules(): Promise<readonly (readonly [name: string, code: string])[]> {
+  const worker = new Worker(new URL('../../../workers/page.ts', import.meta.url), {
+    workerData: FOLDER,
+    // Node's function is marked as experimental, and its warning would stand in the log.
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  const [modules] = await once(worker, 'message');
+  return modules;
 }
 
 function pathOf(name: string): string {

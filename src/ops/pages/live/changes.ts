@@ -1,0 +1,78 @@
+import { askAdmin } from './admin.ts';
+import { byId, element, fillTable, onSubmit, textIn } from './dom.ts';
+import { saveFile } from './save-file.ts';
+
+/** What was in force and what people have changed: one list, and what changed between any two configurations. */
+
+type Configuration = { version: string; since: string; until?: string; note?: string; files: string[] };
+type Change = {
+  at: string;
+  action: string;
+  version?: string;
+  note?: string;
+  who?: string;
+  facts?: Record<string, unknown>;
+};
+
+const COLUMNS = [{ title: 'When' }, { title: 'What' }, { title: 'Who' }, { title: 'Note' }];
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+const tell = textIn('changes-status');
+const select: (id: string) => HTMLSelectElement = (id) => byId(id);
+
+export class Changes {
+  constructor() {
+    onSubmit('compare-form', () => void this.#compare());
+    byId('download-configuration').addEventListener('click', () => void this.#download());
+  }
+
+  async open() {
+    const answer = await askAdmin('GET', '/admin/configurations', tell);
+    if (!answer) return;
+    const { configurations, changes } = answer;
+    this.#offer(configurations);
+    fillTable(byId('changes') as HTMLTableElement, COLUMNS, changes.map(toRow), 'Nothing has changed yet.');
+    if (configurations.length > 1) await this.#compare();
+  }
+
+  /** Offers the configurations, newest first, for the comparison. */
+  #offer(configurations: readonly Configuration[]) {
+    for (const [id, at] of [
+      ['compare-from', 1],
+      ['compare-to', 0],
+    ] as const) {
+      const chosen = select(id).value;
+      const options = configurations.map(({ version, since, note }) => {
+        const words = note === undefined ? '' : `: ${note.slice(0, 60)}`;
+        return new Option(`${TIME.format(new Date(since))}${words} (${version})`, version);
+      });
+      select(id).replaceChildren(...options);
+      select(id).value = chosen || (configurations[at] ?? configurations[0])?.version || '';
+    }
+  }
+
+  async #compare() {
+    const [from, to] = [select('compare-from').value, select('compare-to').value];
+    const list = byId('differences');
+    list.replaceChildren();
+    const answer = await askAdmin('GET', `/admin/configurations/${from}/diff/${to}`, tell);
+    if (!answer) return;
+    const { differences, restartedLimits } = answer;
+    const sentences = [...differences.map(({ text }: { text: string }) => text), ...restartedLimits];
+    tell(sentences.length === 0 ? 'They are equal.' : '');
+    list.append(...sentences.map((text: string) => element('li', {}, text)));
+  }
+
+  async #download() {
+    const answer = await askAdmin('GET', `/admin/configurations/${select('compare-to').value}`, tell);
+    for (const { name, text } of answer?.files ?? []) {
+      saveFile(new Blob([text], { type: 'application/yaml' }), name.split('/').at(-1) ?? name);
+    }
+  }
+}
+
+function toRow({ at, action, version, note, who, facts }: Change) {
+  const told = facts === undefined ? '' : JSON.stringify(facts);
+  const what = action === 'configuration' ? `Configuration ${version} came into force` : action;
+  return [TIME.format(new Date(at)), what, who ?? '', note ?? (told === '{}' ? '' : told)];
+}

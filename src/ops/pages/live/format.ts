@@ -1,0 +1,48 @@
+/** Formats figures for people. */
+
+const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+export function formatCount(count: number) {
+  return WHOLE.format(count);
+}
+
+/** Formats three significant digits: 0.84, 12.3, 187. */
+export function formatFigure(value: number | undefined) {
+  if (value === undefined || !Number.isFinite(value)) return '–';
+  if (value === 0) return '0';
+  if (value < 10) return value.toFixed(2);
+  return value < 100 ? value.toFixed(1) : WHOLE.format(value);
+}
+
+/** Formats the local time of day. */
+export function formatClock(atMs: number) {
+  return CLOCK.format(atMs);
+}
+
+const decimalsOf: Map<string, number> = new Map();
+
+/** Digits after the decimal point: 2 for NOK, 0 for JPY. An unknown currency gets 2. */
+export function decimalsOfCurrency(currency: string) {
+  let decimals = decimalsOf.get(currency);
+  if (decimals === undefined) {
+    try {
+      const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+      decimals = options.maximumFractionDigits ?? 2;
+    } catch {
+      decimals = 2;
+    }
+    decimalsOf.set(currency, decimals);
+  }
+  return decimals;
+}
+
+/** Formats minor units as an amount: 3900 NOK is 39.00. The sign is a true minus; with `isChange` a plus is shown too. */
+export function formatAmount(minor: number, currency: string, isChange: boolean = false) {
+  const decimals = decimalsOfCurrency(currency);
+  const digits = String(Math.abs(minor)).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  const text = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
+  if (minor < 0) return `\u2212${text}`;
+  return isChange && minor > 0 ? `+${text}` : text;
+}

@@ -1,0 +1,88 @@
+import { askAdmin, type Json } from './admin.ts';
+import { describeCircumstances } from './circumstances.ts';
+import { byId, element, onSubmit, textIn } from './dom.ts';
+import { captionOf, describeOutcome, fillBenefits, fillLines } from './explanation.ts';
+import { whatIfReturned } from './returns.ts';
+import { startSaleSearch } from './sale-search.ts';
+
+/** Past sales: what became of each, told in sentences, and why it was priced as it was. */
+
+const input: HTMLInputElement = byId('looked-up');
+
+/** Connects the form. What is looked up is put into the address, so that it can be bookmarked and sent to a colleague. */
+export function startLookUp() {
+  startSaleSearch();
+  onSubmit('look-up-form', () => {
+    const address = `#look-up/${encodeURIComponent(input.value.trim())}`;
+    if (location.hash === address) void showStory(input.value.trim());
+    else location.hash = address;
+  });
+}
+
+/** Looks up a receipt or an ID and shows what is known. An empty one clears the section. */
+export async function showStory(id: string) {
+  const [tell, box] = [textIn('story-status'), byId('story')];
+  tell('');
+  box.replaceChildren();
+  input.value = id;
+  if (id === '') return;
+  const answer = await askAdmin('GET', `/admin/look-up?id=${encodeURIComponent(id)}`, tell);
+  if (!answer) return;
+  const { calculations, refusals } = answer;
+  const found = [
+    calculations.length === 1 ? `Now: ${stateOf(calculations[0])}.` : `${calculations.length} calculations.`,
+    refusals.length === 0 ? '' : `Refused ${refusals.length === 1 ? 'once' : `${refusals.length} times`}.`,
+  ];
+  tell((calculations.length === 0 ? found.slice(1) : found).join(' ').trim());
+  box.replaceChildren(...calculations.flatMap(describeCalculation), ...refusals.map(describeRefusal));
+}
+
+function stateOf({ calculation }: Json) {
+  return String(calculation.state).replaceAll('_', ' ');
+}
+
+function describeCalculation(told: Json) {
+  const { calculation, past, notExplained } = told;
+  return [
+    element('h2', {}, `Calculation ${calculation.calculationId}: ${stateOf(told)}`),
+    element('ol', { class: 'story' }, ...calculation.story.map((sentence: string) => element('li', {}, sentence))),
+    ...(past ? describePast(past) : [element('p', {}, `It cannot be explained line by line. ${notExplained}`)]),
+    ...(past?.isSame && isSold(calculation) ? [whatIfReturned(calculation, past)] : []),
+    element('details', {}, element('summary', {}, 'All details as JSON'), jsonOf(told)),
+  ];
+}
+
+function isSold({ sale }: Json) {
+  return sale !== undefined && sale.status !== 'cancelled';
+}
+
+function describePast({ basket, response, explanation, texts, isSame, circumstances }: Json) {
+  const textOf: Map<string, string> = new Map(Object.entries(texts));
+  const lines = element('table', { class: 'stacks' }, element('caption', {}, captionOf(basket)));
+  const benefits = element('table', { class: 'stacks' }, element('caption', {}, 'Benefits of the programme'));
+  fillLines(lines, basket, { response, explanation }, textOf);
+  fillBenefits(benefits, explanation, textOf, basket.currency);
+  const other = 'The new price differs from the original answer, which another version of the service gave.';
+  return [
+    element('p', { class: 'outcome' }, describeOutcome(response, explanation, basket.currency)),
+    isSame ? undefined : element('p', { class: 'fault' }, other),
+    describeCircumstances(circumstances, textOf),
+    lines,
+    benefits,
+  ].filter((part) => part !== undefined);
+}
+
+function describeRefusal({ at, route, status, code, message, field, expected, received }: Json) {
+  const place = field === undefined ? '' : ` ${field || 'the body'}`;
+  const wanted = expected === undefined ? '' : `, expected ${expected}`;
+  const found = received === undefined ? '' : `, received ${received}`;
+  return element(
+    'p',
+    {},
+    `${at}: ${route} was refused with ${status} ${code}. ${message}${message.includes(String(field)) ? '' : `${place}${wanted}${found}`}`,
+  );
+}
+
+function jsonOf(value: unknown) {
+  return element('pre', {}, JSON.stringify(value, null, 2));
+}

@@ -1,0 +1,107 @@
+import { askAdmin, type Json } from './admin.ts';
+import { BasketForm, FormFault } from './basket-form.ts';
+import { byId, element, textIn } from './dom.ts';
+import { EXAMPLES } from './examples.ts';
+import { showExplanation } from './explanation.ts';
+
+const tellFault = textIn('playground-fault');
+
+/** The playground: a basket is built or pasted, priced as a dry run, and explained. */
+export class Playground {
+  #form = new BasketForm();
+  /** Texts of the benefits, by benefitId. */
+  textOf: Map<string, string> = new Map();
+  /** Version of the configuration whose venues and benefits are shown. */
+  #version = '';
+
+  constructor() {
+    byId('price').addEventListener('click', () => void this.#priceForm());
+    byId('price-json').addEventListener('click', () => void this.#priceJson());
+    byId('copy-basket').addEventListener('click', () => this.#copyBasket());
+  }
+
+  /** Shows the venues and benefits of the configuration in force. */
+  async open() {
+    const answer = await askAdmin('GET', '/admin/configuration', tellFault);
+    byId('playground-tools').hidden = answer === undefined;
+    if (!answer) return;
+    const { version, venues, programmes } = answer;
+    if (version === this.#version) return;
+    this.#version = version;
+    for (const { benefits } of programmes) {
+      for (const { benefitId, text } of benefits ?? []) this.textOf.set(benefitId, text ?? benefitId);
+    }
+    this.#form.offer(venues);
+    this.#offerExamples(new Set(venues.map(({ venueId }: { venueId: string }) => venueId)));
+  }
+
+  #offerExamples(venueIds: ReadonlySet<string>) {
+    const usable = EXAMPLES.filter(({ venueId }) => venueIds.has(venueId));
+    byId('examples-box').hidden = usable.length === 0;
+    byId('examples').replaceChildren(
+      ...usable.map((example) => {
+        const button = element('button', { type: 'button' }, example.title);
+        button.addEventListener('click', () => {
+          byId('question').textContent = example.question;
+          this.#form.fill(example);
+          void this.#priceForm();
+        });
+        return element('li', {}, button);
+      }),
+    );
+  }
+
+  /** The basket of the form, for the editor; undefined while its fields are no basket. */
+  readBasket(): Json {
+    try {
+      return this.#form.read();
+    } catch (fault) {
+      if (!(fault instanceof FormFault)) throw fault;
+      return undefined;
+    }
+  }
+
+  async #priceForm() {
+    try {
+      // The form prices the basket at its own time; a pasted basket is priced as if it came in now.
+      const basket = this.#form.read();
+      await this.#price(basket, `?at=${encodeURIComponent(basket.requestedAt)}`);
+    } catch (fault) {
+      if (!(fault instanceof FormFault)) throw fault;
+      tellFault(fault.message);
+      fault.field.focus();
+    }
+  }
+
+  async #priceJson() {
+    let basket: Json;
+    try {
+      basket = JSON.parse((byId('basket-json') as HTMLTextAreaElement).value);
+    } catch (error) {
+      tellFault(`This is not JSON: ${(error as Error).message}`);
+      return;
+    }
+    await this.#price(basket);
+  }
+
+  async #price(basket: Json, query: string = '') {
+    tellFault('');
+    const answer = await askAdmin('POST', `/admin/explain${query}`, tellFault, { body: basket });
+    byId('result').hidden = answer === undefined;
+    if (!answer) return;
+    showExplanation('', basket, answer, this.textOf);
+    byId('outcome').focus();
+  }
+
+  /** Copies the form's basket as JSON into the text area, to be edited by hand. */
+  #copyBasket() {
+    try {
+      const area = byId('basket-json') as HTMLTextAreaElement;
+      area.value = JSON.stringify(this.#form.read(), null, 2);
+      area.focus();
+    } catch (fault) {
+      if (!(fault instanceof FormFault)) throw fault;
+      tellFault(fault.message);
+    }
+  }
+}
