@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { labelledGauge } from './metric-kinds.ts';
+import type { Metrics } from './metric-kinds.ts';
 
 /** What is left of a limit over all members. */
 export interface LimitFigures {
@@ -11,10 +10,9 @@ export interface LimitFigures {
 }
 
 /** Every process reads the same counters; of their readings the one that shows most is the newest, or as good. */
-export function registerLimits(registry: Registry, limits: () => readonly LimitFigures[]): void {
+export function registerLimits({ labelledGauge }: Metrics, limits: () => readonly LimitFigures[]): void {
   const each = (figure: Exclude<keyof LimitFigures, 'labels'>, help: string, worst: 'min' | 'max') =>
     labelledGauge(
-      registry,
       `loyalty_limit_${figure}`,
       `Limits over all members, in the period that is running: ${help}`,
       () => limits().map((limit) => [limit.labels, limit[figure]] as const),

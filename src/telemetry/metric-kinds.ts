@@ -11,53 +11,53 @@ export type Labelled = readonly [labels: Readonly<Record<string, string>>, value
 /** How the figures of several processes are combined. */
 export type Aggregator = 'sum' | 'min' | 'max' | 'first';
 
-/** A gauge without labels. */
-export function gauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => number,
-  aggregator: Aggregator = 'sum',
-): void {
-  labelledGauge(registry, name, help, () => [[{}, read()]], aggregator);
+type Read = () => readonly Labelled[];
+type ReadBuckets = () => Iterable<readonly [labels: Readonly<Record<string, string>>, buckets: BucketCounts]>;
+
+/** The functions that add a metric to a registry, which reads its values at each scrape. */
+export interface Metrics {
+  gauge(name: string, help: string, read: () => number, aggregator?: Aggregator): void;
+  labelledGauge(name: string, help: string, read: Read, aggregator: Aggregator): void;
+  /** A counter without labels. */
+  count(name: string, help: string, read: () => number): void;
+  counter(name: string, help: string, read: Read): void;
+  /** A counter by cause. */
+  causes(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
+  /** A histogram in seconds, from buckets that are counted in milliseconds. */
+  histogram(name: string, help: string, read: ReadBuckets): void;
 }
 
-export function labelledGauge(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => readonly Labelled[],
-  aggregator: Aggregator,
-): void {
-  register(registry, { name, help, type: 'gauge', aggregator }, () => samples(read()));
+export function metricsOf(registry: Registry): Metrics {
+  const labelledGauge: Metrics['labelledGauge'] = (name, help, read, aggregator) =>
+    register(registry, { name, help, type: 'gauge', aggregator }, () => samples(read()));
+  const counter: Metrics['counter'] = (name, help, read) =>
+    register(registry, { name, help, type: 'counter', aggregator: 'sum' }, () => samples(read()));
+  return {
+    labelledGauge,
+    counter,
+    gauge: (name, help, read, aggregator = 'sum') => labelledGauge(name, help, () => [[{}, read()]], aggregator),
+    count: (name, help, read) => counter(name, help, () => [[{}, read()]]),
+    causes: (name, help, read) =>
+      counter(name, help, () => Object.entries(read()).map(([cause, count]) => [{ cause }, count])),
+    histogram: (name, help, read) =>
+      register(registry, { name, help, type: 'histogram', aggregator: 'sum' }, () =>
+        [...read()].flatMap(([labels, buckets]) => bucketSamples(name, labels, buckets)),
+      ),
+  };
 }
 
-export function counter(registry: Registry, name: string, help: string, read: () => readonly Labelled[]): void {
-  register(registry, { name, help, type: 'counter', aggregator: 'sum' }, () => samples(read()));
-}
-
-/** A histogram in seconds, from buckets that are counted in milliseconds. */
-export function histogram(
-  registry: Registry,
-  name: string,
-  help: string,
-  read: () => Iterable<readonly [labels: Readonly<Record<string, string>>, buckets: BucketCounts]>,
-): void {
-  register(registry, { name, help, type: 'histogram', aggregator: 'sum' }, () => {
-    const values: object[] = [];
-    for (const [labels, { bounds, counts, sumMs }] of read()) {
-      let cumulated = 0;
-      for (const [index, count] of counts.entries()) {
-        cumulated += count;
-        const bound = bounds[index];
-        const le = bound === undefined ? '+Inf' : bound / 1000;
-        values.push({ metricName: `${name}_bucket`, labels: { ...labels, le }, value: cumulated });
-      }
-      values.push({ metricName: `${name}_sum`, labels, value: sumMs / 1000 });
-      values.push({ metricName: `${name}_count`, labels, value: cumulated });
-    }
-    return values;
-  });
+function bucketSamples(name: string, labels: object, { bounds, counts, sumMs }: BucketCounts): object[] {
+  const values: object[] = [];
+  let cumulated = 0;
+  for (const [index, count] of counts.entries()) {
+    cumulated += count;
+    const bound = bounds[index];
+    const le = bound === undefined ? '+Inf' : bound / 1000;
+    values.push({ metricName: `${name}_bucket`, labels: { ...labels, le }, value: cumulated });
+  }
+  values.push({ metricName: `${name}_sum`, labels, value: sumMs / 1000 });
+  values.push({ metricName: `${name}_count`, labels, value: cumulated });
+  return values;
 }
 
 function samples(labelled: readonly Labelled[]): object[] {

@@ -1,5 +1,5 @@
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
-import { counter, gauge } from './metric-kinds.ts';
+import { metricsOf } from './metric-kinds.ts';
 
 const EVENT_LOOP_LAG = /_eventloop_lag_/;
 
@@ -45,19 +45,18 @@ export class ProcessMetrics {
       ...living.map(worstLag),
       this.#retired,
     ] as unknown as object[]) as Registry;
+    const { gauge, count } = metricsOf(merged);
     // prom-client leaves this metric out when it combines processes, and the alert of a restart loop reads it.
-    gauge(merged, 'process_start_time_seconds', 'When the supervisor started, since 1970', () => START_SECONDS);
-    gauge(merged, 'loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
-    gauge(merged, 'loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
-    gauge(merged, 'loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>
+    gauge('process_start_time_seconds', 'When the supervisor started, since 1970', () => START_SECONDS);
+    gauge('loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
+    gauge('loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
+    gauge('loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>
       this.#states.silent(),
     );
-    counter(merged, 'loyalty_processes_hung_total', 'Service processes that hung for 10 s and were killed', () => [
-      [{}, this.#states.hung()],
-    ]);
-    counter(merged, 'loyalty_processes_ended_total', 'Service processes that ended and were replaced', () => [
-      [{}, this.#ended],
-    ]);
+    count('loyalty_processes_hung_total', 'Service processes that hung for 10 s and were killed', () =>
+      this.#states.hung(),
+    );
+    count('loyalty_processes_ended_total', 'Service processes that ended and were replaced', () => this.#ended);
     return merged;
   }
 }

@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client';
-import { counter, gauge, histogram, labelledGauge } from './metric-kinds.ts';
+import type { Metrics } from './metric-kinds.ts';
 import type { RedisFigures } from './redis-figures.ts';
 
 /** The state of Redis as the process sees it. */
@@ -22,25 +21,23 @@ export interface ScrapedRedis {
 }
 
 /** The figures of the connection to Redis, and of the servers behind it. */
-export function registerRedis(registry: Registry, state: () => ScrapedRedis): void {
+export function registerRedis(kinds: Metrics, state: () => ScrapedRedis): void {
+  const { gauge, labelledGauge, count, counter, histogram } = kinds;
   const redis = () => state().redis;
-  gauge(registry, 'loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp), 'min');
+  gauge('loyalty_redis_up', '1 while Redis answers', () => Number(state().isRedisUp), 'min');
   labelledGauge(
-    registry,
     'loyalty_redis_unreachable',
     'Why Redis cannot be used: 1 for the cause in force, 0 for every other one',
     () => state().redisCauses.map((cause) => [{ cause }, Number(cause === state().redisCause)]),
     'max',
   );
   labelledGauge(
-    registry,
     'loyalty_redis_master_up',
     '1 while a master of Redis answers and takes writes; without a cluster, the only server',
     () => state().redisMasters.map(({ server, isUp }) => [{ server }, Number(isUp)]),
     'min',
   );
   labelledGauge(
-    registry,
     'loyalty_redis_setting',
     'Settings of Redis by state: 1 for the state that a setting is in, 0 for the others; of a cluster the worst master',
     () =>
@@ -50,38 +47,30 @@ export function registerRedis(registry: Registry, state: () => ScrapedRedis): vo
     'max',
   );
   gauge(
-    registry,
     'loyalty_redis_data_gone',
     '1 while data that was in Redis before is missing: it came back empty',
     () => Number(state().isDataGone),
     'max',
   );
   gauge(
-    registry,
     'loyalty_rate_limit_local',
     '1 while a process limits its calls by itself, because the key of the rate limit cannot be reached',
     () => Number(state().limitsLocally),
     'max',
   );
-  counter(
-    registry,
+  count(
     'loyalty_redis_breaker_openings_total',
     'Times the breaker opened: Redis left pings unanswered or closed the connection',
-    () => [[{}, redis().breakerOpenings]],
+    () => redis().breakerOpenings,
   );
-  counter(registry, 'loyalty_redis_reconnects_total', 'Connections to Redis made after the first', () => [
-    [{}, Math.max(0, redis().connects - 1)],
+  count('loyalty_redis_reconnects_total', 'Connections to Redis made after the first', () =>
+    Math.max(0, redis().connects - 1),
+  );
+  counter('loyalty_redis_commands_failed_total', 'Commands that failed, or were refused by the breaker', () => [
+    [{ cause: 'failed' }, redis().failed],
+    [{ cause: 'refused' }, redis().refused],
   ]);
-  counter(
-    registry,
-    'loyalty_redis_commands_failed_total',
-    'Commands that failed, or were refused by the breaker',
-    () => [
-      [{ cause: 'failed' }, redis().failed],
-      [{ cause: 'refused' }, redis().refused],
-    ],
-  );
-  histogram(registry, 'loyalty_redis_round_trip_seconds', "Round trips of the front end's commands to Redis", () => [
+  histogram('loyalty_redis_round_trip_seconds', "Round trips of the front end's commands to Redis", () => [
     [{}, redis().roundTrips],
   ]);
 }

@@ -73,6 +73,8 @@ describe.skipIf(chromium === undefined && !isCi)('the editor', () => {
     await page.keyboard.type('100');
     await untilText('#editor-differences', /most saved in a basket none → 1\.00/);
     await untilText('#editor-price', /With the draft: The guest saves 1\.00 NOK/);
+    await page.click('#draft-result > summary');
+    await untilText('#draft-explained-lines', /line discount/);
     expect(await findBarriers(page)).toEqual([]);
     await page.keyboard.press('Tab');
     await tabTo(page, 'What changed, and why');

@@ -255,23 +255,6 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     tolerated = /\b422\b/;
   });
 
-  test('a draft is priced beside the configuration in force, and a wrong one is told where it is wrong', async () => {
-    const page = await open(1400, '#playground');
-    await page.fill('#token', OPS_TOKEN);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('#examples button');
-    const staging = readFileSync(join(ROOT, 'config/staging.yaml'), 'utf8');
-    await page.click('#draft-box summary');
-    await page.fill('#draft-text', staging.replace('percent: 20', 'percent: 25'));
-    await pressUntil('#examples li:first-child button', /^The guest saves 15\.60 NOK/);
-    await untilText('#draft-outcome', /^With the draft: The guest saves 19\.50 NOK/);
-    await page.fill('#draft-text', staging.replace('percent: 20', 'percnt: 25'));
-    await page.click('#price');
-    await untilText('#draft-faults', /draft:\d+:9: programmes\[0\]\.benefits\[0\]: .*did you mean percent\?/);
-    expect(await page.isHidden('#draft-result')).toBe(true);
-    tolerated = /\b422\b/;
-  });
-
   test.each([375, 1400])('at %i px no section scrolls sideways or keeps anybody out', async (width) => {
     const page = await open(width, '#playground');
     const overhang = () => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -192,7 +192,7 @@ describe('the command', () => {
     expect(plan.recordingDiskBytes).toBeGreaterThan(0);
     expect(capacity({}, '--lines', 'many')).toMatchObject({
       status: 2,
-      stderr: 'capacity: option '--lines <n>' argument 'many' is invalid. Allowed: a whole number from 1 to 200.\n',
+      stderr: "capacity: option '--lines <n>' argument 'many' is invalid. Allowed: a whole number from 1 to 200.\n",
     });
   });
 });
