@@ -14,7 +14,7 @@ type Change = {
   facts?: Record<string, unknown>;
 };
 
-const COLUMNS = [{ title: 'When' }, { title: 'What' }, { title: 'Who' }, { title: 'Note' }];
+const COLUMNS = ['When', 'What', 'Who', 'Note'];
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 
 const tell = textIn('changes-status');

@@ -1,7 +1,7 @@
 import type { CostReport } from '../../admin/cost-schema.ts';
 import { askAdmin, downloadAdmin } from './admin.ts';
 import { DayChart } from './day-chart.ts';
-import { byId, fillTable, onSubmit, textIn } from './dom.ts';
+import { byId, fillTable, numbers, onSubmit, textIn } from './dom.ts';
 import { formatAmount, formatCount } from './format.ts';
 
 /** Costs over a range of days: a chart by day, and a table by what was asked for with the range before beside it. */
@@ -78,9 +78,9 @@ export class CostHistory {
     byId('costs-caption').textContent = `${from} to ${to}${compared}`;
     const named = Object.entries(NAMES).filter(([name]) => own[0] && name in own[0]);
     const columns = [
-      ...named.map(([, title]) => ({ title })),
+      ...named.map(([, title]) => title),
       ...['Sold baskets', 'Units', 'Saved', ...(before ? ['Saved before'] : []), 'Paid', 'All sales', 'Taken back'].map(
-        (title) => ({ title, isNumber: true }),
+        numbers,
       ),
     ];
     const money = (minor: number) => `${formatAmount(minor, currency)} ${currency}`;

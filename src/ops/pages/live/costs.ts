@@ -1,16 +1,16 @@
 import type { CostDay } from '../../live/costs.ts';
-import { byId, element, fillTable, textIn, whileLive } from './dom.ts';
+import { byId, element, fillTable, numbers, textIn, whileLive } from './dom.ts';
 import { formatAmount, formatCount } from './format.ts';
 
 type DayCost = CostDay['benefits'][number];
 
 const COLUMNS = [
-  { title: 'Benefit' },
-  { title: 'Programme' },
-  { title: 'Sold baskets', isNumber: true },
-  { title: 'Units', isNumber: true },
-  { title: 'Saved', isNumber: true },
-  { title: 'Taken back', isNumber: true },
+  'Benefit',
+  'Programme',
+  numbers('Sold baskets'),
+  numbers('Units'),
+  numbers('Saved'),
+  numbers('Taken back'),
 ];
 
 /** What benefits cost on a chosen day, asked for every ten seconds while it can be seen. */

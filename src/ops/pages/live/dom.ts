@@ -54,10 +54,16 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-interface Column {
-  title: string;
-  /** Aligned right, digits of one width. */
-  isNumber?: boolean;
+interface NumberColumn {
+  readonly title: string;
+  readonly isNumber: true;
+}
+
+/** A column of a table; one of numbers is aligned right, with digits of one width. */
+export type Column = string | NumberColumn;
+
+export function numbers(title: string): NumberColumn {
+  return { title, isNumber: true };
 }
 
 /**
@@ -70,21 +76,22 @@ export function fillTable(
   rows: readonly (readonly (Node | string)[])[],
   whenEmpty: string,
 ) {
+  const titles = columns.map((column) => (typeof column === 'string' ? column : column.title));
+  const classOf = (index: number) => typeof columns[index] !== 'string' && 'number';
   const head = element(
     'tr',
     { role: 'row' },
-    ...columns.map(({ title, isNumber }) =>
-      element('th', { scope: 'col', role: 'columnheader', class: isNumber && 'number' }, title),
+    ...titles.map((title, index) =>
+      element('th', { scope: 'col', role: 'columnheader', class: classOf(index) }, title),
     ),
   );
   const body = rows.map((cells) =>
     element(
       'tr',
       { role: 'row' },
-      ...cells.map((cell, index) => {
-        const column = columns[index];
-        return element('td', { role: 'cell', class: column?.isNumber && 'number', 'data-title': column?.title }, cell);
-      }),
+      ...cells.map((cell, index) =>
+        element('td', { role: 'cell', class: classOf(index), 'data-title': titles[index] }, cell),
+      ),
     ),
   );
   const nothing = element('tr', { role: 'row' }, element('td', { role: 'cell', colspan: columns.length }, whenEmpty));

@@ -9,7 +9,7 @@ type Amount = number | Record<string, number>;
 type Price = { programmeId: string; benefitId: string; productIds: string[]; unitPrice: Amount; remove?: boolean };
 
 const COLUMNS = ['programmeId', 'benefitId', 'productIds', 'unitPrice', 'remove'];
-const TITLES = ['Programme', 'Benefit', 'Products', 'Unit price', 'Remove'].map((title) => ({ title }));
+const TITLES = ['Programme', 'Benefit', 'Products', 'Unit price', 'Remove'];
 const PATH = '/admin/configuration/prices';
 const tell = textIn('editor-prices-state');
 

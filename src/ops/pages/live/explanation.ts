@@ -2,7 +2,7 @@ import type { Explanation } from '../../../calls/dry-run.ts';
 import type { BasketRequest } from '../../../contract/basket-request.ts';
 import type { BasketLineOut, BasketResponse } from '../../../contract/basket-response.ts';
 import type { TracedBenefit, TracedChange } from '../../../pricing/types.ts';
-import { byId, element, fillTable } from './dom.ts';
+import { byId, element, fillTable, numbers } from './dom.ts';
 import {
   describeChange,
   describeClock,
@@ -113,15 +113,14 @@ export function fillLines(
     element('strong', {}, amount(totalAfter)),
     '',
   ]);
-  const number = (title: string) => ({ title, isNumber: true });
   const columns = [
-    { title: 'Line' },
-    number('Quantity'),
-    number('Unit price'),
-    number('Before'),
-    number('Change'),
-    number('After'),
-    { title: 'Why' },
+    'Line',
+    numbers('Quantity'),
+    numbers('Unit price'),
+    numbers('Before'),
+    numbers('Change'),
+    numbers('After'),
+    'Why',
   ];
   fillTable(table, columns, rows, '');
 }
@@ -172,12 +171,7 @@ export function fillBenefits(
         describeChange(benefit, currency),
       ];
     });
-  const columns = [
-    { title: 'Benefit' },
-    { title: 'Applied, or why not' },
-    { title: `Saves (${currency})`, isNumber: true },
-    { title: 'What would make it apply' },
-  ];
+  const columns = ['Benefit', 'Applied, or why not', numbers(`Saves (${currency})`), 'What would make it apply'];
   const sorted = [...benefits].sort((one, other) => rankOf(one) - rankOf(other));
   const absent = sorted.filter(({ reason }) => reason === 'no_matching_line');
   const present = sorted.filter((benefit) => !absent.includes(benefit));

@@ -1,15 +1,8 @@
 import type { CommonLimitState } from '../../common-limit-states.ts';
-import { byId, element, fillTable, textIn, whileLive } from './dom.ts';
+import { byId, element, fillTable, numbers, textIn, whileLive } from './dom.ts';
 import { formatAmount, formatCount } from './format.ts';
 
-const COLUMNS = [
-  { title: 'Limit' },
-  { title: 'Of' },
-  { title: 'Used' },
-  { title: 'Left', isNumber: true },
-  { title: 'Reserved by open baskets', isNumber: true },
-  { title: 'At this pace' },
-];
+const COLUMNS = ['Limit', 'Of', 'Used', numbers('Left'), numbers('Reserved by open baskets'), 'At this pace'];
 
 /** The limits over all members, a bar for each, asked for every ten seconds while they can be seen. */
 export class LimitTable {

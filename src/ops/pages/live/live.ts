@@ -1,7 +1,7 @@
 import type { RefusalNote } from '../../../telemetry/recent-refusals.ts';
 import type { LiveFigures } from '../../live/figures.ts';
 import { Chart } from './charts.ts';
-import { byId, element, fillTable } from './dom.ts';
+import { byId, element, fillTable, numbers } from './dom.ts';
 import { formatClock, formatCount, formatFigure } from './format.ts';
 import { History } from './history.ts';
 import { openStream } from './stream.ts';
@@ -176,13 +176,7 @@ export class LiveSection {
         formatCount(recent),
         formatCount(count),
       ]);
-    const columns = [
-      { title: 'Code' },
-      { title: 'Status' },
-      { title: 'Path' },
-      { title: 'Last minute', isNumber: true },
-      { title: 'Since start', isNumber: true },
-    ];
+    const columns = ['Code', 'Status', 'Path', numbers('Last minute'), numbers('Since start')];
     fillTable(byId('errors'), columns, rows, 'None since the start.');
   }
 
@@ -193,11 +187,7 @@ export class LiveSection {
       formatCount(Math.max(0, count - (before[event] ?? 0))),
       formatCount(count),
     ]);
-    const columns = [
-      { title: 'Event' },
-      { title: 'Last minute', isNumber: true },
-      { title: 'Since start', isNumber: true },
-    ];
+    const columns = ['Event', numbers('Last minute'), numbers('Since start')];
     fillTable(byId('events'), columns, rows, 'Nothing since the start.');
   }
 
@@ -216,15 +206,7 @@ export class LiveSection {
         element('span', { class: 'identifier' }, note.requestId),
         note.count === 1 ? '' : `× ${formatCount(note.count)}`,
       ]);
-    const columns = [
-      { title: 'Time' },
-      { title: 'Code' },
-      { title: 'Error' },
-      { title: 'Venue' },
-      { title: 'Calculation' },
-      { title: 'Request ID' },
-      { title: 'Times', isNumber: true },
-    ];
+    const columns = ['Time', 'Code', 'Error', 'Venue', 'Calculation', 'Request ID', numbers('Times')];
     fillTable(byId('refusals'), columns, rows, 'None since the start.');
   }
 }

@@ -4,7 +4,7 @@ import { formatAmount } from './format.ts';
 
 /** A search of sales for whoever has no receipt; each leads to its look-up. */
 
-const COLUMNS = ['When', 'Venue', 'Status', 'Answered', 'Benefits', 'Calculation'].map((title) => ({ title }));
+const COLUMNS = ['When', 'Venue', 'Status', 'Answered', 'Benefits', 'Calculation'];
 const FIELDS = ['venueId', 'from', 'to', 'member', 'status', 'reason', 'benefitId'];
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
