@@ -60,7 +60,7 @@ test('a sale without us is right where the call may never have come: offline, or
   ]);
   expect(findings.map(({ calculationId, kind }) => [calculationId, kind])).toEqual([[timedOut, 'unknown_calculation']]);
   const { badRows } = await run([failed(7 as unknown as string)]);
-  expect(badRows).toEqual([{ line: 1, fault: 'failureReason is no text' }]);
+  expect(badRows).toEqual([{ line: 1, fault: 'failureReason: found 7, allowed: a text' }]);
 });
 
 test('each difference is found and named', async () => {

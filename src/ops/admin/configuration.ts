@@ -1,4 +1,5 @@
-import { type AdminRoute, answered, refused } from './route.ts';
+import type { ReloadOutcome } from './administration.ts';
+import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
 
 /** Shows the configuration in force, and reloads it. */
 
@@ -47,13 +48,17 @@ export const reloadRoute: AdminRoute = {
   },
   async handle(administration) {
     const reloaded = await administration.reload('administration');
-    switch (reloaded.outcome) {
-      case 'reloaded':
-        return answered({ version: reloaded.configuration }, { audit: { ...reloaded } });
-      case 'refused':
-        return refused('refused', `The old configuration stays: ${reloaded.reason}`, reloaded);
-      case 'incomplete':
-        return refused('unavailable', `Not every process runs ${reloaded.configuration}: ${reloaded.reason}`, reloaded);
-    }
+    return answerOfReload(reloaded, { ...reloaded });
   },
 };
+
+export function answerOfReload(reloaded: ReloadOutcome, audit: NonNullable<AdminAnswer['audit']>): AdminAnswer {
+  switch (reloaded.outcome) {
+    case 'reloaded':
+      return answered({ version: reloaded.configuration }, { audit });
+    case 'refused':
+      return refused('refused', `The old configuration stays: ${reloaded.reason}`, audit);
+    case 'incomplete':
+      return refused('unavailable', `Not every process runs ${reloaded.configuration}: ${reloaded.reason}`, audit);
+  }
+}

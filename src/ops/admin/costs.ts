@@ -14,21 +14,11 @@ const NAMES = {
   tier: ['tier'],
   share: ['share'],
 };
-const FIGURES = [
-  ...[
-    'currency',
-    'soldBaskets',
-    'units',
-    'saved',
-    'turnover',
-    'allBaskets',
-    'allTurnover',
-    'undoneBaskets',
-    'undoneSaved',
-    'undoneTurnover',
-  ],
-] as const;
 const BEFORE = ['soldBaskets', 'units', 'saved', 'turnover'] as const;
+const FIGURES = [
+  ...['currency', ...BEFORE, 'allBaskets', 'allTurnover'],
+  ...['undoneBaskets', 'undoneSaved', 'undoneTurnover'],
+];
 
 export const readCostsRoute: AdminRoute = {
   method: 'GET',
@@ -60,13 +50,8 @@ export const readCostsRoute: AdminRoute = {
     const { from, to, by } = question;
     const audit = { from, to, by: by.join() };
     if (!wantsCsv(accept)) return answered(report, { audit });
-    return answered(undefined, {
-      audit,
-      csv: toCsv(
-        report,
-        by.flatMap((name) => NAMES[name]),
-      ),
-    });
+    const names = by.flatMap((name) => NAMES[name]);
+    return answered(undefined, { audit, csv: toCsv(report, names) });
   },
 };
 

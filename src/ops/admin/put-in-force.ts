@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { MAX_EXPLAIN_BODY_BYTES } from '../../contract/limits.ts';
 import type { EnvironmentSource, SourceFile } from '../../programme/source.ts';
 import type { Administration } from './administration.ts';
+import { answerOfReload } from './configuration.ts';
 import { replaceFile } from './configuration-file.ts';
 import { readDraft, replaceIn } from './draft-request.ts';
 import type { DraftInForce } from './draft-schemas.ts';
 import { refuseFaulty, refuseGivenUp, todayAtUtc } from './drafts.ts';
-import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 
 /** A draft that takes the place of a file and is put in force. */
 
@@ -89,13 +90,11 @@ async function write(
     );
   }
   const reloaded = await administration.reload('administration');
-  const audit = { ...facts, ...('configuration' in reloaded && { version: reloaded.configuration }) };
-  if (reloaded.outcome === 'reloaded') return answered({ version: reloaded.configuration }, { audit });
-  if (reloaded.outcome === 'incomplete') {
-    return refused('unavailable', `Not every process runs ${reloaded.configuration}: ${reloaded.reason}`, audit);
-  }
-  await restore(written, before);
-  return refused('refused', `The old configuration stays: ${reloaded.reason}`, audit);
+  if (reloaded.outcome === 'refused') await restore(written, before);
+  return answerOfReload(reloaded, {
+    ...facts,
+    ...('configuration' in reloaded && { version: reloaded.configuration }),
+  });
 }
 
 /** Writes the files as they were. A file that cannot be written keeps the draft, and the reload goes on refusing it. */

@@ -127,11 +127,12 @@ export function mergeTally(tally: Tally, part: Tally): void {
   for (const fate of Object.keys(tally.fates) as CountedFate[]) tally.fates[fate] += part.fates[fate];
   for (const [reason, count] of part.unpriced) addTo(tally.unpriced, reason, count);
   for (const [sample, count] of part.samples) addTo(tally.samples, sample, count);
-  for (const [key, sums] of part.benefits) addSums(tally.benefits, key, sums);
-  for (const [key, sums] of part.benefitDays) addSums(tally.benefitDays, key, sums);
-  for (const [key, sums] of part.venues) addSums(tally.venues, key, sums);
-  for (const [key, sums] of part.shares) addSums(tally.shares, key, sums);
-  for (const [key, sums] of part.days) addSums(tally.days, key, sums);
+  for (const name of ['benefits', 'benefitDays'] as const) {
+    for (const [key, sums] of part[name]) addSums(tally[name], key, sums);
+  }
+  for (const name of ['venues', 'shares', 'days'] as const) {
+    for (const [key, sums] of part[name]) addSums(tally[name], key, sums);
+  }
   for (const [key, change] of part.members) addMember(tally, key, change);
   keepMost(tally.most, part.most);
 }

@@ -1,32 +1,10 @@
-import {
-  answerBytes,
-  type BasketShape,
-  basketCpuUs,
-  COMPRESSED_SHARE,
-  COST_ROW_BYTES,
-  calculationBytes,
-  DUE_BYTES,
-  EVENT_BYTES,
-  eventBytes,
-  HISTORY_BYTES,
-  INDEX_BYTES,
-  LOG_LINE_BYTES,
-  MEMBER_BYTES,
-  RECEIPT_BYTES,
-  REDIS_BASKET_CPU_US,
-  REDIS_SALE_CPU_US,
-  RETURN_BYTES,
-  recordBytes,
-  saleCpuUs,
-  soldBytes,
-  TABLE_BYTES,
-} from './figures.ts';
+import * as figures from './figures.ts';
 
 /** The formula of capacity: what a load needs under the settings. Pure. */
 
 export interface PlannedLoad {
   readonly basketsPerSecond: number;
-  readonly shape: BasketShape;
+  readonly shape: figures.BasketShape;
   /** Shares from 0 to 1: baskets that are sold, and sales of which goods come back. */
   readonly soldShare: number;
   readonly returnedShare: number;
@@ -96,7 +74,7 @@ export function planCapacity(load: PlannedLoad, settings: PlannedSettings): Capa
     (a, b) => b.bytes - a.bytes,
   );
   const redisBytes = redis.reduce((sum, { bytes }) => sum + bytes, 0);
-  const logBytesPerDay = settings.logsCalls ? callsPerSecond(load) * LOG_LINE_BYTES * SECONDS_PER_DAY : 0;
+  const logBytesPerDay = settings.logsCalls ? callsPerSecond(load) * figures.LOG_LINE_BYTES * SECONDS_PER_DAY : 0;
   const { serviceCpu, redisCpu } = cpuOf(load, settings);
   return {
     redis,
@@ -105,7 +83,7 @@ export function planCapacity(load: PlannedLoad, settings: PlannedSettings): Capa
     redisDiskBytes: DISK_FACTOR * redisBytes,
     logBytesPerDay,
     // Today's file and yesterday's, which is being compressed, are there in full.
-    logDiskBytes: logBytesPerDay * (2 + COMPRESSED_SHARE * settings.logDays),
+    logDiskBytes: logBytesPerDay * (2 + figures.COMPRESSED_SHARE * settings.logDays),
     recordingDiskBytes: recordingBytes(load, settings),
     serviceMemoryBytes: settings.processes * (PROCESS_BYTES + (settings.workers - 1) * FURTHER_THREAD_BYTES),
     serviceCpu,
@@ -130,15 +108,20 @@ function flowingParts(load: PlannedLoad, settings: PlannedSettings): Part[] {
     return { name, each, count, days, bytes: each * count };
   };
   return [
-    part('answers, for retries', answerBytes(shape) + TABLE_BYTES, basketsPerSecond, answerDays),
-    part('deadlines of holds', DUE_BYTES, basketsPerSecond, holdDays),
-    part('unsold baskets', calculationBytes(shape) + INDEX_BYTES + 2 * TABLE_BYTES, unsold, retentionDays),
-    part('sold baskets', soldBytes(shape) + INDEX_BYTES + 2 * TABLE_BYTES, sold, soldDays),
-    part('receipt numbers', RECEIPT_BYTES + TABLE_BYTES, sold, soldDays),
-    part('events of sales', hasEventLines ? eventBytes(shape) : EVENT_BYTES, sold, retentionDays),
-    part('events of expiries', EVENT_BYTES, unsold, retentionDays),
-    part('returns', RETURN_BYTES + TABLE_BYTES, returned, soldDays),
-    part('events of returns', EVENT_BYTES, returned, retentionDays),
+    part('answers, for retries', figures.answerBytes(shape) + figures.TABLE_BYTES, basketsPerSecond, answerDays),
+    part('deadlines of holds', figures.DUE_BYTES, basketsPerSecond, holdDays),
+    part(
+      'unsold baskets',
+      figures.calculationBytes(shape) + figures.INDEX_BYTES + 2 * figures.TABLE_BYTES,
+      unsold,
+      retentionDays,
+    ),
+    part('sold baskets', figures.soldBytes(shape) + figures.INDEX_BYTES + 2 * figures.TABLE_BYTES, sold, soldDays),
+    part('receipt numbers', figures.RECEIPT_BYTES + figures.TABLE_BYTES, sold, soldDays),
+    part('events of sales', hasEventLines ? figures.eventBytes(shape) : figures.EVENT_BYTES, sold, retentionDays),
+    part('events of expiries', figures.EVENT_BYTES, unsold, retentionDays),
+    part('returns', figures.RETURN_BYTES + figures.TABLE_BYTES, returned, soldDays),
+    part('events of returns', figures.EVENT_BYTES, returned, retentionDays),
   ].filter(({ bytes }) => bytes > 0);
 }
 
@@ -148,23 +131,24 @@ function standingParts({ members }: PlannedLoad, { costRows, costDays }: Planned
     ...{ name, each, count, days: undefined, bytes: each * count },
   });
   return [
-    part('members', MEMBER_BYTES + 2 * TABLE_BYTES, members),
-    part('costs, by day and benefit', COST_ROW_BYTES, costRows * costDays),
-    part('configurations and changes', HISTORY_BYTES, 1),
+    part('members', figures.MEMBER_BYTES + 2 * figures.TABLE_BYTES, members),
+    part('costs, by day and benefit', figures.COST_ROW_BYTES, costRows * costDays),
+    part('configurations and changes', figures.HISTORY_BYTES, 1),
   ].filter(({ bytes }) => bytes > 0);
 }
 
 /** A file of each process begins every day, and when one is full; the newest ones are kept. */
 function recordingBytes({ basketsPerSecond, shape }: PlannedLoad, { recording, processes }: PlannedSettings): number {
   if (!recording) return 0;
-  const perDay = (basketsPerSecond * SECONDS_PER_DAY * recording.share * recordBytes(shape)) / processes;
+  const perDay = (basketsPerSecond * SECONDS_PER_DAY * recording.share * figures.recordBytes(shape)) / processes;
   return processes * recording.files * Math.min(perDay, recording.fileBytes);
 }
 
 function cpuOf({ basketsPerSecond, shape, soldShare }: PlannedLoad, { hasEventLines }: PlannedSettings) {
   const sold = basketsPerSecond * soldShare;
   return {
-    serviceCpu: (basketsPerSecond * basketCpuUs(shape) + sold * saleCpuUs(shape, hasEventLines)) / US_PER_SECOND,
-    redisCpu: (basketsPerSecond * REDIS_BASKET_CPU_US + sold * REDIS_SALE_CPU_US) / US_PER_SECOND,
+    serviceCpu:
+      (basketsPerSecond * figures.basketCpuUs(shape) + sold * figures.saleCpuUs(shape, hasEventLines)) / US_PER_SECOND,
+    redisCpu: (basketsPerSecond * figures.REDIS_BASKET_CPU_US + sold * figures.REDIS_SALE_CPU_US) / US_PER_SECOND,
   };
 }

@@ -1,7 +1,8 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LoyaltyClient, type PriceList } from '../../../packages/client/src/index.ts';
+import { LoyaltyClient, type PriceList, type SaleEnding } from '../../../packages/client/src/index.ts';
 import { Books } from '../../../packages/simulator/src/books.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { isStaging } from '../../programme/environment-name.ts';
@@ -10,7 +11,6 @@ import { readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
 import { playCheckouts } from './demo-checkouts.ts';
 import { playDay } from './demo-day.ts';
-import { Endings } from './demo-endings.ts';
 import { openService } from './demo-service.ts';
 
 /**
@@ -48,7 +48,8 @@ export async function demo(options: DemoArguments): Promise<number> {
     }
     service = await openService({ ...options, folder, settings: readSettings() });
     const books = new Books();
-    const endings = new Endings();
+    /** Emits the final answer to the event of a calculation under the name of its ID. */
+    const endings = new EventEmitter<Record<string, [SaleEnding]>>();
     let retries = 0;
     client = await LoyaltyClient.open({
       baseUrl: service.baseUrl,
@@ -57,14 +58,14 @@ export async function demo(options: DemoArguments): Promise<number> {
       priceList: priceListOf(environment),
       onSaleEnding: (ending) => {
         books.end(ending);
-        endings.tell(ending);
+        endings.emit(ending.event.calculationId, ending);
       },
       onSaleRetry: () => {
         retries += 1;
       },
       onFault: (detail) => process.stderr.write(`demo: ${detail}\n`),
     });
-    await playCheckouts(client, (calculationId) => endings.of(calculationId));
+    await playCheckouts(client, async (calculationId) => (await once(endings, calculationId))[0]);
     const isInOrder = await playDay({
       client,
       books,

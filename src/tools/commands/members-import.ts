@@ -16,7 +16,7 @@ import { RowNotes } from '../members/notes.ts';
 import { createPace } from '../members/pace.ts';
 import { patiently } from '../members/patience.ts';
 import { RejectsFile } from '../members/rejects.ts';
-import { renderExamples, renderRejects, renderSummary } from '../members/report.ts';
+import { renderChanges, renderRejects, renderSummary } from '../members/report.ts';
 import { createRehearsal, createWriter } from '../members/writer.ts';
 import { Progress } from '../terminal/progress.ts';
 import { openStore, readEnvironment } from './open-store.ts';
@@ -101,7 +101,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
     const target = isDryRun ? 'checked only, nothing was written' : `written to ${environment.name}`;
     process.stdout.write(`${target} (${settings.environmentFile})\n\n${renderSummary(counts, start.counts, seconds)}`);
     process.stdout.write(
-      store ? renderExamples(changes) : '\nRedis cannot be reached, so that nobody knows what would change.\n',
+      store ? renderChanges(changes) : '\nRedis cannot be reached, so that nobody knows what would change.\n',
     );
     process.stdout.write(notes.render() + renderRejects(counts.rejected, rejects.first));
     if (counts.rejected > 0) process.stdout.write(`\nEach rejected row is a line of ${rejects.path}.\n`);

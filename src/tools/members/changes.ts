@@ -1,5 +1,6 @@
 import { endedBenefits, type GrantableBenefits } from '../../programme/member-check.ts';
 import type { StoredMember } from '../../store/members.ts';
+import { MOST_EXAMPLES } from './examples.ts';
 import { benefitOfGrant, nameOfGrant } from './patch.ts';
 
 /** The kinds of changes that an import counts, in the order of its report. */
@@ -17,9 +18,6 @@ export type ChangeKind = keyof typeof CHANGE_KINDS;
 export type ChangeCounts = Readonly<Record<ChangeKind, number>>;
 
 export const NO_CHANGES: ChangeCounts = { new: 0, status: 0, tier: 0, memberLabel: 0, granted: 0, taken: 0, ended: 0 };
-
-/** Enough examples to recognise a column that was filled by mistake. */
-const MOST_EXAMPLES = 10;
 
 /** Counts what changes, with ten examples of each kind. */
 export class ChangeTally {

@@ -1,8 +1,6 @@
 import { renderTable } from '../terminal/table.ts';
+import { renderExamples } from './examples.ts';
 import { type DoneRow, type GrantOrder, ROW_OUTCOMES, type RowOutcome } from './grant-order.ts';
-
-/** As many rows of each sort are shown as tell what is wrong with a list. */
-const MOST_EXAMPLES = 10;
 
 const SECOND: Readonly<Partial<Record<RowOutcome, RowOutcome>>> = { given: 'had', changed: 'had', taken: 'had none' };
 
@@ -55,23 +53,23 @@ export class OrderTally {
     const name = ({ line, loyaltyId }: DoneRow) => `line ${line}, loyaltyId: ${JSON.stringify(loyaltyId)}`;
     return [
       renderTable(['members', 'count'], rows),
-      section('unknown members', this.#having('unknown').map(name)),
-      section('in the configuration file', this.#having('in the file').map(name)),
-      section(
+      renderExamples('unknown members', this.#having('unknown').map(name)),
+      renderExamples('in the configuration file', this.#having('in the file').map(name)),
+      renderExamples(
         'rejected',
         this.#having('rejected').map(({ line, words }) => `line ${line}, ${words}`),
       ),
-      section(
+      renderExamples(
         'have used it already',
         used.map((row) => `${name(row)}, ${row.used === 1 ? 'once' : `${row.used} times`}`),
       ),
-      section(
+      renderExamples(
         'can give nothing now',
         this.rows
           .filter(({ outcome, words }) => outcome !== 'rejected' && words !== undefined)
           .map((row) => `${name(row)}: ${row.words}`),
       ),
-      section('one ID in several rows', this.#repeated),
+      renderExamples('one ID in several rows', this.#repeated),
     ].join('');
   }
 
@@ -95,11 +93,4 @@ export class OrderTally {
 
 function cellOf(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function section(title: string, lines: readonly string[]): string {
-  if (lines.length === 0) return '';
-  const shown = lines.slice(0, MOST_EXAMPLES);
-  const more = lines.length > shown.length ? `, ${shown.length} of ${lines.length.toLocaleString('en')}` : '';
-  return `\n${title}${more}:\n${shown.map((line) => `  ${line}\n`).join('')}`;
 }

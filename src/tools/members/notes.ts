@@ -1,14 +1,12 @@
 import { hash } from 'node:crypto';
 import { nearestName } from '../../programme/nearest-name.ts';
 import type { StoredMember } from '../../store/members.ts';
+import { MOST_EXAMPLES, renderExamples } from './examples.ts';
 
 /** Rows that were taken and are probably not meant as they are: an ID in several rows, a tier that no benefit names. */
 
 /** The tiers that benefits and members of the configuration name, by programme. */
 export type KnownTiers = ReadonlyMap<string, ReadonlySet<string>>;
-
-/** As many lines of each sort are named as show what is wrong with a list. */
-const MOST_EXAMPLES = 10;
 
 export class RowNotes {
   readonly #tiers: KnownTiers;
@@ -60,14 +58,13 @@ export class RowNotes {
       const more = count > 1 ? ` (${count} rows)` : '';
       return `line ${line}${more}, tier: found ${JSON.stringify(tier)}, which no benefit names; ${meant}`;
     });
-    const more = this.#repetitions > this.#repeated.length ? `, ${this.#repeated.length} of ${this.#repetitions}` : '';
     return [
-      section('imported, but probably not intended: unknown tiers', tiers),
-      section(`imported, but one ID in several rows${more}: the last row counts; make it one row`, this.#repeated),
+      renderExamples('imported, but probably not intended: unknown tiers', tiers),
+      renderExamples(
+        'imported, but one ID in several rows: the last row counts; make it one row',
+        this.#repeated,
+        this.#repetitions,
+      ),
     ].join('');
   }
-}
-
-function section(title: string, lines: readonly string[]): string {
-  return lines.length === 0 ? '' : `\n${title}:\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }

@@ -1,9 +1,7 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import type { Fault } from '../../programme/configuration-error.ts';
+import { MOST_EXAMPLES } from './examples.ts';
 import type { RowPlace } from './rows.ts';
-
-/** As many rejected rows are shown as tell what is wrong with a list. */
-const MOST_EXAMPLES = 10;
 
 /** A rejected row as a line of the rejects file. */
 export interface Reject {

@@ -1,6 +1,7 @@
 import { renderTable } from '../terminal/table.ts';
 import { CHANGE_KINDS, type ChangeKind, type ChangeTally } from './changes.ts';
 import type { ImportCounts } from './checkpoint.ts';
+import { renderExamples } from './examples.ts';
 import type { Reject } from './rejects.ts';
 
 /** The counts of an import; `before` are those of an earlier run that this one goes on from. */
@@ -23,20 +24,15 @@ export function renderSummary(counts: ImportCounts, before: ImportCounts, second
 }
 
 /** Up to ten examples of each kind of change, by which a mistaken column is recognised. */
-export function renderExamples({ examples, counts }: ChangeTally): string {
-  const parts = [...examples].map(([kind, found]) => {
-    const more = counts[kind] > found.length ? `, ${found.length} of ${counts[kind].toLocaleString('en')}` : '';
-    return `\n${CHANGE_KINDS[kind]}${more}:\n${found.map((example) => `  ${example}\n`).join('')}`;
-  });
-  return parts.join('');
+export function renderChanges({ examples, counts }: ChangeTally): string {
+  return [...examples].map(([kind, found]) => renderExamples(CHANGE_KINDS[kind], found, counts[kind])).join('');
 }
 
 /** The first rejected rows: row, column, what was found and what to do. */
 export function renderRejects(rejected: number, first: readonly Reject[]): string {
-  const more = rejected > first.length ? `, ${first.length} of ${rejected.toLocaleString('en')}` : '';
   const lines = first.map(({ line, lastLine, field, reason }) => {
-    const lines = lastLine === undefined ? `line ${line}` : `lines ${line} to ${lastLine}`;
-    return `  ${lines}${field === '' ? '' : `, ${field}`}: ${reason}\n`;
+    const place = lastLine === undefined ? `line ${line}` : `lines ${line} to ${lastLine}`;
+    return `${place}${field === '' ? '' : `, ${field}`}: ${reason}`;
   });
-  return first.length === 0 ? '' : `\nrejected${more}:\n${lines.join('')}`;
+  return renderExamples('rejected', lines, rejected);
 }

@@ -1,17 +1,20 @@
-import { isUuid } from '../../contract/headers.ts';
 import { MAX_MONEY } from '../../contract/limits.ts';
+import { type Static, Type } from '../../contract/schema-type.ts';
+import { compileBodyCheck } from '../../programme/check.ts';
 
-/** A finalised sale in the caller's own books. */
-export interface Transaction {
-  readonly calculationId: string;
-  readonly transactionId: string;
+const Transaction = Type.Object({
+  calculationId: Type.String({ format: 'uuid' }),
+  transactionId: Type.String({ minLength: 1 }),
   /** The amount that the guest paid, minor units. */
-  readonly total: number;
+  total: Type.Integer({ minimum: 0, maximum: MAX_MONEY }),
   /** The order's loyalty status (interface, section 3). */
-  readonly loyaltyStatus: string;
+  loyaltyStatus: Type.Enum(['not_applicable', 'member_not_found', 'applied', 'unchanged', 'failed']),
   /** Why a `failed` call failed, if the books say so. */
-  readonly failureReason?: string;
-}
+  failureReason: Type.Optional(Type.String()),
+});
+/** A finalised sale in the caller's own books. */
+export type Transaction = Static<typeof Transaction>;
+const check = compileBodyCheck(Transaction);
 
 /** A malformed row and its fault. */
 export interface BadRow {
@@ -24,8 +27,6 @@ export interface BadRow {
  * shape is known.
  */
 export type TransactionSource = AsyncIterable<Transaction | BadRow>;
-
-const STATUSES = ['not_applicable', 'member_not_found', 'applied', 'unchanged', 'failed'];
 
 /** Reads NDJSON lines, one transaction each; blank lines are skipped. */
 export async function* readTransactionLines(lines: AsyncIterable<string>): AsyncGenerator<Transaction | BadRow> {
@@ -47,19 +48,8 @@ function readLine(text: string, line: number): Transaction | BadRow {
   } catch {
     return { line, fault: 'not JSON' };
   }
-  if (typeof value !== 'object' || value === null) return { line, fault: 'not an object' };
-  const { calculationId, transactionId, total, loyaltyStatus, failureReason } = value as Record<string, unknown>;
-  if (typeof calculationId !== 'string' || !isUuid(calculationId))
-    return { line, fault: 'calculationId is no lower-case UUID' };
-  if (typeof transactionId !== 'string' || transactionId === '') return { line, fault: 'transactionId is no text' };
-  if (!Number.isInteger(total) || (total as number) < 0 || (total as number) > MAX_MONEY) {
-    return { line, fault: 'total is no whole number of minor units' };
-  }
-  if (typeof loyaltyStatus !== 'string' || !STATUSES.includes(loyaltyStatus)) {
-    return { line, fault: `loyaltyStatus is none of ${STATUSES.join(', ')}` };
-  }
-  if (failureReason !== undefined && typeof failureReason !== 'string')
-    return { line, fault: 'failureReason is no text' };
-  const known = { calculationId, transactionId, total: total as number, loyaltyStatus };
-  return failureReason === undefined ? known : { ...known, failureReason };
+  const error = check(value, '');
+  if (error) return { line, fault: `${error.path || 'the row'}: found ${error.found}, allowed: ${error.allowed}` };
+  const { calculationId, transactionId, total, loyaltyStatus, failureReason } = value as Transaction;
+  return { calculationId, transactionId, total, loyaltyStatus, ...(failureReason !== undefined && { failureReason }) };
 }
