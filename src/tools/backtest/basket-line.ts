@@ -3,7 +3,7 @@ import { findReferenceFault } from '../../basket/references.ts';
 import { findBasketRequestFault } from '../../basket/schema.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { Type } from '../../contract/schema-type.ts';
-import { compileBodyCheck } from '../../programme/check.ts';
+import { findBodyFault } from '../../programme/check.ts';
 import { checkMemberShape } from '../../programme/member-check.ts';
 import type { BasketRecord } from '../../recording/record.ts';
 
@@ -33,7 +33,6 @@ const Words = Type.Object({
   answer: Type.Object({ total: Type.Integer() }),
   sample: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
 });
-const checkWords = compileBodyCheck(Words);
 
 /** Parses a line: a record of the recording, or a basket request. A fault is a sentence for people. */
 export function readBasketLine(text: string): ReadLine {
@@ -56,7 +55,7 @@ export function readBasketLine(text: string): ReadLine {
   // Null stands for a member that the programme did not know.
   const member = record.member === null ? { status: 'active', grants: [] } : record.member;
   const wrong =
-    checkWords({ ...value, member }, '') ?? checkMemberShape({ ...ANYBODY, grants: member.grants }, 'member');
+    findBodyFault(Words, { ...value, member }, '') ?? checkMemberShape({ ...ANYBODY, grants: member.grants }, 'member');
   if (wrong) return { fault: `${wrong.path}: found ${wrong.found}, allowed: ${wrong.allowed}` };
   return { value: { basket: request, record } };
 }

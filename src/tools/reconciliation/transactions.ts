@@ -1,6 +1,6 @@
 import { MAX_MONEY } from '../../contract/limits.ts';
 import { type Static, Type } from '../../contract/schema-type.ts';
-import { compileBodyCheck } from '../../programme/check.ts';
+import { findBodyFault } from '../../programme/check.ts';
 
 const Transaction = Type.Object({
   calculationId: Type.String({ format: 'uuid' }),
@@ -14,7 +14,6 @@ const Transaction = Type.Object({
 });
 /** A finalised sale in the caller's own books. */
 export type Transaction = Static<typeof Transaction>;
-const check = compileBodyCheck(Transaction);
 
 /** A malformed row and its fault. */
 export interface BadRow {
@@ -48,7 +47,7 @@ function readLine(text: string, line: number): Transaction | BadRow {
   } catch {
     return { line, fault: 'not JSON' };
   }
-  const error = check(value, '');
+  const error = findBodyFault(Transaction, value, '');
   if (error) return { line, fault: `${error.path || 'the row'}: found ${error.found}, allowed: ${error.allowed}` };
   const { calculationId, transactionId, total, loyaltyStatus, failureReason } = value as Transaction;
   return { calculationId, transactionId, total, loyaltyStatus, ...(failureReason !== undefined && { failureReason }) };
