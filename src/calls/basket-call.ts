@@ -16,6 +16,7 @@ import { type CostFacts, costFactsOf } from './cost-facts.ts';
 import { type AnsweredElsewhere, type Calculation, type CallContext, load, open, readTask } from './loading.ts';
 import type { CallFacts, Door, NotUsual, Opened, Redemption, Task, TooMuchWork } from './messages.ts';
 import { recordLines } from './recorded-call.ts';
+import { tooLate } from './result.ts';
 import {
   atTime,
   type ClockJudgement,
@@ -228,10 +229,7 @@ function conclude(
     case 'conflict':
       return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
     case 'too_late':
-      return {
-        kind: 'refusal',
-        refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
-      };
+      return tooLate();
   }
 }
 

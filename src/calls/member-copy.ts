@@ -1,5 +1,5 @@
-import { scanKeys } from '../redis/key-scan.ts';
 import { readCalculation } from '../store/calculation-record.ts';
+import { scanCalculations } from '../store/calculation-scan.ts';
 import { readAllCounters, readHolds } from '../store/holds.ts';
 import { readKeptBasket } from '../store/kept-baskets.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
@@ -20,7 +20,9 @@ export async function copyMember(store: Store, programmeId: string, loyaltyId: s
   const token = memberToken(programmeId, loyaltyId);
   const read = await readMember(store, { token, programmeId, loyaltyId }, true);
   const snapshot = await readAllCounters(store, token, read);
-  const calculationIds = await findCalculations(store, token);
+  const calculationIds: string[] = [];
+  for await (const page of scanCalculations(store, token)) calculationIds.push(...page);
+  calculationIds.sort();
   const used = [...snapshot.consumed].filter(([usageKey]) => !usageKey.includes('!'));
   if (!snapshot.member && used.length === 0 && calculationIds.length === 0) return undefined;
   const calculations: object[] = [];
@@ -41,15 +43,6 @@ export async function copyMember(store: Store, programmeId: string, loyaltyId: s
     })),
     calculations,
   };
-}
-
-async function findCalculations(store: Store, member: MemberToken): Promise<string[]> {
-  const form = store.keys.calculation(member, '*');
-  const found = new Set<string>();
-  for await (const page of scanKeys(store.connection, form)) {
-    for (const key of page.keys) found.add(key.slice(form.length - 1));
-  }
-  return [...found].toSorted();
 }
 
 async function copyCalculation(store: Store, member: MemberToken, calculationId: string): Promise<object> {

@@ -35,6 +35,14 @@ export function unavailable() {
   return { kind: 'refusal', refusal: refuse('unavailable') } as const;
 }
 
+/** Of a call that Redis would not write any more. */
+export function tooLate() {
+  return {
+    kind: 'refusal',
+    refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
+  } as const;
+}
+
 /** Adds what support needs of a refused call: its phase when its time ran out, otherwise the till that sent it. */
 function noteRefusal(task: Task, { refusal }: { refusal: Refusal }, facts: CallFacts, stopwatch: Stopwatch): void {
   if (refusal.code === 'unavailable') {

@@ -7,6 +7,7 @@ import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
 import type { Outcome, WorkerContext } from './basket-call.ts';
 import { describeLines } from './event-lines.ts';
 import type { CallFacts, Task } from './messages.ts';
+import { tooLate } from './result.ts';
 import { effectsOf, redemptionOf } from './sale-effects.ts';
 
 /**
@@ -39,10 +40,7 @@ export async function settle(
         ...redemptionOf(context.environment, 'undone', settled.tookBack),
       };
     case 'too_late':
-      return {
-        kind: 'refusal',
-        refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
-      };
+      return tooLate();
     case 'recorded':
       facts.isLate = settled.isLate;
       facts.overRedeemed = settled.overRedeemed;
