@@ -2,8 +2,8 @@
 export interface Mix {
   /** Lines of a basket. */
   readonly lines: number;
-  /** A share of the baskets (0 to 1) has another number of lines and is reported as a class of its own. */
-  readonly large?: { readonly share: number; readonly lines: number };
+  /** A share of the baskets (0 to 1) has another number of lines, or is for another venue, and is a class of its own. */
+  readonly large?: { readonly share: number; readonly lines: number; readonly venueId?: string };
   /** A share of the requests (0 to 1) repeats an earlier one, byte for byte. */
   readonly replayShare?: number;
   /** Every request after the first `baskets` repeats one of those, in turn: for the cost of a replay alone. */
@@ -17,6 +17,15 @@ export interface Mix {
 /** The classes of requests; each has its own histograms. */
 export const CLASSES = ['basket', 'large', 'replay', 'sale'] as const;
 export type RequestClass = (typeof CLASSES)[number];
+
+/** The venue of every basket, and one whose programme has benefits that compete for every line. */
+export const VENUE = 'bench-venue';
+export const CAMPAIGN_VENUE = 'bench-campaigns';
+
+/** The terminal set-up of a venue. */
+export function terminalSetupOf(venueId: string): string {
+  return venueId === CAMPAIGN_VENUE ? '500124' : '500123';
+}
 
 /** Members of the generated configuration, and the one member of all calls in `hot`. */
 export const MEMBER_COUNT = 1000;

@@ -58,7 +58,8 @@ export class Tape {
     this.#key = createSecretKey(Buffer.from(secret, 'hex'));
     this.#distance = distance | 1;
     const baskets = createBaskets(VARIETIES, mix.lines, seed);
-    const large = mix.large ? createBaskets(VARIETIES, mix.large.lines, seed + 1) : [];
+    const { large: other } = mix;
+    const large = other ? createBaskets(VARIETIES, other.lines, seed + 1, other.venueId) : [];
     const sale = { calculationId: ID_PLACEHOLDER, status: 'applied', transactionId: 'receipt-1' };
     this.#messages = [
       ...[...baskets, ...large].map((basket) => createMessage(BASKET_PATH, JSON.stringify(basket))),

@@ -34,6 +34,8 @@ export interface ContestantOptions {
   readonly p95?: number;
   /** A benefit for so many baskets of all members together; by default there is none. */
   readonly campaign?: number;
+  /** A second venue, whose programme has benefits that compete for every line; by default there is none. */
+  readonly hasCampaignVenue?: boolean;
   /** Another folder with the program; by default this repository. */
   readonly place?: string;
   /** Another address of the contestant's Redis, e.g. a proxy's socket. */
@@ -76,10 +78,7 @@ export class Contestant {
     const redis = await BenchRedis.start(folder);
     const configurationFile = join(folder, 'environment.yaml');
     // JSON is valid YAML.
-    writeFileSync(
-      configurationFile,
-      JSON.stringify(benchConfiguration(options.rateLimit, options.p95, options.campaign)),
-    );
+    writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options)));
     const secret = randomBytes(32).toString('hex');
     const env = {
       PATH: process.env['PATH'] ?? '',
@@ -97,7 +96,13 @@ export class Contestant {
     };
     const node = [...startOptions(), ...(options.nodeOptions ?? [])];
     const contestant = new Contestant(name, secret, folder, redis, env, node, options.place);
-    await contestant.#untilReady();
+    try {
+      await contestant.#untilReady();
+    } catch (error) {
+      // Its Redis would keep the benchmark from ending.
+      await contestant.stop();
+      throw error;
+    }
     return contestant;
   }
 

@@ -1,5 +1,5 @@
+import { PALETTE } from '../../src/tools/pictures/palette.ts';
 import type { Slice } from '../generator/protocol.ts';
-import { PALETTE } from './palette.ts';
 import { colourScale, type Drawing, LEGEND, type Picture, PLOT } from './picture.ts';
 import { showNumber } from './spread.ts';
 

@@ -1,3 +1,4 @@
+import { boundedScenario } from './bounded.ts';
 import { campaignScenario } from './campaign.ts';
 import { capacityScenario } from './capacity.ts';
 import { changesScenario } from './changes.ts';
@@ -49,6 +50,7 @@ const SCENARIOS: readonly Scenario[] = [
   redisScenario,
   latencyScenario,
   mixedScenario,
+  boundedScenario,
   overloadScenario,
   stallScenario,
   shopScenario,

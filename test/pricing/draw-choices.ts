@@ -6,10 +6,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { provideBenchPackages } from '../../bench/packages.ts';
-import { PALETTE } from '../../bench/report/palette.ts';
 import { colourScale, type Drawing, LEGEND, type Picture } from '../../bench/report/picture.ts';
 import { renderSvg } from '../../bench/report/render.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
+import { PALETTE } from '../../src/tools/pictures/palette.ts';
 import { netCostOf, priceFully } from './support/price.ts';
 import { drawShape } from './support/shapes.ts';
 

@@ -78,11 +78,12 @@ describe('npx loyalty load', () => {
     expect(stdout).toMatch(/^percentile +caller +service$/m);
   });
 
-  it('writes both distributions', async () => {
+  it('writes both distributions and a picture', async () => {
     const { stdout } = await load(staging, '--rate', 'max', '--duration', '1', '--connections', '2');
     expect(stdout).toContain('as fast as it answers');
     const read = (name: string) => readFileSync(join(folder, 'out', name), 'utf8');
     for (const name of ['caller.hgrm', 'service.hgrm']) expect(read(name)).toMatch(/^ +Value +Percentile TotalCount/);
+    expect(read('latency.svg')).toMatch(/^<svg [\s\S]*<polyline [\s\S]*<\/svg>\n$/);
   });
 
   it("sends one's own baskets for one's own members", async () => {

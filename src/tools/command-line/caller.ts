@@ -60,7 +60,7 @@ export function loadCommand(): Command {
     .option('--bax <id>', 'another terminal setup')
     .option('--currency <code>', 'another currency')
     .option('--ca <file>', 'a certificate authority to trust (PEM)')
-    .option('--out <folder>', 'the folder for the distributions (.hgrm)', 'load')
+    .option('--out <folder>', 'the folder for the distributions (.hgrm) and the picture (.svg)', 'load')
     .option('--seed <n>', 'the same seed gives the same baskets and times', numberBetween(0, MOST_SEED), 1)
     .option('--yes-production', 'permit a deployment that is not staging')
     .addHelpText(

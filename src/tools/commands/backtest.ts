@@ -12,6 +12,7 @@ import { emptyTally, mergeTally } from '../backtest/tally.ts';
 import { rehearseBatches } from '../backtest/threads.ts';
 import { readLineBatches } from '../ndjson/line-batches.ts';
 import { Progress } from '../terminal/progress.ts';
+import { costPicture } from './backtest-picture.ts';
 import { renderBenefitDays, renderReport } from './backtest-tables.ts';
 
 /** `backtest baskets.ndjson --config draft.yaml`: the cost of a draft on recorded baskets. */
@@ -78,7 +79,8 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   const text = renderReport({ tally, malformedLines, ...programmes });
   writeFileSync(join(values.out, 'report.txt'), text, { mode: 0o600 });
   writeFileSync(join(values.out, 'benefits-by-day.csv'), renderBenefitDays(tally), { mode: 0o600 });
-  process.stdout.write(`${text}\n${values.out}/ has this report, the costs by day, and a line per differing basket.\n`);
+  writeFileSync(join(values.out, 'costs.svg'), costPicture(tally), { mode: 0o600 });
+  process.stdout.write(`${text}\n${values.out}/ has this report, a picture, and a line per differing basket.\n`);
   return tally.counts.priced === 0 ? 1 : 0;
 }
 

@@ -4,6 +4,7 @@ import { isStaging } from '../../programme/environment-name.ts';
 import { Calls, makeUpBaskets } from '../load/calls.ts';
 import { Deployment, findEnvironment } from '../load/deployment.ts';
 import { type LoadArguments, type LoadInput, readLoadInput } from '../load/options.ts';
+import { percentilePicture } from '../load/picture.ts';
 import { play } from '../load/play.ts';
 import { isClean, renderReport } from '../load/report.ts';
 import type { Tally } from '../load/tally.ts';
@@ -31,7 +32,7 @@ export async function load(given: LoadArguments): Promise<number> {
     );
     const { tally, seconds } = await playWithProgress(given, input, deployment, closing.signal);
     process.stdout.write(`${renderReport(tally, seconds)}\n`);
-    writeFiles(given.out, tally);
+    await writeFiles(given.out, baseUrl, tally);
     return isClean(tally) ? 0 : 1;
   } finally {
     await deployment.close();
@@ -68,9 +69,18 @@ function describeLoad({ rate, duration, connections, lines }: LoadArguments, { b
   return `${pace}, ${duration} s, ${content}, up to ${connections} connections`;
 }
 
-function writeFiles(folder: string, { caller, server }: Tally): void {
+async function writeFiles(folder: string, baseUrl: URL, { caller, server }: Tally): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const files = { 'caller.hgrm': caller.renderDistribution(), 'service.hgrm': server.renderDistribution() };
+  const title = `Latency of basket calls, ${baseUrl.host}`;
+  const picture = percentilePicture(title, [
+    { label: 'caller, from the scheduled send', latencies: caller.summarize() },
+    { label: 'service, by Server-Timing', latencies: server.summarize() },
+  ]);
+  const files = {
+    'caller.hgrm': caller.renderDistribution(),
+    'service.hgrm': server.renderDistribution(),
+    'latency.svg': picture,
+  };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   process.stdout.write(`Written to ${folder}: ${Object.keys(files).join(', ')}\n`);
 }

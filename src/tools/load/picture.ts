@@ -1,0 +1,80 @@
+import { INK, PALETTE } from '../pictures/palette.ts';
+import { polyline, svg, text, WIDTH } from '../pictures/svg.ts';
+import type { Latencies } from './latencies.ts';
+
+/**
+ * Latency over percentile, both logarithmic, as SVG. Every mark to the right stands for a tenth of the calls of the one
+ * before; this is where a deployment differs from its average.
+ */
+
+const HEIGHT = 420;
+const [LEFT, RIGHT, TOP, BOTTOM] = [80, WIDTH - 24, 84, HEIGHT - 56];
+const COLOURS = [PALETTE.red, PALETTE.blue] as const;
+const LEAST_MS = 0.01;
+const MARKS = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %'];
+
+export interface Curve {
+  readonly label: string;
+  readonly latencies: Latencies;
+}
+
+/** Draws up to two curves. Curves without a value are left out. */
+export function percentilePicture(title: string, curves: readonly Curve[]): string {
+  const drawn = curves.filter(({ latencies }) => latencies.count > 0);
+  const ladders = drawn.flatMap(({ latencies }) => latencies.ladder);
+  const values = ladders.map(([, us]) => Math.max(LEAST_MS, us / 1000));
+  const finest = Math.max(1, ...ladders.map(([percentile]) => nines(percentile)));
+  const from = Math.floor(Math.log10(Math.min(1, ...values)));
+  const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, ...values))));
+  const x = (nine: number): number => LEFT + (nine / finest) * (RIGHT - LEFT);
+  const y = (ms: number): number =>
+    BOTTOM - ((Math.log10(Math.max(LEAST_MS, ms)) - from) / (to - from)) * (BOTTOM - TOP);
+  const rows = Array.from({ length: to - from + 1 }, (_, step) => Number(`1e${from + step}`)).flatMap((ms) => [
+    polyline(
+      [
+        [LEFT, y(ms)],
+        [RIGHT, y(ms)],
+      ],
+      INK.grid,
+    ),
+    text(LEFT - 8, y(ms) + 4, `${ms.toLocaleString('en')} ms`, { anchor: 'end' }),
+  ]);
+  const columns = MARKS.filter((_, nine) => nine <= finest).flatMap((mark, nine) => [
+    polyline(
+      [
+        [x(nine), TOP],
+        [x(nine), BOTTOM],
+      ],
+      INK.grid,
+    ),
+    text(x(nine), BOTTOM + 18, mark, { anchor: 'middle' }),
+  ]);
+  const lines = drawn.flatMap(({ label, latencies }, index) => [
+    polyline(
+      [
+        [LEFT + index * 300, 58],
+        [LEFT + index * 300 + 22, 58],
+      ],
+      COLOURS[index % 2]!,
+      3,
+    ),
+    text(LEFT + index * 300 + 30, 62, label, { size: 13, colour: INK.text }),
+    polyline(
+      latencies.ladder.map(([percentile, us]) => [x(nines(percentile)), y(us / 1000)]),
+      COLOURS[index % 2]!,
+      2.2,
+    ),
+  ]);
+  const caption = 'share of the calls that were answered at least as fast';
+  const told = drawn.map(
+    ({ label, latencies: { count, maxUs } }) =>
+      `${label}: ${count} calls, the slowest ${(maxUs / 1000).toFixed(1)} ms.`,
+  );
+  const below = text((LEFT + RIGHT) / 2, HEIGHT - 14, caption, { anchor: 'middle' });
+  return svg(title, told.join(' '), HEIGHT, [...rows, ...columns, below, ...lines]);
+}
+
+/** Converts a percentile into its number of nines: 0 → 0, 90 → 1, 99 → 2, 99.9 → 3. */
+function nines(percentile: number): number {
+  return Math.max(0, -Math.log10(Math.max(1e-6, 1 - percentile / 100)));
+}
