@@ -139,9 +139,15 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
 }
 
 async function sendLivePage(response: ServerResponse, path: string | undefined): Promise<void> {
-  const page = await findLivePage(path);
-  if (page) sendPage(response, page);
-  else sendJson(response, OPERATIONS_STATUS.notFound, { error: 'There is no such path.' });
+  try {
+    const page = await findLivePage(path);
+    if (page) sendPage(response, page);
+    else sendJson(response, OPERATIONS_STATUS.notFound, { error: 'There is no such path.' });
+  } catch (error) {
+    // Files that are being replaced must not end the process.
+    const reason = (error as Error).message;
+    sendJson(response, OPERATIONS_STATUS.fault, { error: `The files of the page cannot be read: ${reason}` });
+  }
 }
 
 function sendPage(response: ServerResponse, { contentType, headers, body }: Page): void {

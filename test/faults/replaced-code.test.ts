@@ -1,5 +1,5 @@
 /** New code under an old process: no thread starts from it, the threads that are left go on, and readiness says why. */
-import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
@@ -57,3 +57,20 @@ test('a thread that would start from other code is not started, and what it was 
   await until('the threads of the same code', async () => (await workers()) === 'ok');
   expect((await caller.basket(basketOf())).status).toBe(200);
 });
+
+test.each(['workers/page.ts', 'src/ops/pages/live'])(
+  'while %s is missing the page says so, calls are answered, and the page is there as soon as the files are',
+  async (name) => {
+    // What was read once is kept, so each case asks a service that was never asked for a page.
+    const fresh = await Service.start({ configuration: configurationOf(), redisUrl: redis.url, root });
+    const file = join(root, name);
+    renameSync(file, `${file}.gone`);
+    const missing = await fetch(fresh.opsUrl);
+    renameSync(`${file}.gone`, file);
+    expect(missing.status).toBe(500);
+    expect(await missing.json()).toMatchObject({ error: expect.stringContaining('cannot be read') });
+    expect((await fresh.newCaller().basket(basketOf())).status).toBe(200);
+    expect((await fetch(fresh.opsUrl)).status).toBe(200);
+    await fresh.stop();
+  },
+);

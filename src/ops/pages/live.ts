@@ -42,11 +42,17 @@ const HEADERS = {
 
 let pages: Promise<ReadonlyMap<string, Page>> | undefined;
 
-/** Finds the file at a path of the live page; undefined for any other path. All files are read at the first request. */
+/** Finds the file at a path of the live page; undefined for any other path. All files are read at the first request. Rejects where they cannot be. */
 export async function findLivePage(path: string | undefined): Promise<Page | undefined> {
   if (path !== '/' && !path?.startsWith('/assets/')) return undefined;
   pages ??= readPages();
-  return (await pages).get(path);
+  try {
+    return (await pages).get(path);
+  } catch (error) {
+    // The next request tries again.
+    pages = undefined;
+    throw error;
+  }
 }
 
 async function readPages(): Promise<Map<string, Page>> {
