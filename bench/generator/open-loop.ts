@@ -1,6 +1,5 @@
-import { nowUs } from '../../src/tools/load/clock.ts';
 import { LatencyHistogram } from '../../src/tools/load/latencies.ts';
-import { startPacer } from '../../src/tools/load/pacer.ts';
+import { nowUs, startPacer } from '../../src/tools/load/pacer.ts';
 import { createSchedule } from '../../src/tools/load/schedule.ts';
 import type { Tape } from '../load/tape.ts';
 import type { RawAnswer } from './connection.ts';

@@ -1,16 +1,16 @@
 import { createMemberCheck } from '../../programme/member-check.ts';
 import { type Change, changeMember } from '../../store/member-changes.ts';
 import type { StoredGrant, StoredMember } from '../../store/members.ts';
-import type { Administration } from './administration.ts';
 import {
   auditOf,
   CHANGED,
   isAsExpected,
+  MEMBER_PATH,
   type Named,
+  ofMember,
   refuseFileMember,
   tellMember,
   UNKNOWN,
-  withProgramme,
 } from './members.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 
@@ -19,7 +19,7 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './ro
  * may be repeated: the same grant has one counter, whatever else was written meanwhile.
  */
 
-const PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}/grants/{grantId}';
+const PATH = `${MEMBER_PATH}/grants/{grantId}`;
 
 export const writeGrantRoute: AdminRoute = {
   method: 'PUT',
@@ -37,7 +37,7 @@ export const writeGrantRoute: AdminRoute = {
     conflict: 'The configuration file names this member, whose grants are changed there.',
     preconditionFailed: 'The member is not as `If-Match` says: read it again.',
   },
-  handle: (administration, call) => withProgramme(administration, call, writeGrant),
+  handle: ofMember(writeGrant),
 };
 
 export const removeGrantRoute: AdminRoute = {
@@ -54,10 +54,10 @@ export const removeGrantRoute: AdminRoute = {
     conflict: 'The configuration file names this member, whose grants are changed there.',
     preconditionFailed: 'The member is not as `If-Match` says: read it again.',
   },
-  handle: (administration, call) => withProgramme(administration, call, removeGrant),
+  handle: ofMember(removeGrant),
 };
 
-async function writeGrant(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+async function writeGrant(named: Named, call: AdminCall): Promise<AdminAnswer> {
   const { grantId = '' } = call.parameters;
   const said = call.value as Partial<StoredGrant> | null;
   if (typeof said !== 'object' || said === null || Array.isArray(said)) {
@@ -73,12 +73,12 @@ async function writeGrant(administration: Administration, call: AdminCall, named
       ? [...grants, grant]
       : grants.with(at, grant).filter((other, i) => i <= at || nameOf(other) !== grantId);
   };
-  return changeGrants(administration, call, named, change, [grant]);
+  return changeGrants(named, call, change, [grant]);
 }
 
-function removeGrant(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+function removeGrant(named: Named, call: AdminCall): Promise<AdminAnswer> {
   const { grantId } = call.parameters;
-  return changeGrants(administration, call, named, (grants) => grants.filter((grant) => nameOf(grant) !== grantId));
+  return changeGrants(named, call, (grants) => grants.filter((grant) => nameOf(grant) !== grantId));
 }
 
 type Grants = StoredMember['grants'];
@@ -88,9 +88,8 @@ type Grants = StoredMember['grants'];
  * what that one wrote; the caller sees 412 only if it sent an `If-Match` that no longer matches.
  */
 async function changeGrants(
-  administration: Administration,
-  call: AdminCall,
   named: Named,
+  call: AdminCall,
   change: (grants: Grants) => Grants,
   given: Grants = [],
 ): Promise<AdminAnswer> {
@@ -113,7 +112,7 @@ async function changeGrants(
   };
   const changed = await changeMember(current.store, { programmeId, loyaltyId }, decide);
   if (changed.outcome === 'refuse') return changed.refusal;
-  const answer = await tellMember(administration, call, named, given);
+  const answer = await tellMember(named, given);
   return { ...answer, audit: { ...audit, grants: changed.member.grants } };
 }
 

@@ -12,13 +12,13 @@ import { changeMember } from '../../store/member-changes.ts';
 import { countersOf, memberFields, type StoredMember } from '../../store/members.ts';
 import { resolveMerged } from '../../store/merged.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
-import type { Administration, Current } from './administration.ts';
+import type { Current } from './administration.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** Routes for single members. A member in the configuration file belongs to the file and can only be changed there. */
 
-const PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}';
+export const MEMBER_PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}';
 
 export const UNKNOWN = 'No such programme, or no such member in it.';
 export const CHANGED = 'The member has changed since it was read, or is not stored: read it again.';
@@ -26,7 +26,7 @@ const IN_FILE = 'The configuration file names this member: it is changed or remo
 
 export const readMemberRoute: AdminRoute = {
   method: 'GET',
-  path: PATH,
+  path: MEMBER_PATH,
   role: 'read',
   operationId: 'readMember',
   summary: 'A member and what is left of its limits',
@@ -34,12 +34,12 @@ export const readMemberRoute: AdminRoute = {
     'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left; the same for each grant with a quantity. The loyalty ID is percent-encoded in the path. `ETag` names what is stored of the member, without its limits and holds.',
   answerSchema: 'MemberState',
   failures: { notFound: UNKNOWN },
-  handle: (administration, call) => withProgramme(administration, call, tellMember),
+  handle: ofMember((named) => tellMember(named)),
 };
 
 export const writeMemberRoute: AdminRoute = {
   method: 'PUT',
-  path: PATH,
+  path: MEMBER_PATH,
   role: 'write',
   operationId: 'writeMember',
   summary: 'Make or replace a member',
@@ -53,12 +53,12 @@ export const writeMemberRoute: AdminRoute = {
     conflict: IN_FILE,
     preconditionFailed: 'The member is not as `If-Match` says: read it again.',
   },
-  handle: (administration, call) => withProgramme(administration, call, writeMemberOf),
+  handle: ofMember(writeMemberOf),
 };
 
 export const eraseMemberRoute: AdminRoute = {
   method: 'DELETE',
-  path: PATH,
+  path: MEMBER_PATH,
   role: 'admin',
   operationId: 'eraseMember',
   summary: 'Erase a member',
@@ -67,7 +67,7 @@ export const eraseMemberRoute: AdminRoute = {
   query: { certificate: '`yes`: the answer has a certificate of the erasure, to be kept as a file.' },
   answerSchema: 'Erased',
   failures: { notFound: 'No such programme.', conflict: IN_FILE },
-  handle: (administration, call) => withProgramme(administration, call, removeMember),
+  handle: ofMember(removeMember),
 };
 
 export interface Named {
@@ -76,23 +76,22 @@ export interface Named {
   readonly loyaltyId: string;
 }
 
-type Handler = (administration: Administration, call: AdminCall, named: Named) => Promise<AdminAnswer>;
+type Handler = (named: Named, call: AdminCall) => Promise<AdminAnswer>;
 
 /** Finds the programme of the path and calls the handler with it; of a merged member with the one that it was merged into. */
-export async function withProgramme(
-  administration: Administration,
-  call: AdminCall,
-  handle: Handler,
-): Promise<AdminAnswer> {
-  const current = administration.current();
-  const { programmeId, loyaltyId = '' } = call.parameters;
-  const programme = current.environment.programmes.find((other) => other.programmeId === programmeId);
-  if (programme) {
-    const present = await resolveMerged(current.store, programme.programmeId, loyaltyId);
-    return handle(administration, call, { current, programme, loyaltyId: present });
-  }
-  const known = current.environment.programmes.map((other) => other.programmeId).join(', ');
-  return refused('notFound', `There is no programme ${JSON.stringify(programmeId)}, there is: ${known || 'none'}.`);
+export function ofMember(handle: Handler): AdminRoute['handle'] {
+  return async (administration, call) => {
+    const current = administration.current();
+    const { programmeId, loyaltyId = '' } = call.parameters;
+    const { programmes } = current.environment;
+    const programme = programmes.find((other) => other.programmeId === programmeId);
+    if (programme) {
+      const present = await resolveMerged(current.store, programme.programmeId, loyaltyId);
+      return handle({ current, programme, loyaltyId: present }, call);
+    }
+    const known = programmes.map((other) => other.programmeId).join(', ');
+    return refused('notFound', `There is no programme ${JSON.stringify(programmeId)}, there is: ${known || 'none'}.`);
+  };
 }
 
 /** Refuses a change of a member in the file: the next reload or reconnect would silently undo it. */
@@ -108,7 +107,7 @@ function refuseMerged({ parameters }: AdminCall, named: Named): AdminAnswer | un
   return refused('conflict', message, auditOf(named));
 }
 
-async function writeMemberOf(administration: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+async function writeMemberOf(named: Named, call: AdminCall): Promise<AdminAnswer> {
   const { current, programme, loyaltyId } = named;
   const merged = refuseMerged(call, named);
   if (merged) return merged;
@@ -128,7 +127,7 @@ async function writeMemberOf(administration: Administration, call: AdminCall, na
   if (!(await writeIfMatched(current, member, call.ifMatch))) return refused('preconditionFailed', CHANGED, audit);
   const known = new Set(stored?.grants.map((grant) => JSON.stringify(grant)));
   const given = grants.filter((grant) => !known.has(JSON.stringify(grant)));
-  const answer = await tellMember(administration, call, named, given);
+  const answer = await tellMember(named, given);
   return { ...answer, audit };
 }
 
@@ -167,7 +166,7 @@ export function auditOf({ programme, loyaltyId }: Named) {
   return { programmeId, member: memberToken(programmeId, loyaltyId) };
 }
 
-async function removeMember(_: Administration, call: AdminCall, named: Named): Promise<AdminAnswer> {
+async function removeMember(named: Named, call: AdminCall): Promise<AdminAnswer> {
   const merged = refuseMerged(call, named);
   if (merged) return merged;
   const conflict = refuseFileMember(named);
@@ -192,12 +191,7 @@ function nameMember(body: unknown, programmeId: string, loyaltyId: string): unkn
 }
 
 /** Answers with the member, and warns of those of `given`, its new grants, that can give nothing. */
-export async function tellMember(
-  _: Administration,
-  __: AdminCall,
-  named: Named,
-  given: StoredMember['grants'] = [],
-): Promise<AdminAnswer> {
+export async function tellMember(named: Named, given: StoredMember['grants'] = []): Promise<AdminAnswer> {
   const { current, programme, loyaltyId } = named;
   const { programmeId } = programme;
   const token = memberToken(programmeId, loyaltyId);

@@ -1,4 +1,5 @@
 import type { Environment } from '../../programme/environment.ts';
+import { knownTiers } from '../../programme/known-tiers.ts';
 import { PART_MEGABYTES, PARTS_KEPT } from '../../recording/record-file.ts';
 import type { Settings } from '../../settings.ts';
 import { COST_ROW_DAYS, MOST_COST_ROWS } from '../../store/cost-rows.ts';
@@ -36,25 +37,10 @@ export function plannedSettings(settings: Settings, environment: Environment): P
 }
 
 /** Rows of a day on which every benefit is sold at every venue, to members of every tier and of none. */
-function countCostRows({ wording: { venues, programmes } }: Environment): number {
-  const rowsOf = new Map(
-    programmes.map(({ programmeId, benefits = [] }) => {
-      const rows = ROWS_BESIDE_BENEFITS + benefits.length;
-      return [programmeId, rows * (1 + tiersIn(benefits).size)];
-    }),
-  );
-  return venues.reduce(
-    (sum, { programmeId, currencies }) => sum + (rowsOf.get(programmeId) ?? 0) * currencies.length,
-    0,
-  );
-}
-
-/** The tiers that windows name, wherever they stand. */
-function tiersIn(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value !== 'object' || value === null) return found;
-  for (const [name, part] of Object.entries(value)) {
-    if (name === 'tiers' && Array.isArray(part)) for (const tier of part) found.add(String(tier));
-    else tiersIn(part, found);
-  }
-  return found;
+function countCostRows(environment: Environment): number {
+  const tiers = knownTiers(environment);
+  return environment.venues.reduce((sum, { programme: { programmeId, benefits }, currencies }) => {
+    const rows = ROWS_BESIDE_BENEFITS + benefits.length;
+    return sum + rows * (1 + (tiers.get(programmeId)?.size ?? 0)) * currencies.length;
+  }, 0);
 }

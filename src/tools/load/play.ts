@@ -2,9 +2,8 @@ import type { ListedProduct } from '../../../packages/client/src/added-lines.ts'
 import { judgeAnswer } from '../../../packages/client/src/answer.ts';
 import { HTTP_OK } from '../../contract/errors.ts';
 import { type BasketCall, type Calls, saleBodyOf } from './calls.ts';
-import { nowUs } from './clock.ts';
 import { type Answer, BASKET_PATH, type Deployment, SALE_PATH } from './deployment.ts';
-import { startPacer } from './pacer.ts';
+import { nowUs, startPacer } from './pacer.ts';
 import { createSchedule } from './schedule.ts';
 import { SALE_PREFIX, Tally } from './tally.ts';
 

@@ -1,5 +1,5 @@
 import { Random } from '../../../packages/simulator/src/random.ts';
-import { nowUs } from './clock.ts';
+import { nowUs } from './pacer.ts';
 
 /** The first request is due this long after the call, so that the pacer has started. */
 const START_DELAY_US = 250_000;

@@ -4,6 +4,7 @@ import { formatAmount, formatCount } from './format.ts';
 
 type DayCost = CostDay['benefits'][number];
 
+const DAY_MS = 86_400_000;
 const COLUMNS = [
   'Benefit',
   'Programme',
@@ -49,29 +50,16 @@ export class CostTable {
     fillTable(byId('costs'), COLUMNS, rows, 'No sold basket has a benefit.');
   }
 
-  /** Offers the venues' today and the days with figures. Returns the chosen one; today moves on at midnight if it was chosen. */
+  /** Offers the venues' today and the day before. Returns the chosen one. */
   #offerDays() {
     const select: HTMLSelectElement = byId('cost-day');
     const today = this.#today;
-    if (today === '') return today;
-    const days = [...new Set([today, ...this.#days.map(({ day }) => day)])].sort().reverse();
-    const offered = [...select.options].map(({ value }) => value);
-    const chosen = select.value;
-    if (offered.join() !== days.join()) {
-      const wasToday = chosen === '' || select.selectedOptions[0]?.textContent === 'Today';
-      select.replaceChildren(
-        ...days.map((day) => element('option', { value: day }, day === today ? 'Today' : formatDay(day))),
-      );
-      select.value = wasToday || !days.includes(chosen) ? today : chosen;
+    if (today !== '' && select.options[0]?.value !== today) {
+      const before = new Date(Date.parse(`${today}T00:00:00Z`) - DAY_MS).toISOString().slice(0, today.length);
+      select.replaceChildren(new Option('Today', today), new Option('Yesterday', before));
     }
     return select.value;
   }
-}
-
-const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-function formatDay(day: string) {
-  return DAY.format(new Date(`${day}T00:00:00Z`));
 }
 
 function toRow({ benefitId, programmeId, currency, sold, undone }: DayCost) {

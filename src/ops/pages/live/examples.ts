@@ -1,4 +1,5 @@
 import type { LineWords } from './basket.ts';
+
 /**
  * Example baskets for the members and venues of the staging configuration (config/staging.yaml). An example is offered
  * when its venue is configured. Money is in minor units.

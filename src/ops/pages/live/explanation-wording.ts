@@ -1,4 +1,5 @@
 import type { ChangeRule, RefusalReason, TracedBenefit } from '../../../pricing/types.ts';
+
 /** The engine's reasons in words for people who do not read its source. */
 
 export const RULES: Readonly<Record<ChangeRule, string>> = {

@@ -1,4 +1,5 @@
 import type { LocatedFault, Place } from '../../../programme/configuration-error.ts';
+
 /** Errors and warnings of a draft in words, each with its place. */
 
 export function wordsOfFault(fault: LocatedFault): string {

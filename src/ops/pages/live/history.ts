@@ -1,4 +1,5 @@
 import type { LiveFigures } from '../../live/figures.ts';
+
 /** The readings of the last five minutes; more is kept by monitoring. */
 
 /** Five minutes, one reading a second. */

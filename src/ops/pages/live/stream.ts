@@ -1,12 +1,12 @@
 import type { RefusalNote } from '../../../telemetry/recent-refusals.ts';
 import type { LiveFigures } from '../../live/figures.ts';
 import type { Json } from './admin.ts';
+import { EVENTS, listen } from './stream-source.ts';
+
 /**
  * The stream of `GET /live`. All tabs of a browser share one through a worker, because the service has room for few
  * viewers. A browser without such workers opens one for each tab.
  */
-
-import { EVENTS, listen } from './stream-source.ts';
 
 interface Listeners {
   /** Once for each connection, before its first figures. */
