@@ -1,3 +1,4 @@
+import type { Static } from '../../contract/schema-type.ts';
 import { count, described, instant, list, number, object, text } from './schema-words.ts';
 
 /** The answers about configurations that were in force, for the OpenAPI document. */
@@ -31,6 +32,8 @@ export const Configurations = object({
     'All that people have changed, newest first.',
   ),
 });
+
+export type Configurations = Static<typeof Configurations>;
 
 export const PastConfiguration = object({ ...facts, files: list(object({ name: text, text })) }, [
   'since',

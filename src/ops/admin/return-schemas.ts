@@ -35,6 +35,7 @@ const quote = {
 
 export const ReturnRequest = object(sale, byOneOf);
 export const ReturnQuote = object(quote);
+export type ReturnQuote = Static<typeof ReturnQuote>;
 export const ReturnBooking = object(
   {
     returnId: Type.String({ minLength: 1, maxLength: 64, description: 'Unique among the returns of the sale.' }),

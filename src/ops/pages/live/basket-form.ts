@@ -1,3 +1,4 @@
+import type { VenueEntry } from '../../../programme/schema.ts';
 import type { LineWords } from './basket.ts';
 import { composeBasket, instantOf, wallClockOf } from './basket.ts';
 import { byId, element } from './dom.ts';
@@ -6,23 +7,6 @@ import { decimalsOfCurrency } from './format.ts';
 import { parseAmount, parseQuantity } from './money.ts';
 
 /** The form for building a basket. */
-
-type Product = {
-  productId: string;
-  productGroupId?: string;
-  name: string;
-  unitPrice: number;
-  noDiscount: boolean;
-  noPercentageDiscount: boolean;
-};
-type Venue = {
-  venueId: string;
-  terminalSetups: string[];
-  currencies: string[];
-  timeZone: string;
-  programmeId: string;
-  products?: Product[];
-};
 
 const venueSelect: HTMLSelectElement = byId('venue');
 const terminalSelect: HTMLSelectElement = byId('terminal');
@@ -43,7 +27,7 @@ export class FormFault extends Error {
 }
 
 export class BasketForm {
-  #venues: readonly Venue[] = [];
+  #venues: readonly VenueEntry[] = [];
 
   constructor() {
     venueSelect.addEventListener('change', () => this.#showVenue());
@@ -51,7 +35,7 @@ export class BasketForm {
   }
 
   /** Offers the venues of the configuration in force. */
-  offer(venues: readonly Venue[]) {
+  offer(venues: readonly VenueEntry[]) {
     this.#venues = venues;
     venueSelect.replaceChildren(...venues.map(({ venueId }) => element('option', {}, venueId)));
     this.#showVenue();

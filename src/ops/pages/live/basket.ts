@@ -27,23 +27,13 @@ interface BasketWords {
   lines: readonly LineWords[];
 }
 
-export function composeBasket({
-  venueId,
-  baxId,
-  channel,
-  currency,
-  loyaltyId,
-  requestedAt,
-  lines,
-}: BasketWords): BasketRequest {
+export function composeBasket({ venueId, baxId, channel, lines, ...words }: BasketWords): BasketRequest {
   const composed = lines.map(composeLine);
   const sumOf = (read: (line: BasketRequest['lines'][number]) => number) =>
     composed.reduce((sum, line) => sum + read(line), 0);
   return {
     calculationId: newUuid(),
-    loyaltyId,
-    currency,
-    requestedAt,
+    ...words,
     context: { venueId, cashRegisterId: 'playground', baxId, channel },
     lines: composed,
     orderDiscounts: [],

@@ -1,18 +1,12 @@
+import type { Configurations } from '../../admin/configuration-schemas.ts';
 import { askAdmin } from './admin.ts';
 import { byId, element, fillTable, onSubmit, textIn } from './dom.ts';
 import { saveFile } from './save-file.ts';
 
 /** What was in force and what people have changed: one list, and what changed between any two configurations. */
 
-type Configuration = { version: string; since: string; until?: string; note?: string; files: string[] };
-type Change = {
-  at: string;
-  action: string;
-  version?: string;
-  note?: string;
-  who?: string;
-  facts?: Record<string, unknown>;
-};
+type Configuration = Configurations['configurations'][number];
+type Change = Configurations['changes'][number];
 
 const COLUMNS = ['When', 'What', 'Who', 'Note'];
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,12 +1,10 @@
+import type { PriceAmount, WantedPrice } from '../../../programme/price-list.ts';
 import { askAdmin } from './admin.ts';
 import { parseCsv, renderCsv } from './csv.ts';
 import { byId, element, fillTable, onFile, textIn } from './dom.ts';
 import { saveFile } from './save-file.ts';
 
 /** Member prices of the draft as a table: edited here or in a spreadsheet, and written into the draft's text. */
-
-type Amount = number | Record<string, number>;
-type Price = { programmeId: string; benefitId: string; productIds: string[]; unitPrice: Amount; remove?: boolean };
 
 const COLUMNS = ['programmeId', 'benefitId', 'productIds', 'unitPrice', 'remove'];
 const TITLES = ['Programme', 'Benefit', 'Products', 'Unit price', 'Remove'];
@@ -35,7 +33,7 @@ export class PriceTable {
     if (answer) this.#fill(answer.prices);
   }
 
-  #fill(prices: readonly Price[]) {
+  #fill(prices: readonly WantedPrice[]) {
     const rows = prices.map((price) => cellsOf(price, false));
     fillTable(byId('editor-prices'), TITLES, rows, 'The draft has no member prices yet.');
   }
@@ -75,7 +73,7 @@ export class PriceTable {
   }
 }
 
-function cellsOf({ programmeId, benefitId, productIds, unitPrice }: Price, isNew: boolean): HTMLInputElement[] {
+function cellsOf({ programmeId, benefitId, productIds, unitPrice }: WantedPrice, isNew: boolean): HTMLInputElement[] {
   const field = (label: string, value: string, isFixed = false) =>
     element('input', {
       type: 'text',
@@ -97,7 +95,7 @@ function textOf(input: HTMLInputElement) {
   return input.value.trim();
 }
 
-function wordsOf(amount: Amount) {
+function wordsOf(amount: PriceAmount) {
   if (typeof amount === 'number') return String(amount);
   return Object.entries(amount)
     .map(([currency, value]) => `${currency}=${value}`)
@@ -108,7 +106,7 @@ function wordsOf(amount: Amount) {
  * Reads rows with a head of names. Product IDs are separated by blanks or semicolons. Returns a sentence when a row cannot be
  * read.
  */
-function readPrices([head = [], ...rows]: readonly (readonly string[])[]): Price[] | string {
+function readPrices([head = [], ...rows]: readonly (readonly string[])[]): WantedPrice[] | string {
   const missing = COLUMNS.slice(0, -1).filter((name) => !head.includes(name));
   if (missing.length > 0) return `The first row must have the column names; it lacks ${missing.join(', ')}.`;
   const read = [];
@@ -128,7 +126,7 @@ function readPrices([head = [], ...rows]: readonly (readonly string[])[]): Price
   return read;
 }
 
-function readAmount(text: string): Amount | undefined {
+function readAmount(text: string): PriceAmount | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   const pairs = text.split(/[\s;]+/).map((pair) => /^([A-Z]{3})=(\d{1,12})$/.exec(pair));
   if (pairs.some((pair) => pair === null)) return undefined;

@@ -1,5 +1,6 @@
 import type { LocatedFault } from '../../../programme/configuration-error.ts';
-import type { LocatedWarning } from '../../../programme/inspect.ts';
+import type { DraftReview } from '../../../programme/draft-review.ts';
+import type { SourceFile } from '../../../programme/source.ts';
 import { askAdmin, callAdmin, describeFault, type Json } from './admin.ts';
 import { byId, element, onFile, onSubmit, textIn } from './dom.ts';
 import { PriceTable } from './editor-prices.ts';
@@ -10,14 +11,6 @@ import type { Playground } from './playground.ts';
 import { saveFile } from './save-file.ts';
 
 /** The editor: a draft is checked, compared and priced while it is typed, tried on recorded baskets, and put in force. */
-
-type Review = {
-  faults: LocatedFault[];
-  warnings: LocatedWarning[];
-  differences: { text: string }[];
-  restartedLimits: string[];
-};
-type File = { name: string; text: string };
 
 /** Typing pauses for so long before the service is asked. */
 const PAUSE_MS = 500;
@@ -39,7 +32,7 @@ export class Editor {
   #playground;
   #draft: DraftText | undefined;
   /** What is in force. */
-  #files: readonly File[] = [];
+  #files: readonly SourceFile[] = [];
   /** The version that the draft was made from. */
   #version = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -80,8 +73,8 @@ export class Editor {
     tellPut(isWritable ? '' : NOT_WRITABLE);
     byId('editor-backtest-box').hidden = !isRecorded;
     const chosen = fileSelect.value;
-    fileSelect.replaceChildren(...files.map(({ name }: File) => element('option', {}, name)));
-    if (files.some(({ name }: File) => name === chosen)) fileSelect.value = chosen;
+    fileSelect.replaceChildren(...files.map(({ name }: SourceFile) => element('option', {}, name)));
+    if (files.some(({ name }: SourceFile) => name === chosen)) fileSelect.value = chosen;
     if (!this.#draft) {
       // The library is loaded only for who edits.
       const [{ DraftText }, schema] = await Promise.all([
@@ -131,7 +124,7 @@ export class Editor {
     await this.#prices.show();
   }
 
-  #showReview({ faults, warnings, differences, restartedLimits }: Review) {
+  #showReview({ faults, warnings, differences, restartedLimits }: DraftReview) {
     const own = ({ file }: { file: string }) => file === fileSelect.value;
     this.#draft?.mark([
       ...faults.filter(own).map((fault) => ({ ...fault, words: wordsOfFault(fault), severity: 'error' as const })),

@@ -1,19 +1,11 @@
+import type { ReturnQuote } from '../../admin/return-schemas.ts';
 import { askAdmin, type Json } from './admin.ts';
 import { element } from './dom.ts';
 import { formatAmount } from './format.ts';
 
 /** "What if this comes back": the quote of a return, for a sale that was looked up. Nothing is booked. */
 
-type RefundedLine = { lineId: string; quantity: number; refund: number };
-type Saving = { benefitId: string; saved: number };
-type Quote = {
-  refund: number;
-  lines: RefundedLine[];
-  policy: string;
-  kept: Saving[];
-  lost: Saving[];
-  explanation: string[];
-};
+type Savings = ReturnQuote['kept'];
 
 /** A form with a quantity for each line of the receipt. */
 export function whatIfReturned({ calculationId, sale }: Json, { basket, response, texts }: Json): HTMLElement {
@@ -56,11 +48,11 @@ async function showQuote(
 }
 
 function describeQuote(
-  { refund, lines, policy, kept, lost, explanation }: Quote,
+  { refund, lines, policy, kept, lost, explanation }: ReturnQuote,
   { currency, texts, lines: sold }: { currency: string; texts: Record<string, string>; lines: Json[] },
 ) {
   const write = (amount: number) => `${formatAmount(amount, currency)} ${currency}`;
-  const list = (savings: Saving[]) =>
+  const list = (savings: Savings) =>
     savings.map(({ benefitId, saved }) => `${texts[benefitId] ?? benefitId} ${write(saved)}`).join(', ') || 'nothing';
   const nameOf = new Map(sold.map(({ lineId, name }) => [lineId, name]));
   return [
