@@ -2,7 +2,6 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { eraseWithCertificate } from '../../calls/erase.ts';
 import { copyMember } from '../../calls/member-copy.ts';
-import { noteChange } from '../../store/changes.ts';
 import { findCounters, giveBack } from '../../store/give-back.ts';
 import { readAllCounters } from '../../store/holds.ts';
 import { memberToken } from '../../store/keys.ts';
@@ -11,7 +10,7 @@ import { mergeMembers } from '../../store/merge.ts';
 import { resolveMerged } from '../../store/merged.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Store } from '../../store/store.ts';
-import { openStore } from './open-store.ts';
+import { listChange, openStore } from './open-store.ts';
 
 /** `members merge`, `give-back`, `copy` and `erase`: what is done to one member at a time. */
 
@@ -127,14 +126,9 @@ async function withStore(
   }
 }
 
-/** The change is made: a list of changes that cannot be reached is no failure of the command. */
 async function note(store: Store, action: string, programmeId: string, loyaltyId: string, more: object): Promise<void> {
-  try {
-    const member = await pseudonymOf(store, memberToken(programmeId, loyaltyId));
-    await noteChange(store, { who: userInfo().username, action, facts: { programmeId, member, ...more } });
-  } catch {
-    // Nothing is lost but the line.
-  }
+  const member = await pseudonymOf(store, memberToken(programmeId, loyaltyId)).catch(() => undefined);
+  await listChange(store, action, { programmeId, member, ...more });
 }
 
 /** Writes a file whole and for its owner only, or to standard output. */

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import type { Environment } from '../../programme/environment.ts';
 import { checkMemberShape, createMemberCheck, grantableBenefits } from '../../programme/member-check.ts';
 import { nearestName } from '../../programme/nearest-name.ts';
-import { noteChange } from '../../store/changes.ts';
 import { noteOwnMembers } from '../../store/dataset.ts';
 import type { StoredGrant } from '../../store/members.ts';
 import { LIST_LAYOUT } from '../members/csv-header.ts';
@@ -16,7 +14,7 @@ import { NOTHING_DONE } from '../members/import.ts';
 import { readNdjsonRows } from '../members/ndjson-rows.ts';
 import { patiently } from '../members/patience.ts';
 import type { MemberRow } from '../members/rows.ts';
-import { openStore } from './open-store.ts';
+import { checkProgramme, listChange, openStore } from './open-store.ts';
 
 /** As many members at once as keep Redis busy without delaying a till's call. */
 const BATCH = 128;
@@ -81,8 +79,7 @@ async function changeGrantsOf(
         ...tally.counts,
       };
       const action = kind === 'grant' ? 'grant by list' : 'revoke by list';
-      // The members are written, so a list of changes that cannot be reached is no failure.
-      await noteChange(store, { who: userInfo().username, action, facts }).catch(() => undefined);
+      await listChange(store, action, facts);
     }
     if (values.report !== undefined) writeFileSync(values.report, tally.renderTable(), { mode: 0o600 });
     const target = isDryRun ? 'checked only, nothing was written' : `written to ${environment.name}`;
@@ -130,11 +127,10 @@ function orderOf(
 }
 
 /** The programme that is named, or the only one, or the only one with the benefit. */
-function programmeOf({ programmes }: Environment, benefitId: string, named: string | undefined): string {
+function programmeOf(environment: Environment, benefitId: string, named: string | undefined): string {
+  checkProgramme(environment, named);
+  const { programmes } = environment;
   const known = programmes.map(({ programmeId }) => programmeId);
-  if (named !== undefined && !known.includes(named)) {
-    throw new Error(`--programme: found ${JSON.stringify(named)}, allowed: ${known.join(', ')}`);
-  }
   const grantable = grantableBenefits(programmes);
   const having = known.filter((programmeId) => grantable.get(programmeId)?.has(benefitId));
   const [only, ...others] = named !== undefined ? [named] : having.length > 0 ? having : known;

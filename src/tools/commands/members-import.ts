@@ -1,14 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { knownTiers } from '../../programme/known-tiers.ts';
 import { grantableBenefits, isOfEndedBenefit } from '../../programme/member-check.ts';
-import { noteChange } from '../../store/changes.ts';
-import type { Store } from '../../store/store.ts';
 import { ChangeTally } from '../members/changes.ts';
-import { type Checkpoint, CheckpointFile, type ImportCounts } from '../members/checkpoint.ts';
+import { type Checkpoint, CheckpointFile } from '../members/checkpoint.ts';
 import { readCsvRows } from '../members/csv-rows.ts';
 import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/import.ts';
 import { readNdjsonRows } from '../members/ndjson-rows.ts';
@@ -19,7 +16,7 @@ import { RejectsFile } from '../members/rejects.ts';
 import { renderChanges, renderRejects, renderSummary } from '../members/report.ts';
 import { createRehearsal, createWriter } from '../members/writer.ts';
 import { Progress } from '../terminal/progress.ts';
-import { openStore, readEnvironment } from './open-store.ts';
+import { checkProgramme, listChange, openStore, readEnvironment } from './open-store.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const CHECKPOINT_MS = 250;
@@ -40,40 +37,38 @@ export interface ImportArguments {
   readonly resume?: boolean;
 }
 
-type CheckedOptions = ReturnType<typeof checkOptions>;
-
 /** `members import`: reads, checks and writes members. Resolves with the exit code. */
-export async function importMembersFrom(source: string, given: ImportArguments): Promise<number> {
-  const options = checkOptions(source, given);
-  const { file, programmeId, isDryRun } = options;
+export async function importMembersFrom(file: string, options: ImportArguments): Promise<number> {
+  if (file !== STDIN && !existsSync(file)) throw new Error(`there is no file ${file}`);
+  if (file === STDIN && options.resume) throw new Error('--resume: what came over standard input cannot be read again');
+  const format = options.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
+  const { programme: programmeId, dryRun: isDryRun = false, replace: isReplacing = false } = options;
   const { environment, settings } = readEnvironment();
-  const known = environment.programmes.map((programme) => programme.programmeId);
-  if (programmeId !== undefined && !known.includes(programmeId)) {
-    throw new Error(`--programme: found ${JSON.stringify(programmeId)}, allowed: ${known.join(', ')}`);
-  }
+  checkProgramme(environment, programmeId);
   const state = file === STDIN || isDryRun ? undefined : new CheckpointFile(file);
-  const start = options.isResumed ? (state?.read() ?? NOTHING_DONE) : NOTHING_DONE;
+  const start = options.resume ? (state?.read() ?? NOTHING_DONE) : NOTHING_DONE;
   const opened = await openStore(undefined, isDryRun).catch((error: Error) => error);
   if (opened instanceof Error && !isDryRun) throw opened;
   const store = opened instanceof Error ? undefined : opened.store;
   const grantable = grantableBenefits(environment.programmes);
   const changes = new ChangeTally(grantable, start.counts.changes);
   const notes = new RowNotes(knownTiers(environment));
-  const writing = { grantable, isReplacing: options.isReplacing, keepsEnded: options.keepsEnded };
+  const writing = { grantable, isReplacing, keepsEnded: options.keepEnded ?? false };
   const write = store && !isDryRun ? createWriter(store, writing) : createRehearsal(store, writing);
   const hash = createHash('sha256');
-  const rejects = new RejectsFile(options.rejectsFile, start.rejectsBytes);
+  const rejectsFile = options.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`);
+  const rejects = new RejectsFile(rejectsFile, start.rejectsBytes);
   const progress = new Progress('members');
   const totalBytes = file === STDIN ? undefined : statSync(file).size;
   const keep = keepCheckpoints(state);
-  const pace = options.rowsPerSecond === undefined ? undefined : createPace(options.rowsPerSecond);
+  const pace = options.rate === undefined ? undefined : createPace(options.rate);
   const startMs = performance.now();
   let mayHaveEnded = false;
   try {
-    const counts = await importMembers(openRows(options, start, hash), {
+    const counts = await importMembers(openRows(file, format, start, hash), {
       start,
       programmeId,
-      isReplacing: options.isReplacing,
+      isReplacing,
       changes,
       notes,
       write: async (patches) => {
@@ -89,12 +84,13 @@ export async function importMembersFrom(source: string, given: ImportArguments):
         progress.show(so.read - start.counts.read, totalBytes && position.offset / totalBytes);
       },
     } satisfies ImportOptions);
-    if (counts.read === 0 && options.format === 'ndjson')
-      throw new Error(`${file} is empty; one line per member is required`);
+    if (counts.read === 0 && format === 'ndjson') throw new Error(`${file} is empty; one line per member is required`);
     state?.remove();
     if (store && !isDryRun) {
       const digest = file === STDIN ? hash.digest('hex') : await hashOf(file);
-      await noteImport(store, { file: basename(file), sha256: digest, isReplacing: options.isReplacing }, counts);
+      const { changes: changed, ...others } = counts;
+      const source = { file: basename(file), sha256: digest, isReplacing };
+      await listChange(store, 'import members', { ...source, ...others, ...changed });
     }
     progress.finish(counts.read - start.counts.read);
     const seconds = (performance.now() - startMs) / 1000;
@@ -106,7 +102,7 @@ export async function importMembersFrom(source: string, given: ImportArguments):
     process.stdout.write(notes.render() + renderRejects(counts.rejected, rejects.first));
     if (counts.rejected > 0) process.stdout.write(`\nEach rejected row is a line of ${rejects.path}.\n`);
     if (mayHaveEnded) process.stdout.write(KEEP_ENDED);
-    return counts.rejected > 0 && !options.allowsRejects ? 1 : 0;
+    return counts.rejected > 0 && !options.allowRejects ? 1 : 0;
   } catch (error) {
     if (!state || !existsSync(state.path)) throw error;
     throw new Error(`${(error as Error).message}\nThe rows that were written stay. --resume continues from there.`);
@@ -116,36 +112,8 @@ export async function importMembersFrom(source: string, given: ImportArguments):
   }
 }
 
-/** The members are written: that the list of changes cannot be is no reason to call the import failed. */
-async function noteImport(
-  store: Store,
-  source: { readonly file: string; readonly sha256: string; readonly isReplacing: boolean },
-  { changes, ...counts }: ImportCounts,
-): Promise<void> {
-  const facts = { ...source, ...counts, ...changes };
-  await noteChange(store, { who: userInfo().username, action: 'import members', facts }).catch(() => undefined);
-}
-
-function checkOptions(file: string, values: ImportArguments) {
-  if (file !== STDIN && !existsSync(file)) throw new Error(`there is no file ${file}`);
-  if (file === STDIN && values.resume) throw new Error('--resume: what came over standard input cannot be read again');
-  const format = values.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
-  return {
-    file,
-    format,
-    programmeId: values.programme,
-    rowsPerSecond: values.rate,
-    allowsRejects: values.allowRejects ?? false,
-    isDryRun: values.dryRun ?? false,
-    keepsEnded: values.keepEnded ?? false,
-    isReplacing: values.replace ?? false,
-    isResumed: values.resume ?? false,
-    rejectsFile: values.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`),
-  } as const;
-}
-
 /** Opens the rows after an earlier run's position. CSV is read from the start, because of its header. */
-function openRows({ file, format }: CheckedOptions, { position }: Checkpoint, hash: Hash) {
+function openRows(file: string, format: 'ndjson' | 'csv', { position }: Checkpoint, hash: Hash) {
   const start = format === 'csv' ? 0 : position.offset;
   const chunks =
     file === STDIN

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { Environment } from '../../programme/environment.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
@@ -6,12 +7,28 @@ import { Connection } from '../../redis/connection.ts';
 import { diagnose } from '../../redis/diagnosis.ts';
 import { managedAddress } from '../../redis/managed-redis.ts';
 import { readSettings, type Settings } from '../../settings.ts';
+import { type Change, noteChange } from '../../store/changes.ts';
 import { inspectFormat } from '../../store/format.ts';
 import { createKeys } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 
 const CONNECT_PATIENCE_MS = 3000;
 const POLL_MS = 20;
+
+/** Throws unless the configuration has the programme that `--programme` names. */
+export function checkProgramme({ programmes }: Environment, named: string | undefined): void {
+  const known = programmes.map(({ programmeId }) => programmeId);
+  if (named === undefined || known.includes(named)) return;
+  throw new Error(`--programme: found ${JSON.stringify(named)}, allowed: ${known.join(', ')}`);
+}
+
+/**
+ * Lists a change that a command has made, with the name of its user. The change is made: a list that cannot be reached is no
+ * failure of the command.
+ */
+export async function listChange(store: Store, action: string, facts: Change['facts']): Promise<void> {
+  await noteChange(store, { who: userInfo().username, action, facts }).catch(() => undefined);
+}
 
 /** The service's variables; without them those of this process. */
 type Variables = Parameters<typeof readSettings>[0];
