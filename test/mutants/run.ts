@@ -21,7 +21,7 @@ import { runCommandLine } from '../../src/tools/command-line/strict.ts';
 import { JUDGED } from './judged.ts';
 import { judgeScripts } from './lua/run.ts';
 import { type FileResult, isJudged, type Order } from './mutant.ts';
-import { mutateFiles } from './stryker.ts';
+import { mutateFiles } from './mutate.ts';
 import { describe, renderTable, survivorsOf } from './table.ts';
 
 interface Options {
@@ -29,8 +29,8 @@ interface Options {
   readonly again?: boolean;
 }
 
-/** Files that one run of StrykerJS changes: its start takes half a minute, and a run that is ended loses its files. */
-const FILES_AT_ONCE = 5;
+/** Files that are changed together: each start runs the tests once without a change, and a run that is ended loses its files. */
+const FILES_AT_ONCE = 10;
 
 const folder = join(root, '.data/mutants');
 

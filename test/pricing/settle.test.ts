@@ -138,6 +138,13 @@ describe('a bundle', () => {
       'effect',
     ],
     [
+      'is forbidden where it makes something dearer',
+      [line('a', 1, 3_000), line('b', 1, 1_000)],
+      { percent: undefined, bundlePrice: 4_500 },
+      both,
+      'effect',
+    ],
+    [
       'replaces what the staff took off all its parts',
       [line('a', 1, 3_000, staff(200)), line('b', 1, 1_000, staff(199))],
       {},
@@ -168,6 +175,22 @@ describe('a bundle', () => {
       'a 1 100 900',
       'b 1 100 900',
     ]);
+  });
+
+  it('draws on money that bundles share by its benefitId, wherever its lines are', () => {
+    const limit = { quantity: 500, period: 'day', counts: 'money', limitId: 'purse' };
+    const items = [
+      { quantity: 1, ...of('c') },
+      { quantity: 1, ...of('d') },
+    ];
+    const benefits = [
+      { ...bundle({ limit, items }), benefitId: 'first' },
+      { ...bundle({ limit }), benefitId: 'second' },
+    ];
+    const lines = ['a', 'b', 'c', 'd'].map((name) => line(name, 1, 2_000));
+    const taken = { first: { taken: { first: 1 } }, second: { taken: { second: 1 } } };
+    const choice = { a: taken.second, b: taken.second, c: taken.first, d: taken.first };
+    expect(settled(lines, benefits, choice)).toEqual(['a 1 50 1950', 'b 1 50 1950', 'c 1 200 1800', 'd 1 200 1800']);
   });
 
   it('draws on money that bundles share by its benefitId, before lines', () => {

@@ -42,6 +42,12 @@ describe('the parts of a line', () => {
       ['a 1 0 1000', 'a 1 500 500 percentHundredths', 'a 2 200 1800 overrideUnitPrice'],
     ],
     [
+      'those of benefits alone where they leave nothing',
+      [line('a', 4, 1_000)],
+      { a: { taken: { half: 2, price: 2 }, rest: 'tenth' } },
+      ['a 2 1000 1000 percentHundredths', 'a 2 200 1800 overrideUnitPrice'],
+    ],
+    [
       'bought units with the remaining ones',
       [line('a', 4, 1_000)],
       { a: { taken: { set: 1 }, bought: { set: 2 } } },

@@ -141,7 +141,6 @@ function withMetMinimums(
   rests: readonly number[],
   lineOf: readonly number[],
 ): readonly OrderOffer[] {
-  if (orderOffers.every(({ netMinimum }) => netMinimum === 0)) return orderOffers;
   return orderOffers.filter(
     ({ netMinimum, counted }) => netMinimum === 0 || costOf(counted, rests, lineOf) >= netMinimum,
   );
@@ -149,9 +148,7 @@ function withMetMinimums(
 
 /** What the parts of some lines cost together. */
 function costOf(lines: readonly boolean[], rests: readonly number[], lineOf: readonly number[]): number {
-  let rest = 0;
-  for (let part = 0; part < rests.length; part++) if (lines[lineOf[part]!]) rest += rests[part]!;
-  return rest;
+  return rests.reduce((sum, rest, part) => (lines[lineOf[part]!] ? sum + rest : sum), 0);
 }
 
 /** The discount of an offer on lines that still cost `rest` together. */

@@ -16,7 +16,6 @@ import { spreadSets } from './spread.ts';
 export function settleParts(parts: readonly Part[], policy: ExistingLineDiscounts): SettledPart[] | undefined {
   const pools = new PoolSpending();
   const bundles = settleBundles(parts, policy, pools);
-  if (!bundles) return undefined;
   let leftOfCaps: Map<UnitOffer, number> | undefined;
   let wholes: Map<UnitOffer | LineFacts, WholeEffect> | undefined;
   const settled: SettledPart[] = [];
@@ -77,8 +76,7 @@ export function isPermitted(
   effect: number,
   policy: ExistingLineDiscounts,
 ): boolean {
-  if (policy === 'replace_if_larger' && existing > 0 && effect <= existing) return false;
-  return effect > 0;
+  return effect > (policy === 'replace_if_larger' ? existing : 0);
 }
 
 /** Only a whole, uncut effect is still the percentage or the unit price that it came from. */
@@ -119,12 +117,12 @@ function settle(part: Part, effect: number, expression: Expression, policy: Exis
 
 const NO_BUNDLES: ReadonlyMap<Part, number> = new Map();
 
-/** The effects of every bundle on its parts. Undefined when a bundle makes nothing cheaper. */
+/** The effects of every bundle on its parts. */
 function settleBundles(
   parts: readonly Part[],
   policy: ExistingLineDiscounts,
   pools: PoolSpending,
-): ReadonlyMap<Part, number> | undefined {
+): ReadonlyMap<Part, number> {
   if (!parts.some(({ offer }) => offer?.benefit.level === 'bundle')) return NO_BUNDLES;
   const effects = new Map<Part, number>();
   const byOffer = new Map<BundleOffer, Part[]>();
@@ -136,15 +134,12 @@ function settleBundles(
     else byOffer.set(offer, [part]);
   }
   // Of a limit in money that they share the lower benefitId has its part first.
-  const ordered = byOffer.size < 2 ? byOffer : [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
+  const ordered = [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
   for (const [offer, own] of ordered) {
     const prices = own.map((part) => bundledPrice(part, policy));
     const most = bundleDiscount(offer, sum(prices), sum(own.map(({ items }) => items)));
-    const discount = pools.cut(offer.pool, most);
-    if (discount <= 0) return undefined;
     const caps = own.map((part, p) => Math.min(prices[p]!, roomOf(part, policy)));
-    const shares = allocate(discount, prices, caps);
-    if (sum(shares) === 0) return undefined;
+    const shares = allocate(pools.cut(offer.pool, most), prices, caps);
     pools.spend(offer.pool, sum(shares));
     for (const [p, part] of own.entries()) effects.set(part, shares[p]!);
   }
@@ -157,9 +152,9 @@ function bundledPrice({ effectUnits, line, existing }: Part, policy: ExistingLin
   return policy === 'stack' ? Math.max(0, price - existing) : price;
 }
 
-/** The discount of as many bundles as `units` make, whose units cost `price` together. */
+/** The discount of as many bundles as `units` make, whose units cost `price` together; 0 where they would cost more. */
 function bundleDiscount({ benefit, mostDiscount }: BundleOffer, price: number, units: number): number {
   const { quantities, discount } = benefit.rule;
   const bundles = units / sum(quantities);
-  return Math.min(discount(price, bundles), mostDiscount);
+  return Math.max(0, Math.min(discount(price, bundles), mostDiscount));
 }

@@ -93,24 +93,21 @@ export function splitLines(
  * each allocation by quantity, so that every sum is preserved to the unit and no part starts below 0.
  */
 export function splitLine(line: LineFacts, { taken, bought, rest }: LineTakes): Part[] {
-  const [first] = taken;
   if (line.unit) return takenUnitParts(line, { taken, bought, rest });
   // Another line stands for it.
   if (line.units === 0) return [];
-  if (bought.length > 0 && line.isOpenToShares) {
+  if (line.isOpenToShares) {
     const sharing = bought.filter(({ offer }) => offer.benefit.rule.spreads);
     if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing);
   }
   const apart = unitsOf(bought);
-  if (!first && (apart === 0 || !rest || apart === line.units || !line.isSplittable)) {
+  if (!line.isSplittable) {
+    const [first] = taken;
+    if (first) return [wholeLine(line, first.offer, first.units)];
     return [wholeLine(line, apart === 0 ? rest : undefined, line.units)];
   }
-  if (first && (!line.isSplittable || first.units === line.units)) return [wholeLine(line, first.offer, first.units)];
-
   const left = line.units - unitsOf(taken) - apart;
-  const pieces = remainingPieces(rest, left, apart);
-  pieces.push(...taken);
-  return cutInto(pieces, line);
+  return cutInto([...remainingPieces(rest, left, apart), ...taken], line);
 }
 
 /** What a part is made of. */
@@ -134,8 +131,7 @@ function splitWithShares(
   const own = [...sharing.map((take) => ({ ...take, isBought: true })), ...taken];
   // Sorting keeps the bought units of an offer before the given ones.
   own.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
-  const pieces = [...remainingPieces(rest, left, apart), ...own];
-  return pieces.length === 1 ? [wholeLine(line, first.offer, 0, first.units)] : cutInto(pieces, line);
+  return cutInto([...remainingPieces(rest, left, apart), ...own], line);
 }
 
 /** The units that nobody takes by number: `left` ones that may take `rest`, and `apart` ones that keep their price. */
@@ -148,6 +144,8 @@ function remainingPieces(rest: LineOffer | undefined, left: number, apart: numbe
 }
 
 function cutInto(pieces: readonly Piece[], line: LineFacts): Part[] {
+  const [{ offer: only, isBought: isAllBought = false }] = pieces as [Piece];
+  if (pieces.length === 1) return [wholeLine(line, only, isAllBought ? 0 : line.units, isAllBought ? line.units : 0)];
   const quantities = pieces.map(({ units }) => units);
   const room = quantities.map((units) => units * line.unitPrice);
   const existing = takeShares(line.existing, quantities, room);

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeLink, root } from '../../scripts/setup/paths.mjs';
+
+/** Runs tests against changes, in two processes that each have half of the changes. */
+
+const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
+
+/** Two processes: the rest of a machine stays with whoever works on it. */
+const PROCESSES = 2;
+
+/** A change that takes longer makes something endless. On a busy machine all tests of a room may take a minute or two. */
+const MOST_MS = 300_000;
+const CHECK_MS = 5_000;
+
+/** Random tests draw a tenth of their cases: a change that these find is also found by all of them. */
+const FEW_CASES = '0.1';
+
+/** What a process is to do. */
+export interface Trial {
+  /** The copy of the project that holds the changes. */
+  readonly root: string;
+  readonly files: readonly string[];
+  readonly mutants: readonly string[];
+  /** Those of them that change nothing, as far as is known. */
+  readonly judged: readonly string[];
+  readonly verdictPath: string;
+}
+
+type Verdict = 'running' | 'found' | 'survived';
+/** By the number of the change. */
+export type Verdicts = Record<string, Verdict>;
+
+/** Returns the changes that no test of these files finds. */
+export async function runTrials(all: Omit<Trial, 'verdictPath'>): Promise<Set<string>> {
+  const survivors = await Promise.all(
+    Array.from({ length: PROCESSES }, async (_, own) => {
+      const trial = { ...all, mutants: all.mutants.filter((_id, at) => at % PROCESSES === own) };
+      return runTrial(
+        { ...trial, verdictPath: join(all.root, `verdicts-${own}.json`) },
+        join(all.root, `trial-${own}.json`),
+      );
+    }),
+  );
+  return new Set(survivors.flat());
+}
+
+/** A process that stands still is ended, its change counts as found, and another one goes on. */
+async function runTrial(trial: Trial, path: string): Promise<string[]> {
+  writeFileSync(path, JSON.stringify(trial));
+  writeFileSync(trial.verdictPath, '{}');
+  const verdictsOf = () => JSON.parse(readFileSync(trial.verdictPath, 'utf8')) as Verdicts;
+  for (;;) {
+    const isEnded = await runProcess(trial, path);
+    const verdicts = verdictsOf();
+    if (isEnded) return trial.mutants.filter((id) => verdicts[id] === 'survived');
+    for (const [id, verdict] of Object.entries(verdicts)) if (verdict === 'running') verdicts[id] = 'found';
+    writeFileSync(trial.verdictPath, JSON.stringify(verdicts));
+  }
+}
+
+/** Returns false when the process stood still. */
+function runProcess({ root: copy, verdictPath }: Trial, path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(nodeLink, [VITEST, 'run', '--config', join(copy, 'test/mutants/vitest.config.ts')], {
+      cwd: copy,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { CASES: FEW_CASES, ...process.env, MUTANTS_TRIAL: path },
+    });
+    const output: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+    let isStanding = false;
+    const timer = setInterval(() => {
+      const isRunning = readFileSync(verdictPath, 'utf8').includes('"running"');
+      if (!isRunning || Date.now() - statSync(verdictPath).mtimeMs < MOST_MS) return;
+      isStanding = true;
+      child.kill('SIGKILL');
+    }, CHECK_MS);
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      clearInterval(timer);
+      if (isStanding || code === 0) resolve(!isStanding);
+      else reject(new Error(`The tests ended with ${code}\n${Buffer.concat(output).toString()}`));
+    });
+  });
+}
