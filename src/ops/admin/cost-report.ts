@@ -132,16 +132,8 @@ class Table {
     let row = this.#rows.get(key);
     if (!row) {
       const { currency, ...others } = names;
-      row = {
-        ...others,
-        ...noSums(),
-        currency,
-        allBaskets: 0,
-        allTurnover: 0,
-        undoneBaskets: 0,
-        undoneSaved: 0,
-        undoneTurnover: 0,
-      };
+      const none = { allBaskets: 0, allTurnover: 0, undoneBaskets: 0, undoneSaved: 0, undoneTurnover: 0 };
+      row = { ...others, ...noSums(), currency, ...none };
       this.#rows.set(key, row);
     }
     return row;

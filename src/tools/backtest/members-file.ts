@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Member } from '../../pricing/types.ts';
 import { checkMemberShape } from '../../programme/member-check.ts';
-import { findEncodingError } from '../../programme/text-encoding.ts';
-import { readLines } from '../ndjson/read-lines.ts';
+import { readNdjsonRows } from '../members/ndjson-rows.ts';
 import { type MemberDirectory, memberKey } from './rehearse.ts';
 
 /**
@@ -11,27 +10,17 @@ import { type MemberDirectory, memberKey } from './rehearse.ts';
  */
 export async function loadMembers(file: string): Promise<MemberDirectory> {
   const members = new Map<string, Member>();
-  for await (const lines of readLines(createReadStream(file))) {
-    for (const { number, bytes } of lines) {
-      if (bytes?.length === 0) continue;
-      const error = bytes && findEncodingError(bytes);
-      if (error) throw new Error(`${file}:${number}: found ${error.found}, allowed: ${error.allowed}`);
-      const { ended: _, ...value } = parse(bytes);
-      const fault = checkMemberShape(value, '');
-      if (fault) throw new Error(`${file}:${number}: ${fault.path} found ${fault.found}, allowed: ${fault.allowed}`);
-      const member = value as unknown as Member;
+  for await (const rows of readNdjsonRows(createReadStream(file), { line: 0, offset: 0 })) {
+    for (const { line, value, fault: unreadable } of rows) {
+      const { ended: _, ...entry } = Object(value) as Record<string, unknown>;
+      const fault = unreadable ?? checkMemberShape(entry, '');
+      if (fault)
+        throw new Error(
+          `${file}:${line}: ${fault.path && `${fault.path} `}found ${fault.found}, allowed: ${fault.allowed}`,
+        );
+      const member = entry as unknown as Member;
       members.set(memberKey(member.programmeId, member.loyaltyId), { ...member, grants: member.grants ?? [] });
     }
   }
   return members;
-}
-
-/** Returns an empty mapping for an unreadable line, which the check then refuses. */
-function parse(bytes: Buffer | undefined): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(bytes?.toString('utf8') ?? '');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
 }

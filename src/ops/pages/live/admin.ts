@@ -1,5 +1,5 @@
-import { byId, onSubmit, textIn } from './dom.ts';
-import { saveFile } from './save-file.ts';
+import { byId, onSubmit, saveFile, textIn } from './dom.ts';
+import { detailsOf } from './wording.ts';
 
 /** Calls of `/admin/*` and their token, which is asked for once and kept until the tab is closed. */
 
@@ -76,14 +76,8 @@ async function send(
 }
 
 /** Describes an answer other than 200. The sentence says all, except where a basket is refused with details. */
-export function describeFault({ error }: Json): string {
-  const { code, message, details } = error;
-  if (!details) return message;
-  const { field, expected, received } = details;
-  const where = field === undefined || message.startsWith(field) ? '' : ` ${field || 'The body'}:`;
-  const wanted =
-    expected === undefined || where === '' ? '' : ` expected ${expected}, found ${received ?? 'something else'}.`;
-  return `${code}: ${message}${where}${wanted}`;
+export function describeFault({ error: { code, message, details } }: Json): string {
+  return details ? `${code}: ${message}${detailsOf({ message, ...details })}` : message;
 }
 
 /** The form for the token. */

@@ -1,7 +1,6 @@
 import type { Configurations } from '../../admin/configuration-schemas.ts';
 import { askAdmin } from './admin.ts';
-import { byId, element, fillTable, onSubmit, textIn } from './dom.ts';
-import { saveFile } from './save-file.ts';
+import { byId, element, fillTable, onSubmit, saveFile, textIn } from './dom.ts';
 
 /** What was in force and what people have changed: one list, and what changed between any two configurations. */
 

@@ -32,6 +32,15 @@ export function onFile(id: string, handle: (text: string) => void) {
   });
 }
 
+/** Has the browser save a file. */
+export function saveFile(content: Blob, name: string) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 /** Calls `read` every ten seconds, while the live section can be seen. */
 export function whileLive(read: () => void) {
   setInterval(() => {

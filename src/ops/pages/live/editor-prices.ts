@@ -1,8 +1,7 @@
 import type { PriceAmount, WantedPrice } from '../../../programme/price-list.ts';
 import { askAdmin } from './admin.ts';
 import { parseCsv, renderCsv } from './csv.ts';
-import { byId, element, fillTable, onFile, textIn } from './dom.ts';
-import { saveFile } from './save-file.ts';
+import { byId, element, fillTable, onFile, saveFile, textIn } from './dom.ts';
 
 /** Member prices of the draft as a table: edited here or in a spreadsheet, and written into the draft's text. */
 

@@ -5,7 +5,6 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { type Schema, wordsAt } from './schema-words.ts';
@@ -46,7 +45,25 @@ export class DraftText {
   /** `host` gets a shadow tree, because the page's policy allows no style of a script outside of one. */
   constructor(host: HTMLElement, schema: Schema, onChange: () => void) {
     const root = host.attachShadow({ mode: 'open', delegatesFocus: true });
-    this.#view = new EditorView({ parent: root, root, state: stateOf('', schema, onChange) });
+    const extensions = [
+      lineNumbers(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      highlightActiveLine(),
+      highlightSelectionMatches(),
+      yaml(),
+      lintGutter(),
+      autocompletion({ override: [(context) => complete(schema, context)] }),
+      // Tab is left to the page: it leaves the text, as it leaves every field.
+      keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+      EditorView.contentAttributes.of({ 'aria-label': 'Draft of the configuration', tabindex: '0' }),
+      EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
+      THEME,
+      syntaxHighlighting(COLOURS),
+    ];
+    this.#view = new EditorView({ parent: root, root, extensions });
   }
 
   get text() {
@@ -75,30 +92,6 @@ export class DraftText {
     this.#view.dispatch({ selection: { anchor: Math.min(from + column - 1, to) }, scrollIntoView: true });
     this.#view.focus();
   }
-}
-
-function stateOf(text: string, schema: Schema, onChange: () => void) {
-  return EditorState.create({
-    doc: text,
-    extensions: [
-      lineNumbers(),
-      history(),
-      drawSelection(),
-      indentOnInput(),
-      bracketMatching(),
-      highlightActiveLine(),
-      highlightSelectionMatches(),
-      yaml(),
-      lintGutter(),
-      autocompletion({ override: [(context) => complete(schema, context)] }),
-      // Tab is left to the page: it leaves the text, as it leaves every field.
-      keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-      EditorView.contentAttributes.of({ 'aria-label': 'Draft of the configuration', tabindex: '0' }),
-      EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
-      THEME,
-      syntaxHighlighting(COLOURS),
-    ],
-  });
 }
 
 function complete(schema: Schema, { state, pos, explicit }: CompletionContext) {

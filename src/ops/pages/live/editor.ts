@@ -2,13 +2,12 @@ import type { LocatedFault } from '../../../programme/configuration-error.ts';
 import type { DraftReview } from '../../../programme/draft-review.ts';
 import type { SourceFile } from '../../../programme/source.ts';
 import { askAdmin, callAdmin, describeFault, type Json } from './admin.ts';
-import { byId, element, onFile, onSubmit, textIn } from './dom.ts';
+import { byId, element, onFile, onSubmit, saveFile, textIn } from './dom.ts';
 import { PriceTable } from './editor-prices.ts';
 import type { DraftText } from './editor-view.ts';
 import { describeOutcome, showExplanation } from './explanation.ts';
 import { wordsOfFault, wordsOfWarning } from './fault-wording.ts';
 import type { Playground } from './playground.ts';
-import { saveFile } from './save-file.ts';
 
 /** The editor: a draft is checked, compared and priced while it is typed, tried on recorded baskets, and put in force. */
 

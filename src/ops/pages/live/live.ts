@@ -6,7 +6,7 @@ import { formatClock, formatCount, formatFigure } from './format.ts';
 import { History } from './history.ts';
 import { openStream } from './stream.ts';
 import { tellState } from './title.ts';
-import { describeEvent, describeState, isDown } from './wording.ts';
+import { describeEvent, describeState, detailsOf, isDown } from './wording.ts';
 
 const BASKET = '/v1/pos/basket';
 /** Figures older than this are marked as old. */
@@ -200,7 +200,7 @@ export class LiveSection {
       .map((note) => [
         formatClock(note.atMs),
         element('span', { class: 'together' }, element('code', {}, note.code), ` ${note.status}`),
-        describeFault(note),
+        note.message + detailsOf(note),
         note.venueId ?? '–',
         linkTo(note),
         element('span', { class: 'identifier' }, note.requestId),
@@ -213,17 +213,6 @@ export class LiveSection {
 
 function keyOf({ route, status, code }: LiveFigures['calls'][number]) {
   return `${route} ${status} ${code}`;
-}
-
-/**
- * Describes a refusal: the message, and the field with its expected and received value unless the message contains it
- * already.
- */
-function describeFault({ message, field, expected, received }: RefusalNote) {
-  if (field === undefined || message.startsWith(field)) return message;
-  const found = received === undefined ? '' : `, found ${received}`;
-  const wanted = expected === undefined ? '' : `: expected ${expected}${found}`;
-  return element('span', {}, `${message} `, element('code', {}, field || 'the body'), wanted);
 }
 
 function linkTo({ calculationId }: RefusalNote) {

@@ -4,6 +4,7 @@ import { byId, element, onSubmit, textIn } from './dom.ts';
 import { captionOf, describeOutcome, fillBenefits, fillLines } from './explanation.ts';
 import { whatIfReturned } from './returns.ts';
 import { startSaleSearch } from './sale-search.ts';
+import { detailsOf } from './wording.ts';
 
 /** Past sales: what became of each, told in sentences, and why it was priced as it was. */
 
@@ -72,15 +73,9 @@ function describePast({ basket, response, explanation, texts, isSame, circumstan
   ].filter((part) => part !== undefined);
 }
 
-function describeRefusal({ at, route, status, code, message, field, expected, received }: Json) {
-  const place = field === undefined ? '' : ` ${field || 'the body'}`;
-  const wanted = expected === undefined ? '' : `, expected ${expected}`;
-  const found = received === undefined ? '' : `, received ${received}`;
-  return element(
-    'p',
-    {},
-    `${at}: ${route} was refused with ${status} ${code}. ${message}${message.includes(String(field)) ? '' : `${place}${wanted}${found}`}`,
-  );
+function describeRefusal(refusal: Json) {
+  const { at, route, status, code, message } = refusal;
+  return element('p', {}, `${at}: ${route} was refused with ${status} ${code}. ${message}${detailsOf(refusal)}`);
 }
 
 function jsonOf(value: unknown) {

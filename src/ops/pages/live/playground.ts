@@ -51,26 +51,23 @@ export class Playground {
     );
   }
 
-  /** The basket of the form, for the editor; undefined while its fields are no basket. */
-  readBasket(): Json {
+  /** The basket of the form; undefined while its fields are no basket, which `tell` hears of. */
+  readBasket(tell: (fault: FormFault) => void = () => {}): Json {
     try {
       return this.#form.read();
     } catch (fault) {
       if (!(fault instanceof FormFault)) throw fault;
-      return undefined;
+      return void tell(fault);
     }
   }
 
   async #priceForm() {
-    try {
-      // The form prices the basket at its own time; a pasted basket is priced as if it came in now.
-      const basket = this.#form.read();
-      await this.#price(basket, `?at=${encodeURIComponent(basket.requestedAt)}`);
-    } catch (fault) {
-      if (!(fault instanceof FormFault)) throw fault;
+    const basket = this.readBasket((fault) => {
       tellFault(fault.message);
       fault.field.focus();
-    }
+    });
+    // The form prices the basket at its own time; a pasted basket is priced as if it came in now.
+    if (basket) await this.#price(basket, `?at=${encodeURIComponent(basket.requestedAt)}`);
   }
 
   async #priceJson() {
@@ -95,13 +92,10 @@ export class Playground {
 
   /** Copies the form's basket as JSON into the text area, to be edited by hand. */
   #copyBasket() {
-    try {
-      const area = byId('basket-json') as HTMLTextAreaElement;
-      area.value = JSON.stringify(this.#form.read(), null, 2);
-      area.focus();
-    } catch (fault) {
-      if (!(fault instanceof FormFault)) throw fault;
-      tellFault(fault.message);
-    }
+    const basket = this.readBasket((fault) => tellFault(fault.message));
+    if (!basket) return;
+    const area = byId('basket-json') as HTMLTextAreaElement;
+    area.value = JSON.stringify(basket, null, 2);
+    area.focus();
   }
 }

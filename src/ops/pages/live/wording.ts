@@ -1,6 +1,9 @@
+import type { RefusalNote } from '../../../telemetry/recent-refusals.ts';
 import type { LiveFigures } from '../../live/figures.ts';
 
 /** The service's terms in words for people who do not read its source. */
+
+type Details = Pick<RefusalNote, 'message' | 'field' | 'expected' | 'received'>;
 
 const EVENTS: Readonly<Record<string, string>> = {
   answer_applied: 'Baskets answered with a benefit',
@@ -26,6 +29,13 @@ const EVENTS: Readonly<Record<string, string>> = {
 };
 
 const REFUSED = 'The configuration on disk was rejected, and the previous one remains in effect';
+
+/** What a refusal says beside its message: the field with what was expected and received, unless the message has it already. */
+export function detailsOf({ message, field, expected, received }: Details): string {
+  if (field === undefined || message.includes(field)) return '';
+  const found = received === undefined ? '' : `, received ${received}`;
+  return expected === undefined ? ` ${field}` : ` ${field}: expected ${expected}${found}.`;
+}
 
 export function describeEvent(event: string) {
   return EVENTS[event] ?? event.replaceAll('_', ' ');
