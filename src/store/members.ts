@@ -14,6 +14,15 @@ export interface StoredGrant {
   readonly to?: string;
 }
 
+/** The name of a grant; that of a benefitId alone is the benefitId. */
+export function nameOfGrant(grant: string | StoredGrant): string {
+  return typeof grant === 'string' ? grant : grant.grantId;
+}
+
+export function benefitOfGrant(grant: string | StoredGrant): string {
+  return typeof grant === 'string' ? grant : grant.benefitId;
+}
+
 /** A member as stored. */
 export interface StoredMember {
   readonly programmeId: string;

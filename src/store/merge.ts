@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
 import { scanCalculations } from './calculation-scan.ts';
 import { type MemberToken, memberToken } from './keys.ts';
-import { memberFields, parseMember, type StoredGrant, type StoredMember } from './members.ts';
+import { memberFields, nameOfGrant, parseMember, type StoredGrant, type StoredMember } from './members.ts';
 import { moveCalculation } from './merged.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -143,7 +143,7 @@ function addGrants(
   const grants = [...own];
   let added = 0;
   for (const grant of more) {
-    const at = grants.findIndex((other) => nameOf(other) === nameOf(grant));
+    const at = grants.findIndex((other) => nameOfGrant(other) === nameOfGrant(grant));
     const present = grants[at];
     if (present === undefined) grants.push(grant);
     else if (typeof present !== 'string' && typeof grant !== 'string') grants[at] = joined(present, grant);
@@ -152,10 +152,6 @@ function addGrants(
     added += 1;
   }
   return { grants, added };
-}
-
-function nameOf(grant: string | StoredGrant): string {
-  return typeof grant === 'string' ? grant : grant.grantId;
 }
 
 function joined(one: StoredGrant, other: StoredGrant): StoredGrant {

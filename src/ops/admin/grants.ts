@@ -1,6 +1,6 @@
 import { createMemberCheck } from '../../programme/member-check.ts';
 import { type Change, changeMember } from '../../store/member-changes.ts';
-import type { StoredGrant, StoredMember } from '../../store/members.ts';
+import { benefitOfGrant, nameOfGrant, type StoredGrant, type StoredMember } from '../../store/members.ts';
 import {
   auditOf,
   CHANGED,
@@ -68,17 +68,17 @@ async function writeGrant(named: Named, call: AdminCall): Promise<AdminAnswer> {
   }
   const grant = { ...said, grantId } as StoredGrant;
   const change = (grants: Grants): Grants => {
-    const at = grants.findIndex((other) => nameOf(other) === grantId);
+    const at = grants.findIndex((other) => nameOfGrant(other) === grantId);
     return at < 0
       ? [...grants, grant]
-      : grants.with(at, grant).filter((other, i) => i <= at || nameOf(other) !== grantId);
+      : grants.with(at, grant).filter((other, i) => i <= at || nameOfGrant(other) !== grantId);
   };
   return changeGrants(named, call, change, [grant]);
 }
 
 function removeGrant(named: Named, call: AdminCall): Promise<AdminAnswer> {
   const { grantId } = call.parameters;
-  return changeGrants(named, call, (grants) => grants.filter((grant) => nameOf(grant) !== grantId));
+  return changeGrants(named, call, (grants) => grants.filter((grant) => nameOfGrant(grant) !== grantId));
 }
 
 type Grants = StoredMember['grants'];
@@ -105,7 +105,7 @@ async function changeGrants(
     if (!isAsExpected(call.ifMatch, stored)) return refuse(refused('preconditionFailed', CHANGED, audit));
     const member: StoredMember = { ...stored, grants: change(stored.grants) };
     // A grant whose campaign ended is no reason to refuse another one.
-    const owned = new Set(stored.grants.map((grant) => (typeof grant === 'string' ? grant : grant.benefitId)));
+    const owned = new Set(stored.grants.map(benefitOfGrant));
     const error = check(member, owned);
     if (!error) return { outcome: 'write', member };
     return refuse(refused('invalid', `${error.path}: found ${error.found}, allowed: ${error.allowed}`, audit));
@@ -114,8 +114,4 @@ async function changeGrants(
   if (changed.outcome === 'refuse') return changed.refusal;
   const answer = await tellMember(named, given);
   return { ...answer, audit: { ...audit, grants: changed.member.grants } };
-}
-
-function nameOf(grant: Grants[number]): string {
-  return typeof grant === 'string' ? grant : grant.grantId;
 }

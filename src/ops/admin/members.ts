@@ -9,7 +9,7 @@ import { writeOwnMembers } from '../../store/dataset.ts';
 import { readHolds } from '../../store/holds.ts';
 import { memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
-import { countersOf, memberFields, type StoredMember } from '../../store/members.ts';
+import { benefitOfGrant, countersOf, memberFields, type StoredMember } from '../../store/members.ts';
 import { resolveMerged } from '../../store/merged.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Current } from './administration.ts';
@@ -115,7 +115,7 @@ async function writeMemberOf(named: Named, call: AdminCall): Promise<AdminAnswer
   if (value === undefined) return refused('invalid', 'The body names another member than the path.');
   const stored = (await readSnapshot(current.store, programme.programmeId, loyaltyId)).member;
   // A grant that the member has already may be one of a campaign that ended.
-  const owned = new Set(stored?.grants.map((grant) => (typeof grant === 'string' ? grant : grant.benefitId)));
+  const owned = new Set(stored?.grants.map(benefitOfGrant));
   const fault = createMemberCheck([programme])(value, owned);
   if (fault) return refused('invalid', `${fault.path || 'the body'}: found ${fault.found}, allowed: ${fault.allowed}`);
   const entry = value as MemberEntry;

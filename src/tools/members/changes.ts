@@ -1,7 +1,6 @@
 import { endedBenefits, type GrantableBenefits } from '../../programme/member-check.ts';
-import type { StoredMember } from '../../store/members.ts';
+import { benefitOfGrant, nameOfGrant, type StoredMember } from '../../store/members.ts';
 import { MOST_EXAMPLES } from './examples.ts';
-import { benefitOfGrant, nameOfGrant } from './patch.ts';
 
 /** The kinds of changes that an import counts, in the order of its report. */
 export const CHANGE_KINDS = {

@@ -6,8 +6,10 @@ import { readAllCounters } from '../../store/holds.ts';
 import { memberToken } from '../../store/keys.ts';
 import { type Change, changeMember } from '../../store/member-changes.ts';
 import {
+  benefitOfGrant,
   countersOf,
   type MemberSnapshot,
+  nameOfGrant,
   readMember,
   type StoredGrant,
   type StoredMember,
@@ -16,7 +18,6 @@ import {
 } from '../../store/members.ts';
 import { resolveMerged } from '../../store/merged.ts';
 import type { Store } from '../../store/store.ts';
-import { benefitOfGrant, nameOfGrant } from './patch.ts';
 import type { MemberRow } from './rows.ts';
 
 /** One grant, given to or taken from each member of a list. */

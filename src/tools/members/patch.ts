@@ -1,6 +1,6 @@
 import { type Fault, show } from '../../programme/configuration-error.ts';
 import { checkMemberShape, findGrantFaults, type GrantableBenefits } from '../../programme/member-check.ts';
-import type { StoredGrant, StoredMember } from '../../store/members.ts';
+import { benefitOfGrant, nameOfGrant, type StoredMember } from '../../store/members.ts';
 
 /**
  * A row of an import as a change of its member: what it does not name stays as it is. `null` takes the tier or the label
@@ -78,15 +78,6 @@ export function applyPatch(patch: MemberPatch, stored: StoredMember | undefined,
   const memberLabel = patch.memberLabel === undefined ? stored?.memberLabel : patch.memberLabel;
   const kept = takeGrants(grants ?? stored?.grants ?? [], removeGrants);
   return { member: build({ programmeId, loyaltyId, status }, tier, memberLabel, giveGrants(kept, addGrants)) };
-}
-
-/** The name of a grant; that of a benefitId alone is the benefitId. */
-export function nameOfGrant(grant: string | StoredGrant): string {
-  return typeof grant === 'string' ? grant : grant.grantId;
-}
-
-export function benefitOfGrant(grant: string | StoredGrant): string {
-  return typeof grant === 'string' ? grant : grant.benefitId;
 }
 
 type Grants = StoredMember['grants'];
