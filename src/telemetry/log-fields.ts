@@ -13,20 +13,8 @@ const PERMITTED: ReadonlySet<string> = new Set([
   ...['signal', 'replaced', 'ended', 'startsInMs', 'serving', 'expected', 'hung', 'silent', 'pid', 'open', 'limit'],
   ...['file', 'blocked', 'removed'],
   // The audit log: who did what, and to whom, under a pseudonym.
-  ...[
-    'who',
-    'role',
-    'action',
-    'programmeId',
-    'member',
-    'members',
-    'calculationId',
-    'returnId',
-    'found',
-    'from',
-    'to',
-    'by',
-  ],
+  ...['who', 'role', 'action', 'programmeId', 'member', 'members', 'calculationId', 'returnId', 'found'],
+  ...['from', 'to', 'by'],
   ...['status', 'tier', 'grants', 'grantId', 'counter', 'units', 'into', 'counters', 'calculations', 'holds', 'erased'],
   ...['isDraft', 'draftMember', 'dataset', 'logLevel', 'profile', 'refund', 'isRepeated', 'movedSeconds', 'aged'],
 ]);
