@@ -40,15 +40,14 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
   const scheme = /^(rediss?)(\+sentinel)?:\/\//.exec(text);
   if (!scheme) return undefined;
   const isSentinel = scheme[2] !== undefined;
-  const urls = splitNodes(text, scheme[0]).map((item) => parseUrl(item, scheme[0]));
-  if (urls.some((url) => url === undefined)) return undefined;
-  const known = urls as URL[];
-  const nodes = known.map((url) => toNode(url, isSentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT));
+  const urls = parseUrls(text, scheme[0]);
+  if (!urls) return undefined;
+  const nodes = urls.map((url) => toNode(url, isSentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT));
   // Credentials, database and name come from the first node that gives one.
-  const access = toAccess(known, scheme[1] === 'rediss');
+  const access = toAccess(urls, scheme[1] === 'rediss');
   if (access === undefined) return undefined;
   if (isSentinel) {
-    const name = known.map((url) => url.searchParams.get('name')).find((value) => value);
+    const name = urls.map((url) => url.searchParams.get('name')).find((value) => value);
     return name ? { kind: 'sentinel', nodes, name, access, sentinelAccess: access } : undefined;
   }
   if (nodes.length === 1) return { kind: 'single', node: nodes[0] as RedisNode, access };
@@ -64,24 +63,25 @@ export function parseSentinelAddress(
 ): { readonly nodes: readonly RedisNode[]; readonly access: RedisAccess } | undefined {
   const scheme = /^(rediss?):\/\//.exec(text);
   if (!scheme) return undefined;
-  const urls = splitNodes(text, scheme[0]).map((item) => parseUrl(item, scheme[0]));
-  if (urls.some((url) => url === undefined || url.pathname.length > 1 || url.search !== '')) return undefined;
-  const known = urls as URL[];
-  const access = toAccess(known, scheme[1] === 'rediss');
-  return access && { nodes: known.map((url) => toNode(url, DEFAULT_SENTINEL_PORT)), access };
+  const urls = parseUrls(text, scheme[0]);
+  if (!urls || urls.some((url) => url.pathname.length > 1 || url.search !== '')) return undefined;
+  const access = toAccess(urls, scheme[1] === 'rediss');
+  return access && { nodes: urls.map((url) => toNode(url, DEFAULT_SENTINEL_PORT)), access };
 }
 
 /** Items after the first may omit the scheme. A comma inside a password must be written %2C. */
-function splitNodes(text: string, scheme: string): string[] {
-  return text.split(',').map((item) => (item.startsWith(scheme) ? item : scheme + item));
+function parseUrls(text: string, scheme: string): URL[] | undefined {
+  const items = text.split(',').map((item) => (item.startsWith(scheme) ? item.slice(scheme.length) : item));
+  const urls = items.map(parseUrl).filter((url) => url !== undefined);
+  return urls.length === items.length ? urls : undefined;
 }
 
 /**
  * Parses every scheme as `redis:`: the URL class keeps the port of a scheme that it does not know, even a default one.
  */
-function parseUrl(text: string, scheme: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   try {
-    const url = new URL(`redis://${text.slice(scheme.length)}`);
+    const url = new URL(`redis://${text}`);
     // An unescaped `#`, `?` or `/` in a password ends the host early, and messages would show a part of the password as
     // the host.
     const isCutShort = url.hash !== '' || `${url.pathname}${url.search}`.includes('@');

@@ -55,16 +55,15 @@ function outliveSecondErrors(client: Redis): void {
 }
 
 function createClient(address: RedisAddress, name: string): RedisClient {
+  const options = commonOptions(name);
   switch (address.kind) {
     case 'socket':
-      return new Redis({ ...commonOptions(name), ...reconnection, path: address.path });
+      return new Redis({ ...options, ...reconnection, path: address.path });
     case 'single':
-      return new Redis({ ...commonOptions(name), ...reconnection, ...accessOptions(address.access), ...address.node });
+      return new Redis({ ...options, ...reconnection, ...accessOptions(address.access), ...address.node });
     case 'sentinel':
       return new Redis({
-        ...commonOptions(name),
-        ...reconnection,
-        ...accessOptions(address.access),
+        ...{ ...options, ...reconnection, ...accessOptions(address.access) },
         sentinels: [...address.nodes],
         name: address.name,
         ...sentinelOptions(address.sentinelAccess),
@@ -81,7 +80,7 @@ function createClient(address: RedisAddress, name: string): RedisClient {
         retryDelayOnTryAgain: CLUSTER_RETRY_MS,
         slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
         slotsRefreshInterval: CLUSTER_REFRESH_MS,
-        redisOptions: { ...commonOptions(name), ...accessOptions(address.access) },
+        redisOptions: { ...options, ...accessOptions(address.access) },
       });
   }
 }

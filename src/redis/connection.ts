@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import type { Duplex } from 'node:stream';
 import { Cluster, type Redis } from 'ioredis';
 import { RedisFigures } from '../telemetry/redis-figures.ts';
 import type { RedisAddress } from './address.ts';
@@ -10,11 +9,6 @@ import { BREAKER_BEATS, HEARTBEAT_MS, SILENCE_BEATS } from './heartbeat.ts';
 import { LeanClient } from './lean-client.ts';
 import { Masters } from './masters.ts';
 import { TurnPipeline } from './turn-pipeline.ts';
-
-/** The client's socket, which its types omit. */
-function streamOf(server: Redis): Duplex | null | undefined {
-  return (server as unknown as { readonly stream?: Duplex | null }).stream;
-}
 
 /** True for a failed SELECT, the client's first command on a connection. */
 function isRefusedDatabase(error: unknown): boolean {
@@ -61,12 +55,13 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.masters = new Masters(this.client);
     this.#lean = gathersTurns ? new LeanClient(this.client, address, name) : undefined;
     this.turn = new TurnPipeline(
-      () => (gathersTurns ? this.servers.map(streamOf) : []),
+      () => (gathersTurns ? this.servers.map(({ stream }) => stream) : []),
       () => this.#lean?.flush(),
     );
     this.client.on('error', (error) => {
-      // `close` and every failed command report the error; without a listener the process would end.
-      if (isRefusedDatabase(error)) this.#giveUp();
+      // `close` and every failed command report the error; without a listener the process would end. After a refused
+      // SELECT the client would use database 0 and its foreign data.
+      if (isRefusedDatabase(error)) this.#reconnect();
     });
     this.client.on('ready', () => {
       this.figures.connects += 1;
@@ -174,11 +169,10 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#unreadyBeats = this.client.status === 'connect' ? this.#unreadyBeats + 1 : 0;
     if (this.#unreadyBeats < SILENCE_BEATS) return;
     this.#unreadyBeats = 0;
-    if (!(this.client instanceof Cluster)) this.client.disconnect(true);
+    this.#reconnect();
   }
 
-  /** Reconnects after a refused SELECT; the client would otherwise use database 0 and its foreign data. */
-  #giveUp(): void {
+  #reconnect(): void {
     if (!(this.client instanceof Cluster)) this.client.disconnect(true);
   }
 

@@ -24,6 +24,8 @@ export function found(cause: RedisTrouble['cause'], detail: string): TroubleFoun
 
 /** The time limit of each step: connecting, the handshake, one answer. The client's own attempt has the same limit. */
 const STEP_MS = 1000;
+/** In the place of an error's code, where the other side has closed the connection. */
+const CLOSED = 'closed';
 
 /**
  * A conversation with one server over a connection of its own, step by step, to find the step that fails. The client
@@ -106,46 +108,44 @@ export function describePlace(place: ServerPlace): string {
 }
 
 function dial(place: ServerPlace, where: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ ...place });
-    let isLookedUp = 'path' in place || isIP(place.host) !== 0;
-    const fail = (code: string | undefined): void => {
-      clearTimeout(timer);
-      socket.destroy();
-      reject(new TroubleFound(troubleOfDialling(where, code)));
-    };
-    const timer = setTimeout(() => fail(isLookedUp ? 'ETIMEDOUT' : 'EAI_AGAIN'), STEP_MS);
-    socket.once('lookup', () => {
-      isLookedUp = true;
-    });
-    socket.once('error', (error: NodeJS.ErrnoException) => fail(error.code));
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      socket.removeAllListeners();
-      socket.on('error', () => {
-        // The next command on the socket notices the error.
-      });
-      resolve(socket);
-    });
+  const socket = connect({ ...place });
+  let isLookedUp = 'path' in place || isIP(place.host) !== 0;
+  socket.once('lookup', () => {
+    isLookedUp = true;
+  });
+  return untilEvent(socket, 'connect', (code = isLookedUp ? 'ETIMEDOUT' : 'EAI_AGAIN') => {
+    return new TroubleFound(troubleOfDialling(where, code));
   });
 }
 
 /** Adds TLS. The certificate is verified as in the client, against the system's authorities and NODE_EXTRA_CA_CERTS. */
 function shakeHands(socket: Socket, { host }: RedisNode, where: string): Promise<Socket> {
+  const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) });
+  return untilEvent(secured, 'secureConnect', (code) => faultOfHandshake(where, code));
+}
+
+/**
+ * Resolves with the socket at the event. Throws what `faultOf` makes of an error's code, of `CLOSED`, or, after the time
+ * limit, of none. A later error is noticed by the next command.
+ */
+function untilEvent(
+  socket: Socket,
+  event: string,
+  faultOf: (code: string | undefined) => TroubleFound,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const secured = connectTls({ socket, host, ...(isIP(host) === 0 && { servername: host }) });
-    const fail = (fault: TroubleFound): void => {
+    const fail = (code: string | undefined): void => {
       clearTimeout(timer);
-      secured.destroy();
-      reject(fault);
+      socket.destroy();
+      reject(faultOf(code));
     };
-    const timer = setTimeout(() => fail(found('tls_failed', `${where} does not answer in TLS`)), STEP_MS);
-    secured.on('error', ({ code = '' }: NodeJS.ErrnoException) => fail(faultOfHandshake(where, code)));
-    secured.once('close', () => fail(found('tls_failed', `${where} ends the TLS handshake`)));
-    secured.once('secureConnect', () => {
+    const timer = setTimeout(() => fail(undefined), STEP_MS);
+    socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => fail(code));
+    socket.once('close', () => fail(CLOSED));
+    socket.once(event, () => {
       clearTimeout(timer);
-      secured.removeAllListeners('close');
-      resolve(secured);
+      socket.removeAllListeners('close');
+      resolve(socket);
     });
   });
 }
@@ -153,7 +153,9 @@ function shakeHands(socket: Socket, { host }: RedisNode, where: string): Promise
 /**
  * Classifies a failed handshake. Node's own codes for a refused certificate have no prefix; OpenSSL's codes have one.
  */
-function faultOfHandshake(where: string, code: string): TroubleFound {
+function faultOfHandshake(where: string, code: string | undefined): TroubleFound {
+  if (code === undefined) return found('tls_failed', `${where} does not answer in TLS`);
+  if (code === CLOSED) return found('tls_failed', `${where} ends the TLS handshake`);
   if (/CERTIFICATE_REQUIRED|HANDSHAKE_FAILURE/.test(code)) return wantsCertificate(where);
   if (/CERT|SIGNATURE|ISSUER/.test(code) && !code.startsWith('ERR_SSL')) {
     return found('tls_certificate', `${where} shows a certificate that is not accepted (${code})`);

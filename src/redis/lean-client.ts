@@ -1,17 +1,15 @@
-import { isIP, type Socket } from 'node:net';
+import { isIP } from 'node:net';
 import { Cluster, type Redis } from 'ioredis';
-import type { RedisAccess, RedisAddress } from './address.ts';
+import type { RedisAddress } from './address.ts';
 import type { RedisClient } from './client.ts';
 import type { Word } from './command-bytes.ts';
 import { slotOf } from './key-slot.ts';
 import { LeanLink, type LinkPlace } from './lean-link.ts';
+import { placeOfServer } from './masters.ts';
 import type { Reply } from './reply-reader.ts';
 
 /** A server that refused a link is asked for another one after this many beats (5 s); until then ioredis serves. */
 const REFUSED_BEATS = 50;
-
-/** The client's socket, which its types omit. */
-type Stream = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 /**
  * The hot path's client, which knows the happy way alone: beside each connection of ioredis to a master it has a raw
@@ -57,8 +55,9 @@ export class LeanClient {
       if (this.#links.has(key)) continue;
       const pause = this.#pauses.get(key) ?? 0;
       const place = this.#placeOf(server);
+      const access = 'access' in this.#address ? this.#address.access : undefined;
       if (pause > 0) this.#pauses.set(key, pause - 1);
-      else if (place) this.#links.set(key, new LeanLink(place, this.#access, this.#name));
+      else if (place) this.#links.set(key, new LeanLink(place, access, this.#name));
     }
   }
 
@@ -73,12 +72,8 @@ export class LeanClient {
     link.close();
   }
 
-  get #access(): RedisAccess | undefined {
-    return this.#address.kind === 'socket' ? undefined : this.#address.access;
-  }
-
-  #keyOf({ options }: Redis): string {
-    return this.#client instanceof Cluster ? `${options.host}:${options.port}` : '';
+  #keyOf(server: Redis): string {
+    return this.#client instanceof Cluster ? placeOfServer(server) : '';
   }
 
   /**
@@ -87,7 +82,7 @@ export class LeanClient {
    */
   #placeOf(server: Redis): LinkPlace | undefined {
     if (this.#address.kind === 'socket') return { path: this.#address.path };
-    const { remoteAddress, remotePort } = (server as unknown as { readonly stream: Stream }).stream;
+    const { remoteAddress, remotePort } = server.stream;
     if (remoteAddress === undefined || remotePort === undefined) return undefined;
     const name = this.#address.kind === 'sentinel' ? undefined : server.options.host;
     const verified = name === undefined || isIP(name) !== 0 ? {} : { servername: name };

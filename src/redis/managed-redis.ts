@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAddress } from './address.ts';
 import { diagnose } from './diagnosis.ts';
 import { choosePlace, findBinary, isRunning, isThere, startOrAdopt, stopServer } from './managed-server.ts';
@@ -103,7 +104,5 @@ export function managedAddress(dataDir: string): RedisAddress {
 
 async function untilLoaded(address: RedisAddress): Promise<void> {
   const endMs = performance.now() + LOADING_PATIENCE_MS;
-  while (performance.now() < endMs && (await diagnose(address))) {
-    await new Promise((done) => setTimeout(done, POLL_MS));
-  }
+  while (performance.now() < endMs && (await diagnose(address))) await sleep(POLL_MS);
 }

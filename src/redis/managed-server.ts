@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeF
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One redis-server of a folder: its place, its presence, its start and its end. Callers hold the folder's lock. */
 export interface Place {
@@ -191,8 +192,4 @@ async function waitFor(condition: () => Promise<boolean>, patienceMs: number, ma
     await sleep(POLL_MS);
   }
   return false;
-}
-
-function sleep(durationMs: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, durationMs));
 }

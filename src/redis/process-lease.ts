@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Leases and the lock of a folder: locks of the operating system on two files, which end with their process, even after
@@ -36,7 +37,7 @@ export async function takeLock(folder: string, patienceMs: number): Promise<Leas
   for (;;) {
     const lock = await lockFile(join(folder, LOCK), false);
     if (lock || performance.now() >= endMs) return lock;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await sleep(POLL_MS);
   }
 }
 

@@ -71,92 +71,67 @@ export function isGrave({ setting, state }: SettingFinding): boolean {
   return state === 'wrong' && GRAVE.includes(setting);
 }
 
-function judgeInfo(info: ServerInfo, isCluster: boolean): SettingFinding[] {
+function* judgeInfo(info: ServerInfo, isCluster: boolean): Generator<SettingFinding> {
   const policy = info.get('maxmemory_policy');
-  const version = info.get('redis_version') ?? '0';
+  if (policy !== 'noeviction') {
+    const detail = policy
+      ? `maxmemory-policy is ${policy}: Redis may drop holds and answers; set it to noeviction`
+      : 'maxmemory-policy is not shown by INFO: make sure that it is noeviction';
+    yield { setting: 'maxmemory-policy', state: policy === undefined ? 'unknown' : 'wrong', detail };
+  }
   const file = info.get('aof_enabled');
-  const judged: (SettingFinding | false)[] = [
-    policy !== 'noeviction' && {
-      setting: 'maxmemory-policy',
-      state: policy === undefined ? 'unknown' : 'wrong',
-      detail: policy
-        ? `maxmemory-policy is ${policy}: Redis may drop holds and answers; set it to noeviction`
-        : 'maxmemory-policy is not shown by INFO: make sure that it is noeviction',
-    },
-    file !== '1' && {
-      setting: 'appendonly',
-      state: file === undefined ? 'unknown' : 'wrong',
-      detail: file
-        ? 'appendonly is no: a restart of Redis loses what was answered; set it to yes'
-        : 'appendonly is not shown by INFO: make sure that it is yes',
-    },
-    Number.parseInt(version, 10) < MIN_MAJOR_VERSION && {
-      setting: 'redis_version',
-      state: 'wrong',
-      detail: `redis_version is ${version}: at least ${MIN_MAJOR_VERSION}.0 is needed`,
-    },
-    info.get('cluster_enabled') === '1' &&
-      !isCluster && {
-        setting: 'cluster-enabled',
-        state: 'wrong',
-        detail: 'cluster-enabled is yes, but REDIS_URL names one node: name at least two, separated by commas',
-      },
-  ];
-  return judged.filter((finding) => finding !== false);
+  if (file !== '1') {
+    const detail = file
+      ? 'appendonly is no: a restart of Redis loses what was answered; set it to yes'
+      : 'appendonly is not shown by INFO: make sure that it is yes';
+    yield { setting: 'appendonly', state: file === undefined ? 'unknown' : 'wrong', detail };
+  }
+  const version = info.get('redis_version') ?? '0';
+  if (Number.parseInt(version, 10) < MIN_MAJOR_VERSION) {
+    const detail = `redis_version is ${version}: at least ${MIN_MAJOR_VERSION}.0 is needed`;
+    yield { setting: 'redis_version', state: 'wrong', detail };
+  }
+  if (info.get('cluster_enabled') === '1' && !isCluster) {
+    const detail = 'cluster-enabled is yes, but REDIS_URL names one node: name at least two, separated by commas';
+    yield { setting: 'cluster-enabled', state: 'wrong', detail };
+  }
 }
 
+/** What `appendfsync` risks. Two seconds are a loss that an operator may accept (deploy/redis.md); half a minute is not. */
+const SYNCS: Readonly<Record<string, readonly ['weak' | 'wrong', string]>> = {
+  everysec: ['weak', 'what was answered in the last two seconds'],
+  no: ['wrong', 'what the system has not written yet, often half a minute of answers,'],
+};
+
 /** Judges the settings that CONFIG GET returned; `asked` is undefined when the server refused it. */
-function judgeAsked(info: ServerInfo, asked: ServerInfo | undefined, isCluster: boolean): SettingFinding[] {
+function* judgeAsked(info: ServerInfo, asked: ServerInfo | undefined, isCluster: boolean): Generator<SettingFinding> {
   if (!asked) {
     const detail =
       'CONFIG GET is refused, so appendfsync and min-replicas-to-write were not looked at: look at them yourself';
-    return (['appendfsync', 'min-replicas-to-write'] as const).map((setting) => ({
-      setting,
-      state: 'unknown',
-      detail,
-    }));
+    yield { setting: 'appendfsync', state: 'unknown', detail };
+    yield { setting: 'min-replicas-to-write', state: 'unknown', detail };
+    return;
   }
   const sync = asked.get('appendfsync') ?? 'unknown';
+  // A missing append-only file is reported already.
+  if (info.get('aof_enabled') !== '0' && sync !== 'always') {
+    const [state, lost] = SYNCS[sync] ?? (['unknown', 'answers'] as const);
+    const detail = `appendfsync is ${sync}: ${lost} may be lost when Redis or its machine ends; set it to always`;
+    yield { setting: 'appendfsync', state, detail };
+  }
   const replicas = Number(info.get('connected_slaves') ?? 0);
-  const judged: (SettingFinding | false)[] = [
-    // A missing append-only file is reported already.
-    info.get('aof_enabled') !== '0' &&
-      sync !== 'always' && {
-        setting: 'appendfsync',
-        state: stateOfSync(sync),
-        detail: `appendfsync is ${sync}: ${whatMayBeLost(sync)} when Redis or its machine ends; set it to always`,
-      },
-    replicas > 0 &&
-      Number(asked.get('min-replicas-to-write') ?? 0) === 0 && {
-        setting: 'min-replicas-to-write',
-        state: 'weak',
-        detail:
-          'min-replicas-to-write is 0 although there are replicas: a master that is cut off from them takes writes which ' +
-          'the failover loses; set it to 1',
-      },
-    isCluster &&
-      asked.get('cluster-require-full-coverage') === 'yes' && {
-        setting: 'cluster-require-full-coverage',
-        state: 'weak',
-        detail:
-          'cluster-require-full-coverage is yes: one master that is away without a replica stops the calls of all; ' +
-          'set it to no',
-      },
-  ];
-  return judged.filter((finding) => finding !== false);
-}
-
-/** Two seconds are a loss that an operator may accept (deploy/redis.md); half a minute is not. */
-function stateOfSync(sync: string): 'weak' | 'wrong' | 'unknown' {
-  if (sync === 'everysec') return 'weak';
-  return sync === 'no' ? 'wrong' : 'unknown';
-}
-
-function whatMayBeLost(sync: string): string {
-  if (sync === 'everysec') return 'what was answered in the last two seconds may be lost';
-  return sync === 'no'
-    ? 'what the system has not written yet, often half a minute of answers, may be lost'
-    : 'answers may be lost';
+  if (replicas > 0 && Number(asked.get('min-replicas-to-write') ?? 0) === 0) {
+    const detail =
+      'min-replicas-to-write is 0 although there are replicas: a master that is cut off from them takes writes which ' +
+      'the failover loses; set it to 1';
+    yield { setting: 'min-replicas-to-write', state: 'weak', detail };
+  }
+  if (isCluster && asked.get('cluster-require-full-coverage') === 'yes') {
+    const detail =
+      'cluster-require-full-coverage is yes: one master that is away without a replica stops the calls of all; ' +
+      'set it to no';
+    yield { setting: 'cluster-require-full-coverage', state: 'weak', detail };
+  }
 }
 
 /**
