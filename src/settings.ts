@@ -6,7 +6,7 @@ import { LOG_LEVELS, type LogLevel, type OpsToken } from './ops/admin/administra
 import type { RedisAddress } from './redis/address.ts';
 import { readRedis } from './settings/redis.ts';
 import { readSecrets } from './settings/secrets.ts';
-import { quote, SettingsError } from './settings/settings-error.ts';
+import { type Environment, quote, SettingsError } from './settings/settings-error.ts';
 import { readSystemd, type Systemd } from './settings/systemd.ts';
 import { checkTlsFiles, type TlsFiles } from './settings/tls.ts';
 import { checkTokens, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
@@ -67,6 +67,8 @@ export interface Settings {
 /** Where the set-up puts a Redis server for a user who may not install one. */
 const OWN_PROGRAMS = resolve(import.meta.dirname, '..', '.toolchain', 'bin');
 
+const MAX_PORT = 65_535;
+const PORT_FORM = `a port from 0 to ${MAX_PORT} (0: any free port)`;
 const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
 const EVERY_HOST = /^(?:0\.0\.0\.0|\[?::\]?)$/;
@@ -80,8 +82,6 @@ const DEFAULT_RECORD_SAMPLE = 0.01;
 /** An Error body stays small. */
 const MAX_DOCS_URL_CHARACTERS = 500;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Reads and checks every variable. Throws `SettingsError` on the first one that cannot be used. */
 export function readSettings(env: Environment = process.env, cores = availableParallelism()): Settings {
   const settings = readEach(env, cores);
@@ -94,9 +94,9 @@ function readEach(env: Environment, cores: number): Settings {
   const processes = readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(cores / 2));
   return {
     host: env['HOST'] || '127.0.0.1',
-    port: readPort(env, 'PORT', 8080),
+    port: readCount(env, 'PORT', 0, MAX_PORT, PORT_FORM) ?? 8080,
     opsHost: env['OPS_HOST'] || '127.0.0.1',
-    opsPort: readPort(env, 'OPS_PORT', 9090),
+    opsPort: readCount(env, 'OPS_PORT', 0, MAX_PORT, PORT_FORM) ?? 9090,
     opsAllowedHosts: readHostNames(env, 'OPS_ALLOWED_HOSTS'),
     opsTokens: readOpsTokens(env['OPS_TOKEN']),
     redis: readRedis(env),
@@ -122,7 +122,7 @@ function readEach(env: Environment, cores: number): Settings {
     docsUrl: readDocsUrl(env),
     isDocsPublic: readSwitch(env, 'DOCS_PUBLIC'),
     commit: readCommit(env['LOYALTY_COMMIT']),
-    systemd: readSystemd(env['NOTIFY_SOCKET'], { microseconds: env['WATCHDOG_USEC'], pid: env['WATCHDOG_PID'] }),
+    systemd: readSystemd(env),
   };
 }
 
@@ -135,15 +135,6 @@ function shareThreads(cores: number, processes: number): number {
   return Math.max(1, Math.floor((cores - 1) / processes));
 }
 
-function readPort(env: Environment, variable: string, fallback: number): number {
-  const text = env[variable];
-  if (!text) return fallback;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (port < 0 || port > 65_535)
-    throw new SettingsError(variable, quote(text), 'a port from 0 to 65535 (0: any free port)');
-  return port;
-}
-
 /** Refuses equal ports with both names; the operating system would only report that the address is in use. */
 function checkPorts({ host, port, opsHost, opsPort }: Settings): void {
   if (port !== opsPort || port === 0) return;
@@ -152,12 +143,12 @@ function checkPorts({ host, port, opsHost, opsPort }: Settings): void {
   throw new SettingsError('OPS_PORT', `${opsPort} is also PORT on the same host; use two ports`);
 }
 
+const TLS_FILES = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;
+
 function readTls(env: Environment): TlsFiles | undefined {
-  const [certFile, keyFile] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']];
-  if (!certFile && !keyFile) return undefined;
-  if (!certFile)
-    throw new SettingsError('TLS_CERT_FILE', 'it is not set although TLS_KEY_FILE is; set both or neither');
-  if (!keyFile) throw new SettingsError('TLS_KEY_FILE', 'it is not set although TLS_CERT_FILE is; set both or neither');
+  const [set, unset] = [true, false].map((isSet) => TLS_FILES.find((name) => isSet === Boolean(env[name])));
+  if (!set) return undefined;
+  if (unset) throw new SettingsError(unset, `it is not set although ${set} is; set both or neither`);
   const tls = { certFile: readFile(env, 'TLS_CERT_FILE', ''), keyFile: readFile(env, 'TLS_KEY_FILE', '') };
   checkTlsFiles(tls);
   return tls;
@@ -251,13 +242,17 @@ function makeFolder(path: string): void {
 }
 
 /** A whole number between two bounds; undefined when the variable is unset. */
-function readCount(env: Environment, variable: string, minimum: number, maximum: number): number | undefined {
+function readCount(
+  env: Environment,
+  variable: string,
+  minimum: number,
+  maximum: number,
+  allowed = `a whole number from ${minimum} to ${maximum}`,
+): number | undefined {
   const text = env[variable];
   if (!text) return undefined;
   const count = /^\d{1,9}$/.test(text) ? Number(text) : -1;
-  if (count < minimum || count > maximum) {
-    throw new SettingsError(variable, quote(text), `a whole number from ${minimum} to ${maximum}`);
-  }
+  if (count < minimum || count > maximum) throw new SettingsError(variable, quote(text), allowed);
   return count;
 }
 

@@ -1,10 +1,12 @@
-import { loadPseudonymKey } from '../recording/pseudonym.ts';
+import { join } from 'node:path';
 import type { RecordingOptions } from '../recording/record.ts';
-import { RecordFile } from '../recording/record-file.ts';
+import { openRecordFile } from '../recording/record-file.ts';
+import { readSecrets } from '../settings/secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
+import { keepGenerated } from './secrets.ts';
 
 /** A full disk refuses every record; one log line a minute is enough. */
 const FAULT_LOG_MS = 60_000;
@@ -23,9 +25,11 @@ export async function openRecorder(
   log: Logger,
 ): Promise<Recorder | undefined> {
   if (!recording) return undefined;
-  const key = loadPseudonymKey(dataDir);
+  // Not a secret of the callers, so these cannot compute pseudonyms. Without the file all older pseudonyms mean nothing.
+  const keyFile = join(dataDir, 'recording.key');
+  const [key] = readSecrets(keepGenerated(keyFile), keyFile) as [Uint8Array];
   let toldMs = Number.NEGATIVE_INFINITY;
-  const file = await RecordFile.open(recording.file, processNumber, {
+  const file = await openRecordFile(recording.file, processNumber, {
     onDrop: () => metrics.add('record_dropped'),
     onFault: ({ message }) => {
       if (performance.now() - toldMs < FAULT_LOG_MS) return;

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIN_SECRET_BYTES } from '../contract/limits.ts';
 import { isStaging } from '../programme/environment-name.ts';
@@ -52,15 +52,19 @@ export function ownFile(name: string, environmentName: string): string {
 /** Reads a private file, creating it with 32 random bytes (hex) if missing. Throws `SettingsError` when it is empty. */
 export function keepGenerated(file: string): string {
   if (!existsSync(file)) {
+    const own = `${file}.${randomUUID()}`;
+    writeFileSync(own, `${randomBytes(MIN_SECRET_BYTES).toString('hex')}\n`, { mode: 0o600 });
     try {
-      writeFileSync(file, `${randomBytes(MIN_SECRET_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+      // Where several processes start at once, the first whole file counts for all of them.
+      linkSync(own, file);
     } catch (error) {
-      // Two first starts ran at once, and the other process' secret is used.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(own);
     }
   }
   const text = readFileSync(file, 'utf8').trim();
-  // A killed first start or a full disk leaves an empty file; without any secret every call would be refused.
+  // Without any secret every call would be refused.
   if (text === '') throw new SettingsError(file, 'an empty file', 'what was made for it; removed, it is made anew');
   return text;
 }

@@ -1,4 +1,5 @@
-import { extname } from 'node:path';
+import { join, parse } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SonicBoom } from 'sonic-boom';
 
 /**
@@ -20,53 +21,42 @@ export interface RecordWatch {
   readonly onDrop: () => void;
 }
 
+/** The record files of one process. */
+export interface RecordFile {
+  /** Queues a record, a line with its break, and returns at once. */
+  write(record: string): void;
+  /** Writes the waiting records; gives up after a second. */
+  close(): Promise<unknown>;
+}
+
 /**
- * The record files of one process: `baskets.ndjson` becomes `baskets-<process>.<day>.<part>.ndjson`, readable by their
+ * Opens the day's file of a process: `baskets.ndjson` becomes `baskets-<process>.<day>.<part>.ndjson`, readable by its
  * owner only.
  */
-export class RecordFile {
-  readonly #sink: SonicBoom;
-
-  private constructor(sink: SonicBoom) {
-    this.#sink = sink;
-  }
-
-  /** Opens the day's file. */
-  static async open(file: string, processNumber: number, watch: RecordWatch): Promise<RecordFile> {
-    const extension = extname(file);
-    const base = extension === '' ? file : file.slice(0, -extension.length);
-    // Imported only when recording is on, because it costs a start more time than the rest of recording.
-    const { default: buildRoll } = await import('pino-roll');
-    const sink = (await buildRoll({
-      // A hyphen precedes the process number, because the library treats the text after the last dot as the extension.
-      file: `${base}-${processNumber}${extension || DEFAULT_EXTENSION}`,
-      frequency: 'daily',
-      dateFormat: 'yyyy-MM-dd',
-      size: PART_MEGABYTES,
-      limit: { count: PARTS_KEPT, removeOtherLogFiles: true },
-      mkdir: true,
-      mode: 0o600,
-      maxLength: MAX_BUFFERED_BYTES,
-    })) as SonicBoom;
-    // Waiting records are written with the next one, and dropped when too many wait.
-    sink.on('error', watch.onFault);
-    sink.on('drop', watch.onDrop);
-    return new RecordFile(sink);
-  }
-
-  /** Queues a record, a line with its break, and returns at once. */
-  write(record: string): void {
-    this.#sink.write(record);
-  }
-
-  /** Writes the waiting records; gives up after a second. */
-  close(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, CLOSE_PATIENCE_MS);
-      this.#sink.flush(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
-  }
+export async function openRecordFile(file: string, processNumber: number, watch: RecordWatch): Promise<RecordFile> {
+  const { dir, name, ext } = parse(file);
+  // Imported only when recording is on, because it costs a start more time than the rest of recording.
+  const { default: buildRoll } = await import('pino-roll');
+  const sink = (await buildRoll({
+    // A hyphen precedes the process number, because the library treats the text after the last dot as the extension.
+    file: `${join(dir, name)}-${processNumber}${ext || DEFAULT_EXTENSION}`,
+    frequency: 'daily',
+    dateFormat: 'yyyy-MM-dd',
+    size: PART_MEGABYTES,
+    limit: { count: PARTS_KEPT, removeOtherLogFiles: true },
+    mkdir: true,
+    mode: 0o600,
+    maxLength: MAX_BUFFERED_BYTES,
+  })) as SonicBoom;
+  // Waiting records are written with the next one, and dropped when too many wait.
+  sink.on('error', watch.onFault);
+  sink.on('drop', watch.onDrop);
+  return {
+    write: (record) => void sink.write(record),
+    close: () =>
+      Promise.race([
+        sleep(CLOSE_PATIENCE_MS, undefined, { ref: false }),
+        new Promise((resolve) => void sink.flush(resolve)),
+      ]),
+  };
 }

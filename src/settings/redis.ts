@@ -7,9 +7,7 @@ import {
   SENTINEL_URL_FORMS,
 } from '../redis/address.ts';
 import { readPassword } from '../redis/credentials.ts';
-import { SettingsError } from './settings-error.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, SettingsError } from './settings-error.ts';
 
 const PASSWORD_FILES = ['REDIS_PASSWORD_FILE', 'REDIS_SENTINEL_PASSWORD_FILE'] as const;
 
@@ -40,10 +38,7 @@ export function readRedis(env: Environment): RedisAddress | undefined {
 }
 
 /** Sentinels are asked with the user and password of the servers, unless they have an address of their own. */
-function readSentinels(
-  env: Environment,
-  address: Extract<RedisAddress, { kind: 'sentinel' }>,
-): Extract<RedisAddress, { kind: 'sentinel' }> {
+function readSentinels(env: Environment, address: Extract<RedisAddress, { kind: 'sentinel' }>): RedisAddress {
   const text = env['REDIS_SENTINEL_URL'];
   const own = text ? parseSentinelAddress(text) : { nodes: address.nodes, access: address.access };
   if (!own) throw new SettingsError('REDIS_SENTINEL_URL', `the address must be ${SENTINEL_URL_FORMS}`);

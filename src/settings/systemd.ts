@@ -1,4 +1,4 @@
-import { quote, SettingsError } from './settings-error.ts';
+import { type Environment, quote, SettingsError } from './settings-error.ts';
 
 /** What systemd asks of a service that it started with `Type=notify`. */
 export interface Systemd {
@@ -9,12 +9,9 @@ export interface Systemd {
 }
 
 /** Reads the variables that systemd sets (sd_notify(3), sd_watchdog_enabled(3)); undefined without it. */
-export function readSystemd(
-  socket: string | undefined,
-  watchdog: { readonly microseconds: string | undefined; readonly pid: string | undefined },
-): Systemd | undefined {
+export function readSystemd(env: Environment): Systemd | undefined {
+  const [socket, microseconds, pid] = [env['NOTIFY_SOCKET'], env['WATCHDOG_USEC'], env['WATCHDOG_PID']];
   if (!socket) return undefined;
-  const { microseconds, pid } = watchdog;
   const isForUs = !pid || Number(pid) === process.pid;
   if (!microseconds || !isForUs) return { socket, watchdogMs: undefined };
   if (!/^\d{1,15}$/.test(microseconds) || Number(microseconds) === 0) {
