@@ -2,6 +2,7 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { AppliedResponse, BasketLineOut } from '../contract/basket-response.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
 import { percentOf, toHundredths } from '../money/round.ts';
+import { isMoney } from './flawless-request.ts';
 
 /**
  * Recognises in one walk an answer of ours whose IDs are unique, whose references exist and whose every identity holds.
@@ -97,8 +98,4 @@ function sumAdded({ orderDiscounts: before }: BasketRequest, entries: readonly E
     if (!isKept) added += amount;
   }
   return added;
-}
-
-function isMoney(value: number): boolean {
-  return value >= 0 && Number.isSafeInteger(value);
 }

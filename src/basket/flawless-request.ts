@@ -192,7 +192,7 @@ function isOptionalText(value: unknown, most: number): boolean {
   return value === undefined || (typeof value === 'string' && value.length <= most);
 }
 
-function isMoney(value: unknown): boolean {
+export function isMoney(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && Number.isSafeInteger(value);
 }
 

@@ -16,29 +16,25 @@ export function findReferenceFault(basket: BasketRequest): RefusalDetails | unde
  * too. Parents are checked in requests only: an answer may have removed or split a parent.
  */
 export function findIdFault(basket: LinesAndDiscounts): RefusalDetails | undefined {
-  return findOrderDiscountFault(basket) ?? findLineIdFault(basket) ?? findAllocationFault(basket);
+  const discountIds = basket.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId);
+  const lineIds = basket.lines.map(({ lineId }) => lineId);
+  return (
+    findRepeatedId(discountIds, (index) => `/orderDiscounts/${index}/orderDiscountId`) ??
+    findRepeatedId(lineIds, (index) => `/lines/${index}/lineId`) ??
+    findAllocationFault(basket.lines, new Set(discountIds))
+  );
 }
 
-function findOrderDiscountFault({ orderDiscounts }: LinesAndDiscounts): RefusalDetails | undefined {
+function findRepeatedId(ids: readonly string[], fieldOf: (index: number) => string): RefusalDetails | undefined {
   const seen = new Set<string>();
-  for (const [index, { orderDiscountId }] of orderDiscounts.entries()) {
-    if (seen.has(orderDiscountId)) return duplicate(`/orderDiscounts/${index}/orderDiscountId`);
-    seen.add(orderDiscountId);
+  for (const [index, id] of ids.entries()) {
+    if (seen.has(id)) return { field: fieldOf(index), expected: 'an ID used once', received: 'one used before' };
+    seen.add(id);
   }
   return undefined;
 }
 
-function findLineIdFault({ lines }: LinesAndDiscounts): RefusalDetails | undefined {
-  const seen = new Set<string>();
-  for (const [index, { lineId }] of lines.entries()) {
-    if (seen.has(lineId)) return duplicate(`/lines/${index}/lineId`);
-    seen.add(lineId);
-  }
-  return undefined;
-}
-
-function findAllocationFault({ lines, orderDiscounts }: LinesAndDiscounts): RefusalDetails | undefined {
-  const known = new Set(orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
+function findAllocationFault(lines: BasketRequest['lines'], known: ReadonlySet<string>): RefusalDetails | undefined {
   for (const [index, line] of lines.entries()) {
     const unknown = line.orderDiscountAllocation.findIndex(({ orderDiscountId }) => !known.has(orderDiscountId));
     if (unknown < 0) continue;
@@ -69,8 +65,4 @@ function findParentFault({ lines }: LinesAndDiscounts): RefusalDetails | undefin
     if (isCircle) return { field, expected: 'no circle of parents', received: 'a circle' };
   }
   return undefined;
-}
-
-function duplicate(field: string): RefusalDetails {
-  return { field, expected: 'an ID used once', received: 'one used before' };
 }

@@ -43,7 +43,8 @@ export const OrderDiscount = Type.Object({
   discountCode: Type.Optional(Reference),
 });
 
-const lineFields = {
+/** The fields of a line in a request; a line of an answer adds its own (basket-response.ts). */
+export const basketLineFields = {
   lineId: Identifier,
   productId: Identifier,
   productMasterId: Type.Optional(Reference),
@@ -65,10 +66,7 @@ const lineFields = {
   orderLinePrice: Money,
 };
 
-export const BasketLine = Type.Object(lineFields);
-
-/** The fields of a line in a request; a line of an answer adds its own (basket-response.ts). */
-export const basketLineFields = lineFields;
+export const BasketLine = Type.Object(basketLineFields);
 
 export const Totals = Type.Object({
   originalTotal: Money,

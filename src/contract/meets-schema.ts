@@ -130,8 +130,9 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   properties: (value, { properties }, terms) => !isObject(value) || haveSoundValues(value, properties as Names, terms),
   required: (value, { required }) =>
     !isObject(value) || (required as string[]).every((name) => value[name] !== undefined),
-  patternProperties: (value, { patternProperties }, terms) =>
-    !isObject(value) || Object.entries(patternProperties as Names).every(matchingValuesMeet(value, terms)),
+  patternProperties: (value, schema, terms) =>
+    !isObject(value) ||
+    partsOf('patternProperties', schema, value, '')!.every(([part, own]) => meetsSchema(part, own, terms)),
   additionalProperties: (value, schema) =>
     schema['additionalProperties'] === false && (!isObject(value) || Object.keys(value).every(isNamedBy(schema))),
   minProperties: (value, { minProperties }) =>
@@ -175,13 +176,6 @@ function haveSoundItems(value: readonly unknown[], schema: Schema, terms: Terms)
   // `every` skips what a list lacks, and then the list is not sound.
   for (const item of value) if (!meetsSchema(schema, item, terms)) return false;
   return true;
-}
-
-function matchingValuesMeet(value: Readonly<Record<string, unknown>>, terms: Terms) {
-  return ([pattern, schema]: [string, Schema]): boolean => {
-    const expression = expressionOf(pattern);
-    return Object.keys(value).every((name) => !expression.test(name) || meetsSchema(schema, value[name], terms));
-  };
 }
 
 function isNamedBy({ properties = {}, patternProperties = {} }: Schema): (name: string) => boolean {

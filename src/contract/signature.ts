@@ -141,10 +141,7 @@ function layOut(timestamp: string, body: Uint8Array): LaidOutMessage {
 
 /** Writes the HMAC of a message into the first 32 bytes of `digest`. */
 function digestInto(digest: Buffer, secret: Uint8Array, { bytes, timestamp, body }: LaidOutMessage): void {
-  if (!bytes) {
-    digest.set(createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest());
-    return;
-  }
+  if (!bytes) return digest.set(signPayload(secret, timestamp, body));
   const key = secret.length > BLOCK_BYTES ? crypto.hash('sha256', secret, 'buffer') : secret;
   for (let at = 0; at < BLOCK_BYTES; at++) {
     const byte = at < key.length ? key[at]! : 0;

@@ -17,17 +17,9 @@ const SAMPLED = 0x01;
 export function parseTraceParent(text: string): TraceParent | undefined {
   const match = TRACEPARENT.exec(text);
   if (!match) return undefined;
-  const [, version, traceId, parentId, flags, more] = match as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string?,
-  ];
   // The first version has nothing behind its flags; a later one may.
-  if (version === '00' && more !== undefined) return undefined;
-  return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
+  if (match[1] === '00' && match[5] !== undefined) return undefined;
+  return { traceId: match[2]!, parentId: match[3]!, isSampled: (Number.parseInt(match[4]!, 16) & SAMPLED) !== 0 };
 }
 
 /** The header `traceresponse`: our own step of the trace, for the caller's records. */

@@ -51,7 +51,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
       yield* findOverlapFaults(benefit, path);
       yield* findNetMinimumFaults(benefit, path);
       yield* findGroupFaults(benefit, programme, path);
-      yield* findSelectorFaults(benefit, path);
+      for (const [place, selector] of selectorsOf(benefit)) yield* findEmptySelector(selector, `${path}.${place}`);
       yield* findProductFaults(benefit, own, path);
     }
     yield* findSharedLimitFaults(benefits, `programmes[${p}]`);
@@ -163,10 +163,6 @@ function* findAmountFaults(benefit: BenefitDefinition, venues: readonly VenueEnt
     const allowed = `amounts by currency, { ${map} }, because the venues of the programme have ${currencies.join(' and ')}`;
     yield { path: `${path}.${field}`, found: show(amount), allowed };
   }
-}
-
-function* findSelectorFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
-  for (const [place, selector] of selectorsOf(benefit)) yield* findEmptySelector(selector, `${path}.${place}`);
 }
 
 /** An added product must be in the product list of every venue where it may be given, with a price, and discountable. */

@@ -4,6 +4,7 @@ import { WEEKDAYS } from '../pricing/compile/window.ts';
 import { type LimitCounts, MAX_LIMITS } from '../pricing/compile/words.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { SHARE_PARTS } from '../pricing/offers/shares.ts';
+import { MAX_LIMIT_QUANTITY } from './limit-faults.ts';
 import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts } from './schema.ts';
 
 /** One schema per kind of benefit: the common conditions and the kind's own fields. */
@@ -32,7 +33,6 @@ const WhenEntry = Type.Object(
 );
 
 const CURRENCY = '^[A-Z]{3}$';
-const MAX_LIMIT_QUANTITY = 1_000_000;
 const MAX_GROUP_QUANTITY = 1_000;
 const MAX_PRIORITY = 1_000_000;
 
@@ -89,15 +89,10 @@ const PercentValue = Type.Number({
 });
 
 const AppliesTo = Type.Optional(SelectorEntry);
-const UnitsEntry = Type.Object({ appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY) }, closed);
-const BoughtEntry = Type.Object(
-  { appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY), combinable: Type.Optional(Type.Boolean()) },
-  closed,
-);
-const GivenEntry = Type.Object(
-  { appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY), percent: Type.Optional(PercentValue) },
-  closed,
-);
+const units = { appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY) };
+const UnitsEntry = Type.Object(units, closed);
+const BoughtEntry = Type.Object({ ...units, combinable: Type.Optional(Type.Boolean()) }, closed);
+const GivenEntry = Type.Object({ ...units, percent: Type.Optional(PercentValue) }, closed);
 
 /** The fields common to all kinds. */
 const conditions = {

@@ -6,7 +6,7 @@ import type { VenueEntry } from './schema.ts';
 
 /** The limits of one benefit, each by itself and beside the others. */
 
-const MAX_LIMIT_QUANTITY = 1_000_000;
+export const MAX_LIMIT_QUANTITY = 1_000_000;
 
 /** Every limit of a benefit with its path in the file: `…limit`, or `…limit[1]` in a list. */
 export function placedLimits({ limit }: Pick<BenefitDefinition, 'limit'>, path: string): [LimitDefinition, string][] {

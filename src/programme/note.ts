@@ -1,4 +1,4 @@
-import { isMap, isScalar, type Node, parseDocument } from 'yaml';
+import { isMap, type Node, parseDocument } from 'yaml';
 
 /** The `note` at the top of a configuration file, in the words of whoever changed it. */
 
@@ -27,7 +27,6 @@ export function withNote(text: string, note: string): string {
 /** Where the value of the note begins and ends; undefined without a note. */
 function findNote(text: string): readonly [number, number] | undefined {
   const root = parseDocument(text).contents;
-  const pair = isMap(root) ? root.items.find(({ key }) => isScalar(key) && key.value === 'note') : undefined;
-  const range = (pair?.value as Node | undefined)?.range;
+  const range = isMap(root) ? (root.get('note', true) as Node | undefined)?.range : undefined;
   return range ? [range[0], range[1]] : undefined;
 }

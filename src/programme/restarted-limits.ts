@@ -1,10 +1,11 @@
+import { limitsOf } from '../pricing/compile/amounts.ts';
 import type { EnvironmentFile } from './schema.ts';
 
 /** The parts of a limit that name its counter: with another one, what members have used does not count any more. */
 const NAMING = ['limitId', 'period', 'counts', 'of'] as const;
 
 type Programmes = EnvironmentFile['programmes'];
-type Naming = Partial<Record<(typeof NAMING)[number], string>>;
+type Naming = { readonly [Part in (typeof NAMING)[number]]?: string | undefined };
 type Limits = ReadonlyMap<string, readonly Naming[]>;
 
 /**
@@ -12,10 +13,10 @@ type Limits = ReadonlyMap<string, readonly Naming[]>;
  * that had no limit before, has nothing to begin anew; nor has a limit that stands beside those that were there.
  */
 export function findRestartedLimits(before: Programmes, after: Programmes): string[] {
-  const known = limitsOf(before);
+  const known = namedLimits(before);
   return [
     ...findRenamed(before, after),
-    ...[...limitsOf(after)].flatMap(([name, limits]) => {
+    ...[...namedLimits(after)].flatMap(([name, limits]) => {
       const gone = (known.get(name) ?? []).filter((earlier) => !limits.some((limit) => isCountedBy(limit, earlier)));
       const come = limits.filter((limit) => !known.get(name)?.some((earlier) => isCountedBy(limit, earlier)));
       return come.flatMap((limit, at) => {
@@ -34,14 +35,13 @@ function isCountedBy(one: Naming, other: Naming): boolean {
   return NAMING.every((part) => one[part] === other[part]);
 }
 
-function limitsOf(programmes: Programmes): Limits {
-  const limits = new Map<string, Naming[]>();
+function namedLimits(programmes: Programmes): Limits {
+  const limits = new Map<string, readonly Naming[]>();
   for (const { programmeId, benefits } of programmes) {
-    for (const { benefitId, limit } of (benefits ?? []) as { benefitId: string; limit?: Naming | Naming[] }[]) {
-      const own = [limit ?? []].flat();
+    for (const benefit of namedOf(benefits)) {
       // Each member's own is what a limit is that does not say.
-      const named = own.map(({ of, ...rest }) => (of === undefined || of === 'member' ? rest : { ...rest, of }));
-      if (named.length > 0) limits.set(`${programmeId} ${benefitId}`, named);
+      const named = limitsOf<Naming>(benefit).map(({ of, ...rest }) => (of === 'member' ? rest : { ...rest, of }));
+      if (named.length > 0) limits.set(`${programmeId} ${benefit.benefitId}`, named);
     }
   }
   return limits;
@@ -51,10 +51,10 @@ function limitsOf(programmes: Programmes): Limits {
 function findRenamed(before: Programmes, after: Programmes): string[] {
   const [gone, come] = [missingFrom(before, after), missingFrom(after, before)];
   return come.flatMap(({ programmeId, benefit }) => {
-    const limit = benefit.limit;
-    if (limit === undefined) return [];
+    const limits = limitsOf<Naming>(benefit);
+    if (limits.length === 0) return [];
     const earlier = gone.find((other) => other.programmeId === programmeId && isSame(other.benefit, benefit));
-    if (!earlier || [limit].flat().every(({ limitId }) => limitId !== undefined)) return [];
+    if (!earlier || limits.every(({ limitId }) => limitId !== undefined)) return [];
     const was = earlier.benefit.benefitId;
     const keep = `keep benefitId: ${was} and change its text to continue counting`;
     return [
@@ -65,7 +65,7 @@ function findRenamed(before: Programmes, after: Programmes): string[] {
 
 interface Named {
   readonly benefitId: string;
-  readonly limit?: { readonly limitId?: string } | readonly { readonly limitId?: string }[];
+  readonly limit?: Naming | readonly Naming[];
 }
 
 /** The benefits of some programmes that are in none of the others under the same name. */

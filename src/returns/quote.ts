@@ -50,25 +50,25 @@ export function quoteReturn(
   if (excess.length > 0) return { kind: 'too_much', excess };
   const portions = portionsOf(sold, asked, before.quantities);
   const after = withReturned(before.quantities, asked);
-  const quote =
+  const { refunds, keptBefore, kept, explanation } =
     policy === 'as_paid' ? asPaid(sold, before, portions, after) : repriced(sold, before, portions, after, price);
-  return { kind: 'quoted', quote };
+  const lines = portions.map(({ sold: { lineId }, quantity }, at) => ({ lineId, quantity, refund: refunds[at]! }));
+  const lost = lostBetween(keptBefore, kept);
+  return { kind: 'quoted', quote: { refund: sum(refunds), lines, policy, kept, lost, explanation } };
 }
 
-function asPaid(
-  sold: SoldBasket,
-  before: ReturnedBefore,
-  portions: readonly Portion[],
-  after: Quantities,
-): ReturnQuote {
+/** What a policy says: the refund of each portion, and what of the benefits stayed before this return and stays after it. */
+interface Judged extends Pick<ReturnQuote, 'kept' | 'explanation'> {
+  readonly refunds: readonly number[];
+  readonly keptBefore: readonly Saving[];
+}
+
+function asPaid(sold: SoldBasket, before: ReturnedBefore, portions: readonly Portion[], after: Quantities): Judged {
   const refunds = refundAsPaid(portions);
-  const kept = keptAsPaid(sold, after);
   return {
-    refund: sum(refunds),
-    lines: linesOf(portions, refunds),
-    policy: 'as_paid',
-    kept,
-    lost: lostBetween(keptAsPaid(sold, before.quantities), kept),
+    refunds,
+    keptBefore: keptAsPaid(sold, before.quantities),
+    kept: keptAsPaid(sold, after),
     explanation: explainAsPaid(sold.basket.currency, portions, refunds),
   };
 }
@@ -79,22 +79,15 @@ function repriced(
   portions: readonly Portion[],
   after: Quantities,
   price: PriceAsThen,
-): ReturnQuote {
+): Judged {
   const rest = priceRest(sold, after, price);
   const result = refundRepriced(sold, portions, before.refunded, rest);
-  const keptBefore = before.quantities.size === 0 ? sold.given : priceRest(sold, before.quantities, price).kept;
   return {
-    refund: result.refund,
-    lines: linesOf(portions, result.refunds),
-    policy: 'repriced',
+    refunds: result.refunds,
+    keptBefore: before.quantities.size === 0 ? sold.given : priceRest(sold, before.quantities, price).kept,
     kept: rest.kept,
-    lost: lostBetween(keptBefore, rest.kept),
     explanation: explainRepriced(sold.basket.currency, result, before.refunded, portions),
   };
-}
-
-function linesOf(portions: readonly Portion[], refunds: readonly number[]): ReturnQuote['lines'] {
-  return portions.map(({ sold: { lineId }, quantity }, at) => ({ lineId, quantity, refund: refunds[at]! }));
 }
 
 function lostBetween(before: readonly Saving[], after: readonly Saving[]): Saving[] {

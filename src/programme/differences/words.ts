@@ -8,8 +8,6 @@ const LABELS: Readonly<Record<string, string>> = {
   amount: '',
   unitPrice: '',
   bundlePrice: '',
-  text: 'text',
-  kind: 'kind',
   'get.percent': 'off the given units',
   'when.from': 'first day',
   'when.to': 'last day',
@@ -39,7 +37,6 @@ const LABELS: Readonly<Record<string, string>> = {
   programmeId: 'programme',
   terminalSetups: 'terminal setups',
   timeZone: 'time zone',
-  unitPriceOfProduct: 'price',
 };
 
 const MONEY = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSaving', 'maximumDiscount', 'perSpend'];

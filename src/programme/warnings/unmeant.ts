@@ -11,18 +11,12 @@ import { isBeyondReach } from './unreached.ts';
 
 /** Warns of percentages below one: `0.2` is how a spreadsheet writes 20 %. */
 export function* findTinyPercents(benefit: BenefitDefinition, path: string): Generator<Warning> {
-  const percents: readonly (readonly [string, number | undefined])[] =
-    benefit.kind === 'buy_x_get_y'
-      ? [['get.percent', benefit.get.percent]]
-      : [['percent', 'percent' in benefit ? benefit.percent : undefined]];
-  for (const [place, percent] of percents) {
-    if (percent === undefined || percent >= 1) continue;
-    const meant = Math.round(percent * 10_000) / 100;
-    yield {
-      path: `${path}.${place}`,
-      text: `${percent} is ${percent} %, less than one per cent: ${meant} % is written ${meant}`,
-    };
-  }
+  const [place, { percent }] =
+    benefit.kind === 'buy_x_get_y' ? ['get.percent', benefit.get] : ['percent', benefit as { percent?: number }];
+  if (percent === undefined || percent >= 1) return;
+  const meant = Math.round(percent * 10_000) / 100;
+  const text = `${percent} is ${percent} %, less than one per cent: ${meant} % is written ${meant}`;
+  yield { path: `${path}.${place}`, text };
 }
 
 const MINUTES_PER_HALF_DAY = 12 * 60;
