@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../contract/errors.ts';
+import { refuse } from '../contract/errors.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
 import { type BasketToPrice, grantSteps, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse } from '../pricing/types.ts';
@@ -14,7 +14,7 @@ import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFoun
 import { CommonHolding } from './common-holding.ts';
 import { type CostFacts, costFactsOf } from './cost-facts.ts';
 import { type AnsweredElsewhere, type Calculation, type CallContext, load, open, readTask } from './loading.ts';
-import type { CallFacts, Door, NotUsual, Opened, Redemption, Task, TooMuchWork } from './messages.ts';
+import type { CallFacts, Door, NotUsual, Opened, Outcome, Task, TooMuchWork } from './messages.ts';
 import { recordLines } from './recorded-call.ts';
 import { tooLate } from './result.ts';
 import {
@@ -39,11 +39,6 @@ export interface WorkerContext extends CallContext {
   /** So many steps of pricing are borne here; absent where any number is (src/pricing/work.ts). */
   readonly patience?: number;
 }
-
-export type Outcome = (
-  | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean; readonly record?: string }
-  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string }
-) & { readonly redemption?: Redemption };
 
 /**
  * The usual basket call, from its bytes to its answer. Nobody has seen its ID, its body is small and without a fault, and two

@@ -174,3 +174,9 @@ export interface CallFacts {
   /** Times that the basket was priced again because a benefit had run short. */
   shortages?: number;
 }
+
+/** The end of a call's work. */
+export type Outcome = (
+  | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean; readonly record?: string }
+  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string }
+) & { readonly redemption?: Redemption };

@@ -2,8 +2,7 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { MAX_IDENTIFIER_CHARACTERS } from '../contract/limits.ts';
 import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
 import type { Stopwatch } from '../telemetry/stopwatch.ts';
-import type { Outcome } from './basket-call.ts';
-import type { CallFacts, Task, TaskResult } from './messages.ts';
+import type { CallFacts, Outcome, Task, TaskResult } from './messages.ts';
 
 /** The end of a call whose work has ended with an outcome, with what the log says of it. */
 export function resultOf(task: Task, outcome: Outcome, facts: CallFacts, stopwatch: Stopwatch): TaskResult {

@@ -1,7 +1,7 @@
 import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { monotonicMs, Stopwatch, WORKER_PHASES } from '../telemetry/stopwatch.ts';
-import { calculateBasket, type Outcome, type WorkerContext } from './basket-call.ts';
-import type { CallFacts, EventLoopCalls, Task, TaskResult, TaskRunner, TooMuchWork } from './messages.ts';
+import { calculateBasket, type WorkerContext } from './basket-call.ts';
+import type { CallFacts, EventLoopCalls, Outcome, Task, TaskResult, TaskRunner, TooMuchWork } from './messages.ts';
 import { resultOf, toRefusal, unavailable } from './result.ts';
 import { settle } from './sale-call.ts';
 import { createUsualCall, EVENT_LOOP_STEPS } from './usual-call.ts';

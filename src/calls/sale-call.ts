@@ -4,9 +4,9 @@ import type { SaleResult } from '../contract/sale.ts';
 import { parseIndexEntry } from '../store/index-entry.ts';
 import { settleSale } from '../store/sales.ts';
 import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
-import type { Outcome, WorkerContext } from './basket-call.ts';
+import type { WorkerContext } from './basket-call.ts';
 import { describeLines } from './event-lines.ts';
-import type { CallFacts, Task } from './messages.ts';
+import type { CallFacts, Outcome, Task } from './messages.ts';
 import { tooLate } from './result.ts';
 import { effectsOf, redemptionOf } from './sale-effects.ts';
 
