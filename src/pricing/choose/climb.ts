@@ -12,6 +12,7 @@ import { walk, waysOf } from './walk.ts';
  */
 const LINES_AT_ONCE = 7;
 const WIDTH = 60;
+const AHEAD = 6;
 
 export function climb(
   model: Model,
@@ -47,7 +48,7 @@ function tryWindow(
     return { ways: [{ way, gain }], mostLeftOut: Number.NEGATIVE_INFINITY };
   });
   const known = best.value - offset + 0.5;
-  const { ends } = walk({ model, prices, listed: own, known, keepsAll: false, width: WIDTH, work });
+  const { ends } = walk({ model, prices, listed: own, known, margin: 0, width: WIDTH, ahead: AHEAD, work });
   for (const label of ends.slice(0, 3)) if (best.consider(waysOf(label))) return true;
   return false;
 }

@@ -19,6 +19,9 @@ export class Incumbent {
     this.takes = input.takes;
   }
 
+  /** Choices that the judge has rejected. */
+  rejected = 0;
+
   /** Asks the judge; true where the choice is better than all before. */
   consider(ways: readonly Way[]): boolean {
     const takes = [...this.#input.takes];
@@ -26,7 +29,11 @@ export class Incumbent {
       takes[line.index] = ways[at]!.takes;
     });
     const value = this.#input.worthOfTakes(takes);
-    if (value === undefined || (this.value !== undefined && value < this.value)) return false;
+    if (value === undefined) {
+      this.rejected += 1;
+      return false;
+    }
+    if (this.value !== undefined && value < this.value) return false;
     const rank = rankOf(ways);
     if (value === this.value && !isBefore(rank, this.#rank)) return false;
     this.value = value;

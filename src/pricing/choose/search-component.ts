@@ -29,6 +29,8 @@ const SHORTER = 50;
 const MOST_PASSES = 4;
 const MOST_ROUNDS = 3;
 const LONGER = 3;
+/** A line of a walk takes no more than one in so many parts of the work. */
+const AHEAD = 6;
 const PART_OF_FIRST_WALK = 1 / 8;
 const PART_OF_CLIMB = 3 / 4;
 const TINY = 1e-6;
@@ -73,18 +75,20 @@ export function searchComponent(problem: Problem, component: Component, input: C
   if (missed() > 0) work.within(work.left * PART_OF_BUNDLES, () => countBundles(model, best, gains, consider, work));
   if (missed() === 0 || work.left === 0) return { takes: best.takes, mostMissed: missed() };
   let listed = listAll(model, prices, known() - model.slack, problem);
-  const walkWith = (part: number): boolean => {
-    const bound = walkAll(model, prices, listed, best, offset, problem, part);
+  // Then what a choice saves differs from what its ways say by the slack at most, up or down.
+  const isWithinSlack = !input.worth && !input.everyChoice && model.places.every(({ isBare }) => isBare);
+  const walkWith = (part: number, ahead: number): boolean => {
+    const bound = walkAll(model, prices, listed, best, offset, problem, part, ahead, isWithinSlack);
     most = Math.min(most, bound.most);
     return bound.isDone;
   };
-  if (walkWith(PART_OF_FIRST_WALK) || missed() === 0 || work.left === 0)
+  if (walkWith(PART_OF_FIRST_WALK, AHEAD) || missed() === 0 || work.left === 0)
     return { takes: best.takes, mostMissed: missed() };
   work.within(work.left * PART_OF_CLIMB, () => climb(model, prices, listed, best, offset, work));
   // What is left of the work goes to longer lists, as long as the last ones left something out.
   for (let round = 0; round < MOST_ROUNDS && missed() > 0 && work.left > 0; round++) {
     listed = listAll(model, prices, known() - model.slack, problem, LONGER ** round, listed);
-    if (walkWith(1)) break;
+    if (walkWith(1, Math.ceil(AHEAD / LONGER ** round))) break;
   }
   return { takes: best.takes, mostMissed: missed() };
 }
@@ -109,12 +113,16 @@ function listAll(
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const best = listed.map((own, at) => Math.min(prices.best[at]!, mostListed(own)));
     const slack = best.reduce((sum, own) => sum + own, limits) - least;
+    let open = listed.filter(({ mostLeftOut }, at) => mostLeftOut >= best[at]! - slack).length;
     listed = listed.map((own, at) => {
       const threshold = best[at]! - slack;
-      if (own.mostLeftOut < threshold) return { ...own, ways: own.ways.filter(({ gain }) => gain >= threshold) };
-      const steps = (work.left * PART_OF_LISTING) / (places.length - at);
+      const ways = own.ways.filter(({ gain }) => gain >= threshold);
+      if (own.mostLeftOut < threshold) return { ...own, ways };
+      const steps = (work.left * PART_OF_LISTING) / open--;
       const onLine = pricesOnLine(couplings, at, prices.ofSlot, prices.ofSets);
-      return work.within(steps, () => listWays(places[at]!, onLine, threshold, best[at]!, mostWays, work));
+      const next = work.within(steps, () => listWays(places[at]!, onLine, threshold, best[at]!, mostWays, work));
+      // Too little work may be left to list what was listed before.
+      return next.mostLeftOut < own.mostLeftOut ? next : { ...own, ways };
     });
     if (listed.every((own, at) => mostListed(own) > best[at]! - slack / SHORTER)) break;
   }
@@ -134,14 +142,17 @@ function walkAll(
   offset: number,
   { work }: Problem,
   part: number,
+  ahead: number,
+  isWithinSlack: boolean,
 ): { readonly most: number; readonly isDone: boolean } {
   const known = (): number => (best.value === undefined ? Number.NEGATIVE_INFINITY : best.value - offset);
   const target = (): number => known() - model.slack;
-  const walkOnce = (keepsAll: boolean): Walked =>
+  const walkOnce = (margin: number, part: number): Walked =>
     work.within(work.left * part, () =>
-      walk({ model, prices, listed, known: target(), keepsAll, width: MOST_WIDTH, work }),
+      walk({ model, prices, listed, known: target(), margin, width: MOST_WIDTH, ahead, work }),
     );
-  const first = walkOnce(false);
+  const rejectedBefore = best.rejected;
+  const first = walkOnce(0, part);
   for (const label of first.ends.slice(0, ENDS_JUDGED)) {
     if (label.value < target() - TINY) break;
     best.consider(waysOf(label));
@@ -150,8 +161,11 @@ function walkAll(
   const isDone = first.mostLeftOut === Number.NEGATIVE_INFINITY;
   const most = Math.max(met, first.mostLeftOut, known() - model.slack);
   if (!isDone || most + model.slack - known() < 1 || work.left === 0) return { most, isDone };
-  // By rounding the judge may prefer any of the ways that lead to one state.
-  const second = walkOnce(true);
+  // By rounding the judge may prefer any of the ways that lead to one state. Nothing else is left to be looked at.
+  // Or it has rejected the one that saves most: then any other may be the one that is permitted.
+  const isNear = isWithinSlack && best.rejected === rejectedBefore;
+  const margin = isNear ? 2 * model.slack : Number.POSITIVE_INFINITY;
+  const second = walkOnce(margin, 1);
   let left = second.mostLeftOut;
   for (const label of second.ends) {
     if (label.value < target() - TINY) break;
@@ -159,7 +173,10 @@ function walkAll(
       left = Math.max(left, label.value);
       break;
     }
+    const { rejected } = best;
     best.consider(waysOf(label));
+    // What leads to its state and saves less was left aside, and may be permitted.
+    if (best.rejected > rejected && isNear) left = Math.max(left, label.value);
   }
   return { most: Math.min(most, Math.max(left, known() - model.slack)), isDone };
 }

@@ -8,11 +8,22 @@ export function slackOf(lines: readonly LineFacts[], offers: readonly UnitOffer[
   let slack = 0;
   for (const offer of offers) {
     if (!isAt(offer, 'bundle')) continue;
-    if (offer.benefit.rule.estimate.ofPrice % 1 !== 0) slack += 0.5;
+    const { ofPrice } = offer.benefit.rule.estimate;
+    if (lines.some((line) => mayBeRounded(line, ofPrice))) slack += 0.5;
     if (policy === 'replace_if_larger')
       for (const { existing, unit } of lines) slack += unit ? sumOfExisting(unit) : existing;
   }
   return slack;
+}
+
+const WHOLE = 10_000;
+
+/** True where a part of the price of a unit may end in a fraction of a minor unit. A percentage has two decimals at most. */
+function mayBeRounded({ unitPrice, original, existing, allocated, unit }: LineFacts, ofPrice: number): boolean {
+  const part = Math.round(ofPrice * WHOLE);
+  if (part % WHOLE === 0) return false;
+  const isWhole = (price: number): boolean => (part * price) % WHOLE === 0;
+  return existing > 0 || allocated > 0 || unit !== undefined || !isWhole(unitPrice) || !isWhole(original);
 }
 
 /** What may come off one line or off another: sums of money, what bundles cost, and what sets share out. */

@@ -35,20 +35,21 @@ export interface WalkInput {
   readonly listed: readonly Listed[];
   /** Ways that save less than this are of no interest. */
   readonly known: number;
-  /** Every way goes on by itself: the judge may prefer any of them. */
-  readonly keepsAll: boolean;
+  /** Of the ways that lead to one state those go on as well that save so much less than the best: the judge may prefer them. */
+  readonly margin: number;
   /** So many ways go on from each line at most. */
   readonly width: number;
+  /** No line takes more than one in so many parts of the work, unless it is one of the last. */
+  readonly ahead: number;
   readonly work: Work;
 }
 
 const TOLERANCE = 1e-6;
-/** So many ways go on at least; and no line takes more than this part of the work, unless it is one of the last. */
+/** So many ways go on at least. */
 const LEAST_WIDTH = 4;
-const AHEAD = 6;
 const LEAST_WAYS = 2;
 
-export function walk({ model, prices, listed, known, keepsAll, width, work }: WalkInput): Walked {
+export function walk({ model, prices, listed, known, margin, width, work, ahead }: WalkInput): Walked {
   const { couplings, places } = model;
   const slots = couplings.capacities.length;
   const least = known - TOLERANCE * Math.max(1, Math.abs(known));
@@ -68,7 +69,7 @@ export function walk({ model, prices, listed, known, keepsAll, width, work }: Wa
     const affordable = Math.floor(work.left / (LEAST_WIDTH * model.stepCost * places.length));
     if (affordable < LEAST_WAYS) return { ends: [], mostLeftOut: most };
     const fewer = listed.map((own) => bestOf(own, affordable));
-    return walk({ model, prices, listed: fewer, known, keepsAll, width, work });
+    return walk({ model, prices, listed: fewer, known, margin, width, work, ahead });
   }
   const start = new Array<number>(slots).fill(0);
   let labels: Label[] = [
@@ -85,7 +86,7 @@ export function walk({ model, prices, listed, known, keepsAll, width, work }: Wa
       mostLeftOut = Math.max(mostLeftOut, labels[0]!.bound - best[at]! + beyond);
     if (labels.length > LEAST_WIDTH) labels = withComplete(labels, couplings);
     // Each line has its part of the work, so that a walk always comes to its end.
-    const share = work.left / Math.min(places.length - at, AHEAD);
+    const share = work.left / Math.min(places.length - at, ahead);
     const before = work.spent;
     for (const [n, label] of labels.entries()) {
       if (n >= LEAST_WIDTH && (n >= width || work.spent - before >= share)) {
@@ -98,7 +99,7 @@ export function walk({ model, prices, listed, known, keepsAll, width, work }: Wa
         if (label.bound - best[at]! + gain < least) break;
         tried++;
         if (!step.go(label, way, at) || step.bound < least) continue;
-        if (keepsAll) {
+        if (margin > 0) {
           all.push(step.label(label, way));
           continue;
         }
@@ -108,7 +109,7 @@ export function walk({ model, prices, listed, known, keepsAll, width, work }: Wa
       }
       work.count(COST.comparedOffer + tried * model.stepCost);
     }
-    labels = keepsAll ? all : [...next.values()];
+    labels = margin > 0 ? withinMargin(all, keys, margin) : [...next.values()];
   }
   const ends = labels.filter(({ state }) => isComplete(state, couplings));
   ends.sort((a, b) => b.value - a.value || a.uses - b.uses || b.nominal - a.nominal);
@@ -126,6 +127,15 @@ export function valueOfLimits({ couplings }: Model, { ofSlot }: Prices): number 
   let value = 0;
   for (const slot of [...couplings.limits, ...couplings.sums]) value += ofSlot[slot]! * couplings.capacities[slot]!;
   return value;
+}
+
+/** Those that save no more than the margin less than the best that leads to the same state. */
+function withinMargin(labels: Label[], keys: Keys, margin: number): Label[] {
+  if (margin === Number.POSITIVE_INFINITY) return labels;
+  const best = new Map<number | string, number>();
+  const keyed = labels.map((label) => [label, keys.of(label.state)] as const);
+  for (const [{ value }, key] of keyed) best.set(key, Math.max(value, best.get(key) ?? value));
+  return keyed.flatMap(([label, key]) => (label.value >= best.get(key)! - margin - TOLERANCE ? label : []));
 }
 
 type Rank = Pick<Label, 'value' | 'uses' | 'nominal'>;
