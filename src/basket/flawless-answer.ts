@@ -65,10 +65,9 @@ function isLineDiscountFlawless(line: BasketLineOut): boolean {
   if (lineDiscountType === 'none') return amount === 0 && lineDiscountCode === undefined;
   if (lineDiscountCode === undefined || lineDiscountCode === '') return false;
   if (lineDiscountType === 'amount') return true;
-  const { lineDiscountPercent: percent } = line;
-  if (percent === undefined || !(percent >= 0 && percent <= 100)) return false;
-  const hundredths = toHundredths(percent);
-  return hundredths !== undefined && percentOf(line.originalLinePrice, hundredths) === amount;
+  // Without a percentage, and with one of more than two decimals, no amount is right.
+  const hundredths = toHundredths(line.lineDiscountPercent ?? Number.NaN) ?? Number.NaN;
+  return hundredths >= 0 && hundredths <= 10_000 && percentOf(line.originalLinePrice, hundredths) === amount;
 }
 
 /** Adds the allocations of a line to the sums per order discount. Returns their own sum, or NaN for one with a fault. */

@@ -103,6 +103,30 @@ describe('an answer', () => {
         Object.assign(lines[0]!, { lineDiscountPercent: -1, lineDiscountAmount: -10, orderLinePrice: 975 }),
     ],
     [
+      'takes so little for a discount that nothing shows',
+      ({ lines }) => {
+        const less = { lineDiscountType: 'percent', lineDiscountPercent: -0.01, lineDiscountAmount: 0 };
+        Object.assign(lines[1]!, less, { orderLinePrice: 480 });
+      },
+    ],
+    [
+      'gives more than all of a line that has become dearer',
+      ({ lines }) => {
+        const more = { lineDiscountPercent: 110, lineDiscountAmount: 1_100 };
+        Object.assign(lines[0]!, more, { overrideUnitPrice: 2_000, orderLinePrice: 865 });
+      },
+    ],
+    [
+      'has a new price beyond Money',
+      ({ lines }) =>
+        Object.assign(lines[2]!, {
+          quantity: 2,
+          originalLinePrice: 400,
+          overrideUnitPrice: MAX_MONEY,
+          orderLinePrice: 0,
+        }),
+    ],
+    [
       'discounts a line without a discount',
       ({ lines }) => Object.assign(lines[2]!, { lineDiscountAmount: 10, orderLinePrice: 140 }),
     ],
@@ -171,6 +195,31 @@ describe('an answer', () => {
     given.totals = { ...given.totals, existingDiscountTotal: 0, orderDiscountTotal: 0, loyaltyDiscountTotal: 0 };
     addUp(given);
     expect([isWrong(given), isFlawless(given)]).toEqual([true, false]);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['existing discounts', { existingLineDiscountType: 'amount', existingLineDiscountAmount: MAX_MONEY }, []],
+    ['order discounts', {}, ['a', 'b']],
+    ['loyalty discounts', { lineDiscountType: 'amount', lineDiscountAmount: MAX_MONEY, lineDiscountCode: 'x' }, []],
+  ])('whose %s exceed the largest Money does not pass, although lines have them', (_case, discount, ids) => {
+    const orderDiscounts = ids.map((orderDiscountId) => ({
+      ...{ orderDiscountId, type: 'amount' as const, amount: MAX_MONEY },
+    }));
+    const lines = ['a', 'b'].map((lineId) => ({
+      ...buildLine({
+        lineId,
+        unitPrice: 1,
+        orderDiscountAllocation: ids.includes(lineId) ? [share(lineId, MAX_MONEY)] : [],
+      }),
+      ...{ lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false },
+      ...{ ...discount, overrideUnitPrice: MAX_MONEY, orderLinePrice: 0 },
+    }));
+    const given = { ...answer(), lines, orderDiscounts } as unknown as Answer;
+    addUp(given);
+    given.totals.loyaltyDiscountTotal = lines.reduce((total, line) => total + line.lineDiscountAmount, 0);
+    const applied = given as AppliedResponse;
+    expect(findAnswerFault(applied)?.field).toMatch(/^\/totals/);
+    expect(isFlawlessAnswer({ ...before, orderDiscounts }, applied)).toBe(false);
   });
 
   test('tells of a line what its discount should be', () => {

@@ -84,6 +84,10 @@ describe('a request', () => {
       'names an order discount twice',
       ({ orderDiscounts }) => orderDiscounts.push({ orderDiscountId: 'one', type: 'amount', amount: 50 }),
     ],
+    [
+      'names an order discount twice, once for nothing',
+      ({ orderDiscounts }) => orderDiscounts.push({ orderDiscountId: 'one', type: 'amount', amount: 0 }),
+    ],
     ['gives an order discount another amount', (basket) => put(basket.orderDiscounts[0]!, 'amount', 51)],
     [
       'has an order discount without shares',
