@@ -1,7 +1,7 @@
 /** Products that are given: which of them, how many, and on which lines where they were rung up. */
 import { describe, expect, it } from 'vitest';
 import { MAX_MONEY } from '../../src/contract/limits.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
 import type { Product } from '../../src/pricing/types.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
@@ -15,9 +15,14 @@ const gift = (productId: string, more: object = {}) =>
   ({ benefitId: `free-${productId}`, kind: 'free_product', productId, ...more }) as BenefitDefinition;
 
 /** The products that are free in the answer, and how many of each. */
-function given(lines: ReturnType<typeof buildLine>[], benefits: BenefitDefinition[], products: Product[]) {
+function given(
+  lines: ReturnType<typeof buildLine>[],
+  benefits: BenefitDefinition[],
+  products: Product[],
+  policies: Partial<ProgrammeDefinition> = {},
+) {
   const basket = buildBasket(lines);
-  const decision = priceFully(basket, benefits, { products });
+  const decision = priceFully(basket, benefits, { products, policies });
   if (decision.status !== 'applied') return [];
   expect(faultsOfDecision(basket, decision, new Map(products.map((own) => [own.productId, own])))).toEqual([]);
   return decision.lines.flatMap(({ productId, quantity, orderLinePrice }) =>
@@ -52,6 +57,27 @@ describe('gifts', () => {
     expect(given([coffee()], [gift('cake', { limit, quantity: 3 }), gift('tea', { limit })], products)).toEqual([
       '2 cake',
     ]);
+  });
+
+  it('that share a limit leave others alone', () => {
+    const ofItems = { quantity: 2, period: 'day', counts: 'items', limitId: 'treats' } as const;
+    const ofBaskets = { quantity: 1, period: 'day', counts: 'baskets', limitId: 'once' } as const;
+    const benefits = [
+      gift('cake', { limit: ofItems, quantity: 2 }),
+      gift('paper', { limit: ofItems }),
+      gift('tea', { limit: ofBaskets, quantity: 3 }),
+      gift('water', { quantity: 4 }),
+    ];
+    const products = ['cake', 'paper', 'tea', 'water'].map((productId, at) => product(productId, 400 - at));
+    expect(given([coffee()], benefits, products)).toEqual(['2 cake', '3 tea', '4 water']);
+  });
+
+  it('of a product with modifiers leave these at their price', () => {
+    const burger = buildLine({ lineId: 'burger', productId: 'burger', unitPrice: 10_000 });
+    const cheese = buildLine({ lineId: 'cheese', productId: 'cheese', unitPrice: 1_500, parentLineId: 'burger' });
+    const policies = { modifiers: 'together' } as const;
+    const benefits = [gift('burger', { inBasketFirst: true })];
+    expect(given([burger, cheese], benefits, [product('burger', 10_000)], policies)).toEqual(['1 burger']);
   });
 
   it('are found among many lines, each on its own', () => {

@@ -132,6 +132,9 @@ describe('benefits of a line', () => {
     ]);
     expect(totals.total).toBe(9_900);
     expect(apply([at], [burger('b')]).lines).toMatchObject([{ overrideUnitPrice: 9_900 }]);
+    // The price is of all that is on the burger, also where only the burger gets cheaper.
+    const kept = apply([at], [burger('b'), extra('c', 'b', { noDiscount: true })]);
+    expect(kept.lines[0]).toMatchObject({ lineDiscountType: 'amount', lineDiscountAmount: 100 });
   });
 
   it('counts a menu that costs nothing by itself as a unit of what is in it', () => {

@@ -64,6 +64,9 @@ describe('a net minimum', () => {
     expect(price([own], lines).total).toBe(1_000);
     expect(price([{ ...own, minimumSpendOn: 'basket' }], lines).total).toBe(950);
     expect(price([ten, { ...own, minimumSpendOn: 'basket', minimumSpend: 901 }], lines).total).toBe(900);
+    // 540 of a are below 550, and 600 of it with 450 of b cost more than 540 and 450.
+    const dearer = [line(0, 600, { productId: 'a' }), line(1, 500, { productId: 'b' })];
+    expect(price([ten, { ...own, minimumSpend: 550 }], dearer).total).toBe(990);
   });
 
   it('comes before any discount on the order', () => {

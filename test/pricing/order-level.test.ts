@@ -30,3 +30,19 @@ describe('the sequence of order-level benefits', () => {
     expect(totalOf([percent('a', -1), amount('b')])).toBe(6_750);
   });
 });
+
+it('an answer has at most 10,000 shares of order discounts: the largest are given, in their sequence', () => {
+  const lines = Array.from({ length: 200 }, (_, at) => buildLine({ lineId: `${at}`, unitPrice: 1_000 }));
+  const basket = buildBasket(lines);
+  // 50 for each of 200 lines; the smallest is neither the first nor the last one.
+  const amounts = Array.from({ length: 50 }, (_, at) => (at === 20 ? 100 : 200 + at));
+  const benefits: BenefitDefinition[] = amounts.map((amount, at) => ({
+    ...{ benefitId: `b${String(at).padStart(2, '0')}`, kind: 'order_amount', amount },
+  }));
+  const one: BenefitDefinition = { benefitId: 'one', kind: 'order_percent', percent: 1 };
+  const given = (own: BenefitDefinition[]) =>
+    expectApplied(basket, priceFully(basket, own)).orderDiscounts.map(({ orderDiscountId }) => orderDiscountId);
+  const all = benefits.map(({ benefitId }) => `loyalty-${benefitId}`);
+  expect(given(benefits)).toEqual(all);
+  expect(given([...benefits, one])).toEqual(['loyalty-one', ...all.filter((id) => id !== 'loyalty-b20')]);
+});

@@ -144,6 +144,29 @@ describe('a limit in money that benefits share', () => {
     expect(look([first, between, last])).toMatchObject({ saved: 12_700, applied: ['between', 'last'] });
     expect(look([first, last])).toMatchObject({ saved: 10_000, uses: ['@purse$NOK:2026-11=10000/10000'] });
   });
+
+  it('shows as an amount what another discount on the order has cut', () => {
+    const tenth = (benefitId: string) =>
+      ({ benefitId, kind: 'order_percent', percent: 10, limit: { ...limit, quantity: 4_000 } }) as BenefitDefinition;
+    const basket = buildBasket(lines);
+    // 27.00 of 270.00, and of the purse of 40.00 the rest.
+    expect(expectApplied(basket, priceFully(basket, [tenth('a'), tenth('b')])).orderDiscounts).toMatchObject([
+      { type: 'percent', percent: 10, amount: 2_700 },
+      { type: 'amount', amount: 1_300 },
+    ]);
+  });
+
+  it('is left by the best of four discounts on the order to the others', () => {
+    const order = (benefitId: string, priority: number, more: object) =>
+      ({ benefitId, kind: 'order_percent', priority, ...more }) as BenefitDefinition;
+    const benefits = [
+      order('first', 5, { percent: 50, limit }),
+      order('between', 4, { percent: 10 }),
+      ...['second', 'third', 'fourth'].map((benefitId, at) => order(benefitId, at, { percent: 25, limit })),
+    ];
+    // Without the first one 10 % come off all of 270.00; three quarters of 243.00 and of the rest use up the purse.
+    expect(look(benefits)).toMatchObject({ saved: 12_700, uses: ['@purse$NOK:2026-11=10000/10000'] });
+  });
 });
 
 describe('a limit by baskets that benefits share', () => {

@@ -164,3 +164,56 @@ describe('the parts of a line', () => {
     expect(settled(lines, [tenth, half, price, set, spread], choice)).toEqual(parts);
   });
 });
+
+it('a given unit for which a cap leaves nothing keeps the discount of the staff, and has no share', () => {
+  const four: BenefitDefinition = { ...spread, get: { quantity: 2 }, maximumDiscount: 60 };
+  const lines = [line('x', 1, 100), line('y', 1, 100), line('a', 1, 60), line('b', 1, 60, staff(5))];
+  const [bought, taken] = [{ bought: { spread: 1 } }, { taken: { spread: 1 } }];
+  // 60 of 260.
+  expect(settled(lines, [four], { x: bought, y: bought, a: taken, b: taken })).toEqual([
+    'x 1 23 77',
+    'y 1 23 77',
+    'a 1 14 46',
+    'b 1 0 55',
+  ]);
+});
+
+describe('the lines of units with modifiers', () => {
+  const together = { modifiers: 'together' } as const;
+  const pair: BenefitDefinition = { ...spread, buy: { quantity: 1 } };
+  const below = (lineId: string, parentLineId: string, quantity: number, unitPrice: number, more: object = {}) =>
+    line(lineId, quantity, unitPrice, { parentLineId, ...more });
+
+  it('share what their set gives by what each of them costs', () => {
+    const lines = [
+      line('b1', 1, 10_000),
+      below('c1', 'b1', 2, 1_500),
+      line('b2', 1, 9_000),
+      below('c2', 'b2', 1, 1_000),
+    ];
+    // 10,000 of 23,000 are given.
+    const choice = { b1: { bought: { spread: 1 } }, b2: { taken: { spread: 1 } } };
+    expect(settled(lines, [pair], choice, together)).toEqual([
+      'b1 1 4348 5652',
+      'c1 2 1304 1696',
+      'b2 1 3913 5087',
+      'c2 1 435 565',
+    ]);
+  });
+
+  it('share it on one line too, and one that may not be discounted keeps its price', () => {
+    const lines = [line('b', 2, 1_000), below('c', 'b', 2, 100), below('d', 'b', 2, 30, { noDiscount: true })];
+    const choice = { b: { taken: { spread: 1 }, bought: { spread: 1 } } };
+    expect(settled(lines, [pair], choice, together)).toEqual(['b 2 1000 1000', 'c 2 100 100', 'd 2 0 60']);
+  });
+
+  it('have no benefit of the rest where some units are bought', () => {
+    const lines = [line('b', 2, 1_000), below('c', 'b', 2, 100), line('a', 1, 500)];
+    const choice = { b: { bought: { set: 2 }, rest: 'tenth' }, a: { taken: { set: 1 } } };
+    expect(settled(lines, [set, tenth], choice, together)).toEqual([
+      'b 2 0 2000',
+      'c 2 0 200',
+      'a 1 500 0 percentHundredths',
+    ]);
+  });
+});

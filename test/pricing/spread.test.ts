@@ -102,6 +102,64 @@ describe('spread', () => {
     ]);
   });
 
+  it('moves no minor unit where a cleared staff discount has its share, or where there was none', () => {
+    // 500 of 1,500, and 3 of 1,003.
+    expect(rows([twoForOne], [line('a', 1, 1_000), line('b', 1, 500, staff(100))])).toEqual([
+      ['a', 1, 333, 667],
+      ['b', 1, 167, 333],
+    ]);
+    expect(rows([twoForOne], [line('a', 1, 1_000), line('b', 1, 3)])).toEqual([
+      ['a', 1, 3, 997],
+      ['b', 1, 0, 3],
+    ]);
+  });
+
+  it('joins bought and given units of a line whose staff discounts stay', () => {
+    const orderDiscountAllocation = [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 30 }];
+    const basket = buildBasket([line('a', 3, 100, { ...staff(30), orderDiscountAllocation })], {
+      orderDiscounts: [{ orderDiscountId: 'staff', type: 'amount', amount: 30 }],
+    });
+    const policies = { existingLineDiscounts: 'stack' } as const;
+    // Of the given unit 80 are left to give.
+    expect(expectApplied(basket, priceFully(basket, [threeForTwo], { policies })).lines).toMatchObject([
+      { lineId: 'a', quantity: 3, existingLineDiscountAmount: 30, lineDiscountAmount: 80, orderLinePrice: 160 },
+    ]);
+  });
+
+  it('adds up what is known of the bought and the given units of a line', () => {
+    const orderDiscountAllocation = [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 40 }];
+    const basket = buildBasket([line('a', 4, 100, { ...staff(40), orderDiscountAllocation })], {
+      orderDiscounts: [{ orderDiscountId: 'staff', type: 'amount', amount: 40 }],
+    });
+    const policies = { existingLineDiscounts: 'stack' } as const;
+    const limit = { quantity: 3, period: 'day', counts: 'items' } as const;
+    const decision = expectApplied(basket, priceFully(basket, [{ ...threeForTwo, limit }], { policies }));
+    expect(decision.lines).toMatchObject([
+      {
+        quantity: 1,
+        originalLinePrice: 100,
+        existingLineDiscountAmount: 10,
+        lineDiscountAmount: 0,
+        orderLinePrice: 80,
+      },
+      {
+        ...{ quantity: 3, originalLinePrice: 300, existingLineDiscountAmount: 30, lineDiscountAmount: 80 },
+        ...{ orderLinePrice: 160, orderDiscountAllocation: [{ orderDiscountAllocationAmount: 30 }] },
+      },
+    ]);
+    expect(decision.uses).toMatchObject([{ units: 1 }]);
+  });
+
+  it('takes the minor unit for a cleared staff discount from the largest share', () => {
+    const given = line('b', 1, 3, staff(1));
+    expect(rows([threeForTwo], [line('a', 1, 1_000), line('x', 1, 500), given]).map(([, , share]) => share)).toEqual([
+      1, 1, 1,
+    ]);
+    expect(rows([threeForTwo], [line('x', 1, 500), line('a', 1, 1_000), given]).map(([, , share]) => share)).toEqual([
+      1, 1, 1,
+    ]);
+  });
+
   it('takes the minor unit for a cleared staff discount from a unit that loses no staff discount by it', () => {
     const free: BenefitDefinition = {
       ...twoForOne,

@@ -3,11 +3,12 @@ import type { LineFacts } from '../lines/lines.ts';
 import { eligibleLines, isAt, type Offer } from '../offers/offers.ts';
 import { worthOfGifts } from '../settle/gifts.ts';
 import {
+  applyOrderOffers,
   bestOrders,
   type NetMinimums,
   type OrderOffer,
   sortOrderOffers,
-  totalOrderDiscount,
+  sumOfOrders,
 } from '../settle/order-discounts.ts';
 import type { SettledPart } from '../settle/settled-part.ts';
 import { COST } from '../work.ts';
@@ -121,7 +122,7 @@ function leastWithMinimum({ standing, gifts }: Selection, orderOffers: readonly 
   }
   const rest = Math.max(0, netMinimum - fixedCounted);
   const unasked = orderOffers.map((order) => ({ ...order, netMinimum: 0 }));
-  return fixed + rest - totalOrderDiscount(unasked, [rest], [first.index], true) - worthOfGifts(gifts);
+  return fixed + rest - sumOfOrders(applyOrderOffers(unasked, [rest], [first.index])) - worthOfGifts(gifts);
 }
 
 function withMissed(outcome: Outcome, least: number): Outcome {

@@ -2,7 +2,7 @@ import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { Programme } from '../compile/programme.ts';
 import { type LineFacts, readLines } from '../lines/lines.ts';
 import { isAt, type Offer } from '../offers/offers.ts';
-import { applyOrderOffers, sortOrderOffers } from '../settle/order-discounts.ts';
+import { applyOrderOffers, sortOrderOffers, sumOfOrders } from '../settle/order-discounts.ts';
 import { stepsPerShare, type Work } from '../work.ts';
 
 /**
@@ -84,10 +84,9 @@ export function beatsStaffDiscounts(
     lines.map(({ incoming }) => incoming),
     lines.map(({ index }) => index),
   );
-  const loyalty = effects.reduce((sum, { amount }) => sum + amount, 0);
   let staff = 0;
   for (const { orderDiscountId, amount } of basket.orderDiscounts) if (removed.has(orderDiscountId)) staff += amount;
-  return loyalty > staff;
+  return sumOfOrders(effects) > staff;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();

@@ -111,30 +111,6 @@ export function applyOrderOffers(
   return effects;
 }
 
-/**
- * Σ of the loyalty order discounts. Where all offers touch the same lines no shares are needed: each takes its discount off
- * the same sum.
- */
-export function totalOrderDiscount(
-  orderOffers: readonly OrderOffer[],
-  rests: readonly number[],
-  lineOf: readonly number[],
-  touchSameLines: boolean,
-): number {
-  if (!touchSameLines) return sum(applyOrderOffers(orderOffers, rests, lineOf).map(({ amount }) => amount));
-  const met = withMetMinimums(orderOffers, rests, lineOf);
-  if (met.length === 0) return 0;
-  const pools = new PoolSpending();
-  const rest = costOf(met[0]!.touches, rests, lineOf);
-  let left = rest;
-  for (const { offer } of met) {
-    const amount = pools.cut(offer.pool, orderDiscount(offer, left));
-    pools.spend(offer.pool, amount);
-    left -= amount;
-  }
-  return rest - left;
-}
-
 /** Those whose lines cost as much as they ask for; `rests` is before any discount on the order. */
 function withMetMinimums(
   orderOffers: readonly OrderOffer[],
@@ -175,7 +151,8 @@ export function bestOrders(orderOffers: readonly OrderOffer[], parts: readonly S
   return best;
 }
 
-function sumOfOrders(orders: readonly OrderEffect[]): number {
+/** Σ of loyalty order discounts, in minor units. */
+export function sumOfOrders(orders: readonly OrderEffect[]): number {
   return orders.reduce((sum, { amount }) => sum + amount, 0);
 }
 

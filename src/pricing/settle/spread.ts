@@ -40,7 +40,7 @@ function spreadOffer(parts: readonly SettledPart[], offer: UnitOffer, policy: Ex
     }
     const own = withShare(part, shares[next++]!, policy);
     const before = shared.at(-1);
-    const joins = before?.offer === offer && before.line === part.line && mayJoin(part, policy);
+    const joins = before?.offer === offer && before.line === part.line;
     if (joins) shared[shared.length - 1] = join(before, own);
     else shared.push(own);
   }
@@ -80,10 +80,7 @@ function withShare(part: SettledPart, share: number, policy: ExistingLineDiscoun
   };
 }
 
-function mayJoin({ existing }: SettledPart, policy: ExistingLineDiscounts): boolean {
-  return policy === 'stack' || existing === 0;
-}
-
+/** The bought and the given units of a line; units share only where no existing discount parts them (rule 19). */
 function join(a: SettledPart, b: SettledPart): SettledPart {
   return {
     ...a,
@@ -92,7 +89,7 @@ function join(a: SettledPart, b: SettledPart): SettledPart {
     boughtUnits: a.boughtUnits + b.boughtUnits,
     original: a.original + b.original,
     existing: a.existing + b.existing,
-    allocations: a.allocations?.map((share, d) => share + b.allocations![d]!),
+    allocations: a.allocations!.map((share, d) => share + b.allocations![d]!),
     allocated: a.allocated + b.allocated,
     items: a.items + b.items,
     effect: a.effect + b.effect,

@@ -19,13 +19,48 @@ export const PRICING: readonly Judgement[] = [
     ['COST.list + lines.length * COST.listedLine', 'COST.list - lines.length * COST.listedLine'],
     ['lines.length * COST.listedLine', 'lines.length / COST.listedLine'],
   ]),
+  ...judge('src/pricing/settle/gifts.ts', 'Only gifts name lines of their own.', [
+    ["!rungUp || !isAt(offer, 'gift')", "!rungUp && !isAt(offer, 'gift')"],
+  ]),
+  ...judge('src/pricing/settle/gifts.ts', 'A set may stand anywhere behind the others.', [
+    ['word < words', 'word <= words'],
+  ]),
   ...judge('src/pricing/settle/order-discounts.ts', STEPS, [
     ['lines.length * COST.listedLine', 'lines.length / COST.listedLine'],
   ]),
+  ...judge('src/pricing/settle/order-discounts.ts', FAST_PATH, [
+    ['!touches', 'true'],
+    ['known.set(key, touches);', ';'],
+    ['touched.set(touches, price);', ';'],
+    ['orders.length <= count', 'false'],
+    ['orders.length <= count', 'orders.length < count'],
+    ['netMinimum === 0', 'false'],
+    ["orderOffers.filter(({ offer }) => offer.pool?.counts === 'money')", 'orderOffers'],
+    ["offer.pool?.counts === 'money'", 'true'],
+    ['sharing.length < 2', 'false'],
+  ]),
+  ...judge('src/pricing/settle/order-discounts.ts', 'The last number leaves no discount out.', [
+    ['bits < 2 ** sharing.length', 'bits <= 2 ** sharing.length'],
+  ]),
+  ...judge('src/pricing/settle/order-discounts.ts', 'The numbers leave the same out in another order, and once all.', [
+    ['(bits & (1 << at)) !== 0', '(bits & 1 << at) === 0'],
+  ]),
   ...judge('src/pricing/settle/settle.ts', FAST_PATH, [
     ['mostDiscount !== Number.POSITIVE_INFINITY', 'true'],
-    ["!parts.some(({ offer }) => offer?.benefit.level === 'bundle')", 'false'],
     ["offer?.benefit.level === 'bundle'", 'true'],
+    ["!parts.some(({ offer }) => offer?.benefit.level === 'bundle')", 'false'],
+  ]),
+  ...judge('src/pricing/settle/settle.ts', 'Only rules of lines take something off units together.', [
+    ["rule.level === 'line'", 'true'],
   ]),
   ...judge('src/pricing/settle/split.ts', FAST_PATH, [['pieces.length === 1', 'false']]),
+  ...judge('src/pricing/settle/spread.ts', 'A share of 0 stands only until a larger one comes.', [
+    ['share === 1', 'true'],
+  ]),
+  ...judge('src/pricing/settle/spread.ts', 'The given units of a line have bought none.', [
+    ['a.boughtUnits + b.boughtUnits', 'a.boughtUnits - b.boughtUnits'],
+  ]),
+  ...judge('src/pricing/settle/spread.ts', 'Parts that are joined have no existing discount that could give way.', [
+    ['a.isCleared || b.isCleared', 'false'],
+  ]),
 ];
