@@ -193,7 +193,7 @@ function isOptionalText(value: unknown, most: number): boolean {
 }
 
 export function isMoney(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && Number.isSafeInteger(value);
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 function isOptionalPercent(value: unknown): boolean {

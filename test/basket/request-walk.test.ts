@@ -99,6 +99,7 @@ describe('a request', () => {
     ['has a line that costs less than it does', ({ lines }) => put(lines[1]!, 'orderLinePrice', 479)],
     ['has a line of another price', ({ lines }) => put(lines[1]!, 'originalLinePrice', 501)],
     ['has nothing of a product', ({ lines }) => Object.assign(lines[1]!, noneOf(0))],
+    ['has a line of nothing', ({ lines }) => lines.push({ ...buildLine({ lineId: 'c', quantity: 0 }) } as never)],
     ['has less than nothing of a product', ({ lines }) => Object.assign(lines[1]!, noneOf(-1))],
     ['has without end of a product', ({ lines }) => put(lines[1]!, 'quantity', Number.POSITIVE_INFINITY)],
     ['has a share of no order discount', ({ lines }) => lines[1]!.orderDiscountAllocation.push(share('three', 0))],

@@ -1,8 +1,20 @@
 import type { Judgement } from '../mutant.ts';
-import { judge } from './judge.ts';
+import { FAST_PATH, judge } from './judge.ts';
 
 export const BASKET: readonly Judgement[] = [
   ...judge('src/basket/references.ts', 'Only the compiler needs it: an array has nothing at `undefined`.', [
     ['passed !== undefined', 'true'],
+  ]),
+  ...judge('src/basket/basket-request.ts', 'The other reading of the same bytes refuses them in the same words.', [
+    ['!parsed.ok', 'false'],
+    ['!texts.ok', 'false'],
+  ]),
+  ...judge('src/basket/flawless-request.ts', FAST_PATH, [['line.parentLineId !== undefined', 'true']]),
+  ...judge('src/basket/flawless-request.ts', 'Only the compiler needs it: nothing else is a percentage or an ID.', [
+    ["typeof value === 'number'", 'true'],
+    ["typeof value === 'string'", 'true'],
+  ]),
+  ...judge('src/basket/flawless-request.ts', 'There is no fourth character, and NaN is outside of no range.', [
+    ['at < 3', 'at <= 3'],
   ]),
 ];
