@@ -17,6 +17,12 @@ interface Switches {
   hitLimit?: number | undefined;
 }
 
+/** A busy machine is no endless test. */
+const PATIENCE_MS = 10_000;
+
+/** Some tests stop the clock. */
+const { setTimeout: startTimer, clearTimeout: endTimer } = globalThis;
+
 /** A change that a test comes past this often makes a loop endless. */
 const MOST_PASSES = 5_000_000;
 
@@ -124,12 +130,17 @@ class Tests {
 
   async #fails(at: number, id: string | undefined): Promise<boolean> {
     Object.assign(switches, { activeMutant: id, hitCount: 0, hitLimit: MOST_PASSES });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((_resolve, reject) => {
+      timer = startTimer(() => reject(new Error('no end')), PATIENCE_MS + 20 * this.#tookMs.get(at)!);
+    });
     try {
-      await this.#all[at]!.run();
+      await Promise.race([this.#all[at]!.run(), late]);
       return false;
     } catch {
       return true;
     } finally {
+      endTimer(timer);
       Object.assign(switches, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
     }
   }

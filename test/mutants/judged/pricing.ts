@@ -17,16 +17,12 @@ export const PRICING: readonly Judgement[] = [
   ...judge('src/pricing/settle/gifts.ts', STEPS, [
     ['bits.length * COST.match', 'bits.length / COST.match'],
     ['COST.list + lines.length * COST.listedLine', 'COST.list - lines.length * COST.listedLine'],
-    ['lines.length * COST.listedLine', 'lines.length / COST.listedLine'],
   ]),
   ...judge('src/pricing/settle/gifts.ts', 'Only gifts name lines of their own.', [
     ["!rungUp || !isAt(offer, 'gift')", "!rungUp && !isAt(offer, 'gift')"],
   ]),
   ...judge('src/pricing/settle/gifts.ts', 'A set may stand anywhere behind the others.', [
     ['word < words', 'word <= words'],
-  ]),
-  ...judge('src/pricing/settle/order-discounts.ts', STEPS, [
-    ['lines.length * COST.listedLine', 'lines.length / COST.listedLine'],
   ]),
   ...judge('src/pricing/settle/order-discounts.ts', FAST_PATH, [
     ['!touches', 'true'],
@@ -35,8 +31,6 @@ export const PRICING: readonly Judgement[] = [
     ['orders.length <= count', 'false'],
     ['orders.length <= count', 'orders.length < count'],
     ['netMinimum === 0', 'false'],
-    ["orderOffers.filter(({ offer }) => offer.pool?.counts === 'money')", 'orderOffers'],
-    ["offer.pool?.counts === 'money'", 'true'],
     ['sharing.length < 2', 'false'],
   ]),
   ...judge('src/pricing/settle/order-discounts.ts', 'The last number leaves no discount out.', [
