@@ -167,6 +167,7 @@ describe('byte texts', () => {
 
   it('are the same however a character is spelled, and keep the escapes that are no characters of their own', () => {
     for (const json of ['["\\u00e9"]', '["\\u00E9"]']) expect(read(json)).toEqual({ ok: true, value: ['Ã©'] });
+    expect(read('["\\u0080\\u007f"]')).toEqual({ ok: true, value: ['Â\x80\x7f'] });
     expect(read('["\\ud83c\\udf81"]')).toEqual(read('["🎁"]'));
     expect(read('["é\\n\\u0022\\\\u00e9"]')).toEqual({ ok: true, value: ['Ã©\n"\\u00e9'] });
     expect(read('["\\ud83c"]')).toEqual({ ok: true, value: ['\ud83c'] });

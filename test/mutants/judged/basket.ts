@@ -17,4 +17,14 @@ export const BASKET: readonly Judgement[] = [
   ...judge('src/basket/flawless-request.ts', 'There is no fourth character, and NaN is outside of no range.', [
     ['at < 3', 'at <= 3'],
   ]),
+  ...judge('src/basket/parse-json.ts', FAST_PATH, [
+    ['!bytes.includes(BACKSLASH) || !bytes.includes(UNICODE_ESCAPE)', 'false'],
+    [
+      '!bytes.includes(BACKSLASH) || !bytes.includes(UNICODE_ESCAPE)',
+      '!bytes.includes(BACKSLASH) && !bytes.includes(UNICODE_ESCAPE)',
+    ],
+  ]),
+  ...judge('src/basket/parse-json.ts', 'Both name every character.', [
+    ['/\\\\(?:u([0-9a-f]{4})|[\\s\\S])/gi', '/\\\\(?:u([0-9a-f]{4})|[\\S\\S])/gi'],
+  ]),
 ];
