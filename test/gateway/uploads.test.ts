@@ -1,5 +1,5 @@
 /** The bounds on calls whose last byte has not arrived: the oldest goes first, and nothing is counted twice. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MAX_UPLOAD_BYTES, MAX_UPLOADS, PATIENCE_MS, Uploads } from '../../src/gateway/uploads.ts';
 
 let uploads: Uploads;
@@ -56,4 +56,20 @@ test('what is over stays over: finished, aborted and cut are counted once', () =
   expect([cut, uploads.abort(late)]).toEqual([['late'], false]);
   const lost = { aborted: 1, late: 0, too_many: 0, too_many_bytes: 0, draining: 1 };
   expect(uploads.state).toEqual({ unfinished: 0, heldBytes: 0, lost });
+});
+
+test('an interval has places for 4,096 small chunks, and cuts late uploads at its end, until the service closes', () => {
+  vi.useFakeTimers();
+  try {
+    const timed = new Uploads();
+    const placesFree = () => Array.from({ length: 5_000 }, () => timed.takeSmallChunk()).filter(Boolean).length;
+    timed.begin(() => cut.push('late'), -PATIENCE_MS - 1_000);
+    expect([placesFree(), placesFree(), cut]).toEqual([4_096, 0, []]);
+    vi.advanceTimersByTime(250);
+    expect([placesFree(), cut]).toEqual([4_096, ['late']]);
+    timed.close();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
