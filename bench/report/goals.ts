@@ -21,6 +21,11 @@ export const GOALS: readonly Goal[] = [
   atMost(6.5, 'lines-20.cpu.service/parse', 'CPU per first call ÷ `JSON.parse` of its body'),
   atMost(2.5, 'lines-20.redis.cpu/parse', 'Redis: CPU per first call ÷ `JSON.parse` of its body'),
   atMost(2, 'mixed.p99.ratio', 'p99 of 5 lines, with 10 % of 200 lines among them ÷ without'),
+  atMost(
+    1.1,
+    'bounded.p99.ratio',
+    'p99 of 5 lines, with 10 % of baskets that are searched to the end ÷ searched not at all',
+  ),
   atLeast(0.95, 'overload.goodput', '3 × saturation: goodput ÷ saturation'),
   atMost(150, 'overload.accepted.p95', '3 × saturation: p95 of accepted calls', 'ms'),
   atMost(250, 'overload.accepted.p99', '3 × saturation: p99 of accepted calls', 'ms'),
