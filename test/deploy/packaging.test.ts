@@ -8,6 +8,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { readSecrets } from '../../src/settings/secrets.ts';
 import { readOpsTokens } from '../../src/settings/tokens.ts';
+import { readSettings } from '../../src/settings.ts';
 import { ROOT } from '../architecture/source.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -228,8 +229,8 @@ describe('a service of the defaults', () => {
   });
 
   test('listens on the ports that all of them name', () => {
-    expect(settings).toMatch(/'PORT', 8080/);
-    expect(settings).toMatch(/'OPS_PORT', 9090/);
+    const { port, opsPort } = readSettings({ DATA_DIR: temporaryDirectory() });
+    expect([port, opsPort]).toEqual([8080, 9090]);
     expect(container.ports.map(({ containerPort }: Manifest) => containerPort)).toEqual([8080, 9090]);
     expect(pod.metadata.annotations['prometheus.io/port']).toBe('9090');
     expect(read('Dockerfile')).toMatch(/^EXPOSE 8080 9090$/m);
