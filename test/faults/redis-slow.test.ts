@@ -1,7 +1,7 @@
 /** A network that is slow, uneven or cut into crumbs: answers stay right, and stay inside the deadline. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { patiently } from '../support/caller.ts';
+import { type Answer, patiently } from '../support/caller.ts';
 import { sleep, until } from '../support/wait.ts';
 import {
   basketOf,
@@ -61,11 +61,23 @@ test('20 ms with jitter costs time, not answers', async () => {
 test.each([1, 2, 7])('packets of %i bytes are put together again', async (sliceBytes) => {
   const { proxy, caller, redis } = stage;
   proxy.sliceBytes = sliceBytes;
+  // Every packet takes a turn of the proxy. On a busy machine they come faster than it passes them on, until it is healed.
+  const served = (send: () => Promise<Answer>) =>
+    until('an answer', async () => {
+      const answer = await send();
+      if (answer.status !== 503) return answer;
+      proxy.heal();
+      await untilServed(caller);
+      proxy.sliceBytes = sliceBytes;
+      return undefined;
+    });
   const basket = guestBasket();
-  expectApplied(await patiently(() => caller.basket(basket)));
-  expectApplied(await patiently(() => caller.basket(basket)), true);
-  const sold = await patiently(() => caller.sale(saleOf(basket.calculationId)));
-  // A busy machine may answer 503 to an event that was booked; the repeated one is then a duplicate.
+  const first = await served(() => caller.basket(basket));
+  // The first one may have been committed and answered 503.
+  expectApplied(first, first.isReplayed);
+  expectApplied(await served(() => caller.basket(basket)), true);
+  const sold = await served(() => caller.sale(saleOf(basket.calculationId)));
+  // The same holds for an event: the repeated one is then a duplicate.
   expect(['recorded', 'duplicate']).toContain(sold.json<{ result: string }>().result);
   expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
