@@ -1,7 +1,8 @@
 /** A network that is slow, uneven or cut into crumbs: answers stay right, and stay inside the deadline. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { type Answer, patiently } from '../support/caller.ts';
+import type { Answer } from '../support/answer.ts';
+import { patiently } from '../support/caller.ts';
 import { sleep, until } from '../support/wait.ts';
 import {
   basketOf,
