@@ -192,6 +192,7 @@ function isOptionalText(value: unknown, most: number): boolean {
   return value === undefined || (typeof value === 'string' && value.length <= most);
 }
 
+/** True for an amount of the contract: minor units, whole, from 0 to `MAX_MONEY`. */
 export function isMoney(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }

@@ -21,7 +21,7 @@ export async function copyMember(store: Store, programmeId: string, loyaltyId: s
   const read = await readMember(store, { token, programmeId, loyaltyId }, true);
   const snapshot = await readAllCounters(store, token, read);
   const calculationIds: string[] = [];
-  for await (const page of scanCalculations(store, token)) calculationIds.push(...page);
+  for await (const { fresh } of scanCalculations(store, token)) calculationIds.push(...fresh);
   calculationIds.sort();
   const used = [...snapshot.consumed].filter(([usageKey]) => !usageKey.includes('!'));
   if (!snapshot.member && used.length === 0 && calculationIds.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIN_SECRET_BYTES } from '../contract/limits.ts';
 import { isStaging } from '../programme/environment-name.ts';
@@ -53,18 +53,26 @@ export function ownFile(name: string, environmentName: string): string {
 export function keepGenerated(file: string): string {
   if (!existsSync(file)) {
     const own = `${file}.${randomUUID()}`;
-    writeFileSync(own, `${randomBytes(MIN_SECRET_BYTES).toString('hex')}\n`, { mode: 0o600 });
     try {
-      // Where several processes start at once, the first whole file counts for all of them.
-      linkSync(own, file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      writeFileSync(own, `${randomBytes(MIN_SECRET_BYTES).toString('hex')}\n`, { mode: 0o600 });
+      publish(own, file);
     } finally {
-      rmSync(own);
+      rmSync(own, { force: true });
     }
   }
   const text = readFileSync(file, 'utf8').trim();
   // Without any secret every call would be refused.
   if (text === '') throw new SettingsError(file, 'an empty file', 'what was made for it; removed, it is made anew');
   return text;
+}
+
+/** Gives a whole file its name. Where several processes start at once, the first counts for all of them. */
+function publish(own: string, file: string): void {
+  try {
+    linkSync(own, file);
+  } catch {
+    if (existsSync(file)) return;
+    // A file system without hard links, as a network folder may be.
+    copyFileSync(own, file, constants.COPYFILE_EXCL);
+  }
 }

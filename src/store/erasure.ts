@@ -30,9 +30,9 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
     client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member), keys.merged(member)),
   );
   let calculations = 0;
-  for await (const calculationIds of scanCalculations(store, member)) {
+  for await (const { calculationIds, fresh } of scanCalculations(store, member)) {
     await Promise.all(calculationIds.map((calculationId) => eraseCalculation(store, member, calculationId)));
-    calculations += calculationIds.length;
+    calculations += fresh.length;
   }
   await eraseClaims(store, member);
   return { member: stored > 0, calculations };

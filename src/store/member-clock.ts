@@ -51,9 +51,9 @@ export async function moveClock(store: Store, member: MemberToken, movedMs: numb
  */
 export async function ageCalculations(store: Store, member: MemberToken, byMs: number): Promise<Aged> {
   let [calculations, holds, answers] = [0, 0, 0];
-  for await (const calculationIds of scanCalculations(store, member)) {
-    calculations += calculationIds.length;
-    const aged = await Promise.all(calculationIds.map((id) => ageCalculation(store, member, id, byMs)));
+  for await (const { fresh } of scanCalculations(store, member)) {
+    calculations += fresh.length;
+    const aged = await Promise.all(fresh.map((id) => ageCalculation(store, member, id, byMs)));
     holds += aged.reduce((sum, { holdEnded }) => sum + holdEnded, 0);
     answers += aged.reduce((sum, { answerEnded }) => sum + answerEnded, 0);
   }

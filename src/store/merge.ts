@@ -176,7 +176,7 @@ async function moveCalculations(
   into: MemberToken,
 ): Promise<Pick<Merged, 'calculations' | 'holds'>> {
   let [calculations, holds] = [0, 0];
-  for await (const calculationIds of scanCalculations(store, from)) {
+  for await (const { calculationIds } of scanCalculations(store, from)) {
     const moved = await Promise.all(calculationIds.map((id) => moveCalculation(store, from, into, id)));
     calculations += moved.filter(({ isMoved }) => isMoved).length;
     holds += moved.filter(({ hasHold }) => hasHold).length;
