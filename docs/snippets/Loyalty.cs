@@ -62,7 +62,7 @@ public static class Loyalty
         }
     }
 
-    /// <summary>quantity × unitPrice, exact and rounded half up. Decimal is exact; double is not.</summary>
+    /// <summary>quantity times unitPrice, exact and rounded half up. Decimal is exact; double is not.</summary>
     public static long LinePrice(decimal quantity, long unitPrice)
     {
         return (long)Math.Round(quantity * unitPrice, 0, MidpointRounding.AwayFromZero);

@@ -71,7 +71,7 @@ public class Loyalty {
         return "t=" + unixSeconds + ",v1=" + HexFormat.of().formatHex(mac.doFinal(body));
     }
 
-    /** quantity × unitPrice, exact and rounded half up. Make the BigDecimal of a text, never of a double. */
+    /** quantity times unitPrice, exact and rounded half up. Make the BigDecimal of a text, never of a double. */
     static long linePrice(BigDecimal quantity, long unitPrice) {
         return quantity.multiply(BigDecimal.valueOf(unitPrice)).setScale(0, RoundingMode.HALF_UP).longValueExact();
     }

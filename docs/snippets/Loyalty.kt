@@ -57,7 +57,7 @@ fun sign(secret: ByteArray, unixSeconds: Long, body: ByteArray): String {
     return "t=$unixSeconds,v1=$digest"
 }
 
-/** quantity × unitPrice, exact and rounded half up. Make the BigDecimal of a text, never of a Double. */
+/** quantity times unitPrice, exact and rounded half up. Make the BigDecimal of a text, never of a Double. */
 fun linePrice(quantity: BigDecimal, unitPrice: Long): Long =
     quantity.multiply(BigDecimal.valueOf(unitPrice)).setScale(0, RoundingMode.HALF_UP).longValueExact()
 

@@ -54,7 +54,7 @@ func sign(secret []byte, unixSeconds int64, body []byte) string {
 	return "t=" + t + ",v1=" + hex.EncodeToString(mac.Sum(nil))
 }
 
-// linePrice is quantity × unitPrice, exact and rounded half up. The quantity is a decimal text, never a float64.
+// linePrice is quantity times unitPrice, exact and rounded half up. The quantity is a decimal text, never a float64.
 func linePrice(quantity string, unitPrice int64) (int64, error) {
 	exact, ok := new(big.Rat).SetString(quantity)
 	if !ok {

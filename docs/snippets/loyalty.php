@@ -30,7 +30,7 @@ function sign(string $secret, int $unixSeconds, string $body): string
     return "t={$unixSeconds},v1=" . hash_hmac('sha256', "{$unixSeconds}.{$body}", $secret);
 }
 
-/** quantity × unitPrice in whole numbers, exact and rounded half up. The quantity is a decimal text, never a float. */
+/** quantity times unitPrice in whole numbers, exact and rounded half up. The quantity is a decimal text, never a float. */
 function linePrice(string $quantity, int $unitPrice): int
 {
     if (preg_match('/\A(\d{1,9})(?:\.(\d{1,6}))?\z/', $quantity, $parts) !== 1) {

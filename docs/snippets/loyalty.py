@@ -49,7 +49,7 @@ def sign(secret, unix_seconds, body):
 
 
 def line_price(quantity, unit_price):
-    """quantity × unitPrice, exact and rounded half up. `quantity` is a text or a Decimal, never a float."""
+    """quantity times unitPrice, exact and rounded half up. `quantity` is a text or a Decimal, never a float."""
     return int((Decimal(quantity) * unit_price).quantize(Decimal(1), ROUND_HALF_UP))
 
 
