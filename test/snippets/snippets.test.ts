@@ -14,6 +14,9 @@ import { temporaryDirectory } from '../support/cleanup.ts';
 import { useService } from '../support/service.ts';
 import { isOffered, RUN_LIMIT_MS, RUNNERS, SNIPPETS } from './runners.ts';
 
+/** Containers and services often run without a locale, and then some compilers read ASCII. */
+const PLAIN_ENV = { ...process.env, LC_ALL: 'C' };
+
 /** A machine that stands still makes 500 ms too short, so a sale that should not time out is sold again. */
 const MOST_TRIES = 20;
 
@@ -45,7 +48,7 @@ async function run(
 ): Promise<Ran> {
   const [program = '', ...first] = command;
   const child = spawn(program, [...first, ...args], {
-    env: { ...process.env, LOYALTY_SECRET: secret },
+    env: { ...PLAIN_ENV, LOYALTY_SECRET: secret },
     timeout: RUN_LIMIT_MS,
   });
   let [stdout, stderr] = ['', ''];
@@ -111,7 +114,7 @@ describe.each(Object.entries(RUNNERS))('%s', (_, runner) => {
     const folder = temporaryDirectory();
     if (runner.compile) {
       const [program = '', ...args] = runner.compile(file, folder);
-      const { status, stderr } = spawnSync(program, args, { timeout: RUN_LIMIT_MS, encoding: 'utf8' });
+      const { status, stderr } = spawnSync(program, args, { env: PLAIN_ENV, timeout: RUN_LIMIT_MS, encoding: 'utf8' });
       if (status !== 0) throw new Error(`${runner.file} does not compile: ${stderr}`);
     }
     command = runner.command(file, folder);
