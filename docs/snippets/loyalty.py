@@ -117,8 +117,8 @@ class Service:
         connection = kind(self._url.hostname, self._url.port, timeout=seconds)
         try:
             connection.connect()
-        except ssl.SSLEOFError:
-            raise NotConnected() from None  # the handshake was cut off
+        except (ssl.SSLEOFError, ssl.SSLZeroReturnError):
+            raise NotConnected() from None  # the handshake was cut off; which of the two it is depends on the version
         except ssl.SSLError:
             raise Failed("connection_error") from None
         except (socket.timeout, TimeoutError):
