@@ -15,7 +15,7 @@ import { MAX_MONEY } from '../../src/contract/limits.ts';
 import { arbitraryCase, type Case, GIFTS } from '../pricing/support/arbitrary.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 import { priceFully } from '../pricing/support/price.ts';
-import { SEED } from '../support/effort.ts';
+import { drawn, SEED, timesCases } from '../support/effort.ts';
 
 const TIMEOUT_MS = 120_000;
 
@@ -101,10 +101,10 @@ test(
         if (!flawless && !refused && !mayBeStricter(request)) throw new Error('the walk is stricter');
         verdicts[flawless ? 'flawless' : refused ? 'refused' : 'stricter'] += 1;
       }),
-      { numRuns: 4_000, seed: SEED },
+      drawn(2_000),
     );
-    expect(verdicts.flawless).toBeGreaterThan(1_000);
-    expect(verdicts.refused).toBeGreaterThan(1_000);
+    expect(verdicts.flawless).toBeGreaterThan(timesCases(400));
+    expect(verdicts.refused).toBeGreaterThan(timesCases(400));
   },
   TIMEOUT_MS,
 );
@@ -165,10 +165,10 @@ test(
         if (!flawless && !isWrong) throw new Error('the walk is stricter');
         verdicts[flawless ? 'flawless' : 'refused'] += 1;
       }),
-      { numRuns: 1_500, seed: SEED },
+      drawn(700),
     );
-    expect(verdicts.flawless).toBeGreaterThan(250);
-    expect(verdicts.refused).toBeGreaterThan(250);
+    expect(verdicts.flawless).toBeGreaterThan(timesCases(100));
+    expect(verdicts.refused).toBeGreaterThan(timesCases(100));
   },
   TIMEOUT_MS,
 );

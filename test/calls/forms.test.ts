@@ -1,7 +1,7 @@
 /**
  * A basket has one form, however its JSON is spelled, and the live call prices as `priceBasket` does, which tests and people use.
- * Random baskets of shops whose names lie in every plane of Unicode, in any spelling of JSON. `FORMS_SEED=n` draws others,
- * `FORMS_BASKETS=200000` more of them.
+ * Random baskets of shops whose names lie in every plane of Unicode, in any spelling of JSON. `PROPERTY_SEED=n` draws others,
+ * `CASES=400` plays 200,000 of them.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
@@ -14,11 +14,11 @@ import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.t
 import { decoded, encoded, sealed, toByteText, toText } from '../../src/contract/byte-text.ts';
 import { limitedUses, priceBasket } from '../../src/pricing/price.ts';
 import type { Environment } from '../../src/programme/environment.ts';
+import { SEED, timesCases } from '../support/effort.ts';
 import { randomText, spellJson } from './forms/json-spelling.ts';
 import { randomShop, type Shop, shopBasket } from './forms/shop.ts';
 
-const SEED = Number(process.env['FORMS_SEED'] ?? 20_261_122);
-const BASKETS = Number(process.env['FORMS_BASKETS'] ?? 2_000);
+const BASKETS = timesCases(500);
 const BASKETS_PER_SHOP = 50;
 const TIMEOUT_MS = 60_000 + BASKETS * 40;
 

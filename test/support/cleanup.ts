@@ -11,8 +11,11 @@ const directories = new Set<string>();
 
 process.on('exit', cleanUp);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // Without a handler a signal ends the process past its exit hooks.
-  process.once(signal, () => process.exit(1));
+  // A signal ends the process past its exit hooks, and `process.exit` only throws while vitest runs a test.
+  process.once(signal, () => {
+    cleanUp();
+    process.kill(process.pid, signal);
+  });
 }
 
 /** A new empty directory under the system's own; short, because the path of a unix socket may have 107 bytes only. */

@@ -65,7 +65,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           if ('fault' in replayed) throw new Error(replayed.fault);
           if (!Buffer.from(body).equals(replayed.answer)) throw new Error('other bytes');
         }),
-        drawn(2_500),
+        drawn(800),
       );
       expect([...statuses].sort()).toEqual(['applied', 'unchanged']);
     },
@@ -86,7 +86,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           });
           expect(decodeContent(new ByteReader(encodeContent(content)))).toEqual(content);
         }),
-        drawn(500),
+        drawn(200),
       );
     },
     TIMEOUT_MS,
