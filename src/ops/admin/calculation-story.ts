@@ -100,15 +100,12 @@ function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord
 function describeUses(uses: string): string {
   const words = readUses(uses).map(({ benefitId, limitId, grantId, currency, of, period, units, limit }) => {
     const whose = of === undefined ? '' : ` of the ${of}`;
-    const counter = grantId === undefined ? `${describePeriod(period)}${whose}` : `grant ${grantId}`;
+    const time = period === '*' ? 'lifetime' : period;
+    const counter = grantId === undefined ? `${time}${whose}` : `grant ${grantId}`;
     const [taken, most] = [units, limit].map((count) => (currency ? formatAmount(count, currency) : count));
     return `${benefitId ?? limitId} (${counter}): ${taken} of ${most}${currency ? ` ${currency}` : ''}`;
   });
   return words.join(', ');
-}
-
-function describePeriod(period: string): string {
-  return period === '*' ? 'lifetime' : period;
 }
 
 function money(total: number, venue: Venue | undefined): string {
