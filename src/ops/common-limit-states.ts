@@ -2,9 +2,10 @@ import { type Static, Type } from '../contract/schema-type.ts';
 import { dateIn, type Period, parseDate, periodName } from '../pricing/compile/calendar.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Venue } from '../pricing/types.ts';
+import type { Environment } from '../programme/environment.ts';
 import { type CommonCounter, leftInCommon, readCommon } from '../store/common-limits.ts';
 import { counterAt } from '../store/common-uses.ts';
-import type { Current } from './admin/administration.ts';
+import type { Store } from '../store/store.ts';
 import { count, counts, described, instant, object, period, text } from './admin/schema-words.ts';
 import { readUsageKey } from './admin/uses.ts';
 
@@ -34,13 +35,10 @@ export const CommonLimit = object(
 export type CommonLimitState = Static<typeof CommonLimit>;
 
 /** Reads every limit over all members of a configuration. Throws `StoreUnavailable`. */
-export async function readCommonLimits({
-  store,
-  environment,
-}: Pick<Current, 'store' | 'environment'>): Promise<CommonLimitState[]> {
+export async function readCommonLimits(store: Store, { venues }: Environment): Promise<CommonLimitState[]> {
   const nowMs = Date.now();
   const seen = new Set<string>();
-  const read = environment.venues.map(async (venue) => {
+  const read = venues.map(async (venue) => {
     const { programmeId, hasCommonLimits } = venue.programme;
     if (!hasCommonLimits) return [];
     const place = { programmeId, venueId: venue.venueId };

@@ -37,8 +37,14 @@ export class OpsServer {
   constructor(sources: OpsSources, hostNames: readonly string[]) {
     const { checks, facts, registry, build, administration } = sources;
     this.#live = new LiveFeed(sources);
-    const readCosts = freshly(() => readLiveCosts(administration.current()));
-    const readLimits = freshly(async () => ({ limits: await readCommonLimits(administration.current()) }));
+    const readCosts = freshly(() => {
+      const { store, environment } = administration.current();
+      return readLiveCosts(store, environment);
+    });
+    const readLimits = freshly(async () => {
+      const { store, environment } = administration.current();
+      return { limits: await readCommonLimits(store, environment) };
+    });
     const patient = new PatientReadiness();
     const strangerLines = new LineBudget((count) => administration.audit.warn({ count }, 'administration refused'));
     this.#strangerLines = strangerLines;

@@ -1,5 +1,6 @@
-import type { Current } from '../ops/admin/administration.ts';
 import { type CommonLimitState, kindOfPeriod, readCommonLimits } from '../ops/common-limit-states.ts';
+import type { Environment } from '../programme/environment.ts';
+import type { Store } from '../store/store.ts';
 import type { LimitFigures } from '../telemetry/limit-exposition.ts';
 import { repeat } from './repeat.ts';
 
@@ -13,15 +14,15 @@ export class LimitWatch {
   /** Ends the readings. */
   readonly close: () => void;
 
-  constructor(inForce: () => Pick<Current, 'store' | 'environment'>) {
+  constructor(inForce: () => { readonly environment: Environment; readonly store: Store }) {
     // Without Redis the last figures stay.
     const read = () => this.#read(inForce()).catch(() => undefined);
     this.close = repeat(INTERVAL_MS, read);
     void read();
   }
 
-  async #read(inForce: Pick<Current, 'store' | 'environment'>): Promise<void> {
-    const limits = await readCommonLimits(inForce);
+  async #read({ store, environment }: { readonly environment: Environment; readonly store: Store }): Promise<void> {
+    const limits = await readCommonLimits(store, environment);
     this.figures = limits.slice(0, MAX_LIMITS).map(toFigures);
   }
 }

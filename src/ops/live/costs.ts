@@ -1,3 +1,4 @@
+import type { Environment } from '../../programme/environment.ts';
 import {
   ALL_BASKETS,
   BASKETS_WITH_BENEFITS,
@@ -6,7 +7,6 @@ import {
   readCostRows,
 } from '../../store/cost-rows.ts';
 import type { Store } from '../../store/store.ts';
-import type { Current } from '../admin/administration.ts';
 import { todayOf } from '../venue-days.ts';
 
 /** Whole numbers; `saved` is in minor units. */
@@ -45,7 +45,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 3;
 
 /** What benefits cost today and yesterday, of all processes and machines. Throws `StoreUnavailable`. */
-export async function readLiveCosts({ store, environment }: Pick<Current, 'store' | 'environment'>): Promise<Costs> {
+export async function readLiveCosts(store: Store, environment: Environment): Promise<Costs> {
   // Somewhere it is a day later than at UTC.
   const newestMs = Date.now() + DAY_MS;
   const days = Array.from({ length: DAYS }, (_, ago) => new Date(newestMs - ago * DAY_MS).toISOString().slice(0, 10));
