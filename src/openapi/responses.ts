@@ -54,14 +54,8 @@ const ALWAYS = [
   RESPONSE_HEADERS.traceResponse,
 ] as const;
 
-interface Failure {
-  readonly status: number;
-  readonly codes: readonly ErrorCode[];
-  readonly description: string;
-}
-
 /** The meaning of each status of an operation, by the name of its response. One status may carry several codes. */
-const FAILURES: Readonly<Record<string, Failure>> = {
+const FAILURES = {
   InvalidRequest: failure(
     ['invalid_request'],
     'Malformed JSON, a field missing or of the wrong type, a broken reference, or a header that is not as it should be.',
@@ -98,7 +92,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
 };
 
 /** The codes of a failure have one status, except where the transport refuses under a status of its own. */
-function failure(codes: readonly [ErrorCode, ...ErrorCode[]], description: string, status?: number): Failure {
+function failure(codes: readonly [ErrorCode, ...ErrorCode[]], description: string, status?: number) {
   return { status: status ?? ERRORS[codes[0]].status, codes, description };
 }
 
