@@ -1,7 +1,7 @@
 import type { RefusalNote } from '../../../telemetry/recent-refusals.ts';
 import type { LiveFigures } from '../../live/figures.ts';
 import { Chart } from './charts.ts';
-import { byId, element, fillTable, numbers } from './dom.ts';
+import { byId, element, fillTable, numbers, textIn } from './dom.ts';
 import { formatClock, formatCount, formatFigure } from './format.ts';
 import { History } from './history.ts';
 import { openStream } from './stream.ts';
@@ -124,9 +124,7 @@ export class LiveSection {
   #drawTiles({ latency, budget, inFlight, admissionLimit, isRedisUp, redisCause, workers, queued }: LiveFigures) {
     const rates = this.#history.ratesAt(this.#history.readings.length - 1);
     const basket = latency[BASKET];
-    const set = (id: string, text: string) => {
-      byId(id).textContent = text;
-    };
+    const set = (id: string, text: string) => textIn(id)(text);
     const mark = (id: string, isBad: boolean) => byId(id).classList.toggle('bad', isBad);
     set('tile-calls', formatFigure(rates?.calls));
     set('tile-p50', formatFigure(basket?.p50Ms));
