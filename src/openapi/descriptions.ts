@@ -19,6 +19,7 @@ export const SCHEMA_DESCRIPTIONS: Descriptions = {
     'The outcome of a calculation. `transactionId` is required unless the status is `cancelled`; `failureReason` is required with `failed` and refused with any other status.',
   Uuid: 'A UUID in lower case with hyphens.',
   LoyaltyId: 'Opaque member identifier; holds no personal data.',
+  TransactionId: 'The number of a finalised sale; opaque to the service.',
   Currency: 'ISO 4217.',
   Money: 'Integer minor units of the basket currency. Never negative, never fractional.',
   Percent: 'Per cent with at most two decimals.',

@@ -1,21 +1,11 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { INTERFACE_VERSION } from '../contract/headers.ts';
 import * as limits from '../contract/limits.ts';
-import { BASKET_EXAMPLES, SALE_EXAMPLES } from './examples.ts';
+import { BASKET_EXAMPLES, type Example, SALE_EXAMPLES } from './examples.ts';
 import { buildResponses, failureRefs, HEADERS, successResponse } from './responses.ts';
 import { buildSchemas, type Json, schemaRef } from './schemas.ts';
 
 /** The OpenAPI 3.1 document of the interface. */
-
-const SALE_CODES: readonly ErrorCode[] = [
-  'invalid_request',
-  'invalid_signature',
-  'stale_timestamp',
-  'idempotency_conflict',
-  'rate_limited',
-  'internal_error',
-  'unavailable',
-];
 
 /** The limits that an environment may configure (interface, section 8). */
 export interface ConfiguredLimits {
@@ -95,7 +85,7 @@ export function openApiDocument(configured: ConfiguredLimits): Json {
       },
     ],
     security: [{ signature: [] }, { bearer: [] }],
-    paths: { '/v1/pos/basket': { post: basketOperation() }, '/v1/pos/sale': { post: saleOperation() } },
+    paths: { '/v1/pos/basket': { post: operation(BASKET_CALL) }, '/v1/pos/sale': { post: operation(SALE_CALL) } },
     components: {
       schemas: buildSchemas(),
       parameters: PARAMETERS,
@@ -106,35 +96,37 @@ export function openApiDocument(configured: ConfiguredLimits): Json {
   };
 }
 
-function basketOperation(): Json {
-  return {
-    operationId: 'calculateBasket',
-    summary: 'Calculate a basket',
-    description:
-      'Once per basket calculation, after the card lookup and before the amount is authorised. Reserves nothing of the payment.',
-    parameters: parameterRefs(),
-    requestBody: body('BasketRequest', requestExamples(BASKET_EXAMPLES)),
-    responses: {
-      ...successResponse('The basket was calculated.', 'BasketResponse', answerExamples(BASKET_EXAMPLES)),
-      ...failureRefs(Object.keys(ERRORS) as ErrorCode[]),
-    },
-  };
-}
+const BASKET_CALL = {
+  operationId: 'calculateBasket',
+  summary: 'Calculate a basket',
+  description:
+    'Once per basket calculation, after the card lookup and before the amount is authorised. Reserves nothing of the payment.',
+  request: 'BasketRequest',
+  answer: 'BasketResponse',
+  answered: 'The basket was calculated.',
+  examples: BASKET_EXAMPLES,
+  codes: Object.keys(ERRORS) as ErrorCode[],
+};
 
-function saleOperation(): Json {
-  return {
-    operationId: 'reportSale',
-    summary: 'Report the outcome of a calculation',
-    description:
-      'Exactly once per calculation, after the sale is final or was abandoned, outside the checkout. A superseded calculation needs none. On 429, 5xx and network errors retry with exponential backoff for 24 hours; on any other 4xx stop.',
-    parameters: parameterRefs(),
-    requestBody: body('SaleEvent', requestExamples(SALE_EXAMPLES)),
-    responses: {
-      ...successResponse('The event was taken.', 'SaleAnswer', answerExamples(SALE_EXAMPLES)),
-      ...failureRefs(SALE_CODES),
-    },
-  };
-}
+const SALE_CALL = {
+  operationId: 'reportSale',
+  summary: 'Report the outcome of a calculation',
+  description:
+    'Exactly once per calculation, after the sale is final or was abandoned, outside the checkout. A superseded calculation needs none. On 429, 5xx and network errors retry with exponential backoff for 24 hours; on any other 4xx stop.',
+  request: 'SaleEvent',
+  answer: 'SaleAnswer',
+  answered: 'The event was taken.',
+  examples: SALE_EXAMPLES,
+  codes: [
+    'invalid_request',
+    'invalid_signature',
+    'stale_timestamp',
+    'idempotency_conflict',
+    'rate_limited',
+    'internal_error',
+    'unavailable',
+  ] satisfies ErrorCode[],
+};
 
 const PARAMETERS: Readonly<Record<string, Json>> = {
   IdempotencyKey: {
@@ -167,30 +159,21 @@ const SECURITY_SCHEMES: Json = {
   },
 };
 
-function parameterRefs(): Json[] {
-  return Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-}
-
-function body(schema: string, examples: Json): Json {
+/** Describes an operation: `request` and `answer` are the names of the schemas of its bodies. */
+function operation({ request, answer, answered, examples, codes, ...words }: typeof BASKET_CALL | typeof SALE_CALL) {
   return {
-    required: true,
-    description: `JSON in UTF-8, at most ${limits.MAX_BODY_BYTES} bytes. Content-Type: application/json; charset=utf-8.`,
-    content: { 'application/json': { schema: schemaRef(schema), examples } },
+    ...words,
+    parameters: Object.keys(PARAMETERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    requestBody: {
+      required: true,
+      description: `JSON in UTF-8, at most ${limits.MAX_BODY_BYTES} bytes. Content-Type: application/json; charset=utf-8.`,
+      content: { 'application/json': { schema: schemaRef(request), examples: valuesOf(examples, 'request') } },
+    },
+    responses: { ...successResponse(answered, answer, valuesOf(examples, 'answer')), ...failureRefs(codes) },
   };
 }
 
-type Examples = Readonly<
-  Record<string, { readonly summary: string; readonly request: unknown; readonly answer: unknown }>
->;
-
-function requestExamples(examples: Examples): Json {
-  return mapExamples(examples, ({ summary, request }) => ({ summary, value: request }));
-}
-
-function answerExamples(examples: Examples): Json {
-  return mapExamples(examples, ({ summary, answer }) => ({ summary, value: answer }));
-}
-
-function mapExamples(examples: Examples, toEntry: (example: Examples[string]) => Json): Json {
-  return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, toEntry(example)]));
+function valuesOf(examples: Readonly<Record<string, Example>>, side: 'request' | 'answer'): Json {
+  const entries = Object.entries(examples);
+  return Object.fromEntries(entries.map(([name, { summary, [side]: value }]) => [name, { summary, value }]));
 }

@@ -1,26 +1,15 @@
 import { ERRORS, type ErrorCode, type RefusalDetails, TRANSPORT_STATUS } from '../contract/errors.ts';
 
-/** One worked example of every refusal. A test provokes each of them and compares everything but the request ID. */
-export interface ErrorExample {
-  readonly summary: string;
-  readonly status: number;
-  readonly body: {
-    readonly error: {
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly details?: RefusalDetails;
-      readonly requestId: string;
-    };
-  };
-}
-
 const REQUEST_ID = '6f1c9d34-0b5e-4a6f-9a51-2f6f0c1e7a90';
+
+/** One worked example of every refusal. A test provokes each of them and compares everything but the request ID. */
+export type ErrorExample = ReturnType<typeof example>;
 
 function example(
   code: ErrorCode,
   summary: string,
   more: { readonly status?: number; readonly message?: string; readonly details?: RefusalDetails } = {},
-): ErrorExample {
+) {
   const { status, message } = { ...ERRORS[code], ...more };
   const { details } = more;
   return { summary, status, body: { error: { code, message, ...(details && { details }), requestId: REQUEST_ID } } };
@@ -102,4 +91,4 @@ export const ERROR_EXAMPLES = {
   tooFast: example('rate_limited', 'The burst is used up'),
   fault: example('internal_error', 'A fault of the service'),
   overloaded: example('unavailable', 'The service cannot reach its store'),
-} as const satisfies Readonly<Record<string, ErrorExample>>;
+} as const;

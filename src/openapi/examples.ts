@@ -6,10 +6,10 @@ import type { SaleEvent, SaleResult } from '../contract/sale.ts';
  * Worked examples: requests of a till at the staging venue, and staging's answers. A test sends each request, in this
  * order, to a service with the staging configuration, and compares the answer field by field.
  */
-export interface BasketExample {
+export interface Example<Request = unknown, Answer = unknown> {
   readonly summary: string;
-  readonly request: BasketRequest;
-  readonly answer: BasketResponse;
+  readonly request: Request;
+  readonly answer: Answer;
 }
 
 const COFFEE = line(
@@ -90,13 +90,7 @@ export const BASKET_EXAMPLES = {
     },
     answer: { calculationId: 'e1b8f5d6-2c3a-4a0e-8b7d-9c0f1e2d3a04', status: 'member_not_found' },
   },
-} as const satisfies Readonly<Record<string, BasketExample>>;
-
-export interface SaleExample {
-  readonly summary: string;
-  readonly request: SaleEvent;
-  readonly answer: { readonly result: SaleResult };
-}
+} as const satisfies Readonly<Record<string, Example<BasketRequest, BasketResponse>>>;
 
 const FINALISED: SaleEvent = {
   calculationId: BASKET_EXAMPLES.twentyPercent.request.calculationId,
@@ -130,7 +124,7 @@ export const SALE_EXAMPLES = {
     },
     answer: { result: 'unknown_calculation' },
   },
-} as const satisfies Readonly<Record<string, SaleExample>>;
+} as const satisfies Readonly<Record<string, Example<SaleEvent, { readonly result: SaleResult }>>>;
 
 type Product = Pick<BasketLine, 'productId' | 'name' | 'quantity'> & Partial<BasketLine>;
 

@@ -103,19 +103,9 @@ function typeOf(schema: Json): string {
   if (Array.isArray(schema['enum']))
     return schema['enum'].map((value) => `<code>${escapeHtml(value)}</code>`).join(', ');
   if (schema['const'] !== undefined) return `<code>${escapeHtml(schema['const'])}</code>`;
-  const bounds = [
-    'format',
-    'pattern',
-    'minLength',
-    'maxLength',
-    'minimum',
-    'exclusiveMinimum',
-    'maximum',
-    'minItems',
-    'maxItems',
-  ]
-    .filter((keyword) => schema[keyword] !== undefined)
-    .map((keyword) => `${keyword} ${escapeHtml(schema[keyword])}`);
+  const bounds = Object.entries(schema)
+    .filter(([keyword]) => /^(format|pattern|min|max|exclusive)/.test(keyword))
+    .map(([keyword, bound]) => `${keyword} ${escapeHtml(bound)}`);
   const items = schema['items'] === undefined ? '' : ` of ${typeOf(schema['items'] as Json)}`;
   return [`${escapeHtml([schema['type']].flat().join(' or '))}${items}`, ...bounds].join(', ');
 }

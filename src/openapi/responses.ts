@@ -54,60 +54,52 @@ const ALWAYS = [
   RESPONSE_HEADERS.traceResponse,
 ] as const;
 
-/** The meaning of each status of an operation. One status may carry several codes. */
-const FAILURES: readonly (readonly [name: string, status: number, codes: readonly ErrorCode[], description: string])[] =
-  [
-    [
-      'InvalidRequest',
-      ERRORS.invalid_request.status,
-      ['invalid_request'],
-      'Malformed JSON, a field missing or of the wrong type, a broken reference, or a header that is not as it should be.',
-    ],
-    [
-      'Unauthorized',
-      ERRORS.invalid_signature.status,
-      ['invalid_signature', 'stale_timestamp'],
-      'The signature is missing or does not verify with any active secret, or its time is more than 300 seconds off.',
-    ],
-    ['NotFound', TRANSPORT_STATUS.notFound, ['invalid_request'], 'Any path outside this document.'],
-    [
-      'MethodNotAllowed',
-      TRANSPORT_STATUS.methodNotAllowed,
-      ['invalid_request'],
-      'Any method but POST on a path of this document.',
-    ],
-    [
-      'Conflict',
-      ERRORS.idempotency_conflict.status,
-      ['idempotency_conflict'],
-      'The key was used with another body; on a sale event: another outcome was recorded. A fault of the caller, never transient.',
-    ],
-    [
-      'BodyTooLarge',
-      TRANSPORT_STATUS.bodyTooLarge,
-      ['invalid_request'],
-      `More than ${MAX_BODY_BYTES} bytes. The connection is closed.`,
-    ],
-    [
-      'Unprocessable',
-      ERRORS.arithmetic_mismatch.status,
-      ['arithmetic_mismatch', 'unknown_currency', 'venue_not_configured', 'too_many_lines'],
-      'The request is well formed and cannot be priced.',
-    ],
-    ['RateLimited', ERRORS.rate_limited.status, ['rate_limited'], 'Too many requests in this environment.'],
-    ['InternalError', ERRORS.internal_error.status, ['internal_error'], 'A fault of the service.'],
-    [
-      'Unavailable',
-      ERRORS.unavailable.status,
-      ['unavailable'],
-      'Overload, maintenance, or the deadline passed. Nothing of the call is written later; the same key finds out whether something was before.',
-    ],
-  ];
+/** The meaning of each status of an operation, by the name of its response. One status may carry several codes. */
+const FAILURES = {
+  InvalidRequest: failure(
+    ['invalid_request'],
+    'Malformed JSON, a field missing or of the wrong type, a broken reference, or a header that is not as it should be.',
+  ),
+  Unauthorized: failure(
+    ['invalid_signature', 'stale_timestamp'],
+    'The signature is missing or does not verify with any active secret, or its time is more than 300 seconds off.',
+  ),
+  NotFound: failure(['invalid_request'], 'Any path outside this document.', TRANSPORT_STATUS.notFound),
+  MethodNotAllowed: failure(
+    ['invalid_request'],
+    'Any method but POST on a path of this document.',
+    TRANSPORT_STATUS.methodNotAllowed,
+  ),
+  Conflict: failure(
+    ['idempotency_conflict'],
+    'The key was used with another body; on a sale event: another outcome was recorded. A fault of the caller, never transient.',
+  ),
+  BodyTooLarge: failure(
+    ['invalid_request'],
+    `More than ${MAX_BODY_BYTES} bytes. The connection is closed.`,
+    TRANSPORT_STATUS.bodyTooLarge,
+  ),
+  Unprocessable: failure(
+    ['arithmetic_mismatch', 'unknown_currency', 'venue_not_configured', 'too_many_lines'],
+    'The request is well formed and cannot be priced.',
+  ),
+  RateLimited: failure(['rate_limited'], 'Too many requests in this environment.'),
+  InternalError: failure(['internal_error'], 'A fault of the service.'),
+  Unavailable: failure(
+    ['unavailable'],
+    'Overload, maintenance, or the deadline passed. Nothing of the call is written later; the same key finds out whether something was before.',
+  ),
+};
+
+/** The codes of a failure have one status, except where the transport refuses under a status of its own. */
+function failure(codes: readonly [ErrorCode, ...ErrorCode[]], description: string, status?: number) {
+  return { status: status ?? ERRORS[codes[0]].status, codes, description };
+}
 
 /** Builds `components.responses`. */
 export function buildResponses(): Record<string, Json> {
   return Object.fromEntries(
-    FAILURES.map(([name, status, codes, description]) => [
+    Object.entries(FAILURES).map(([name, { status, codes, description }]) => [
       name,
       {
         description: `${codes.map((code) => `\`${code}\``).join(', ')}: ${description}`,
@@ -123,8 +115,8 @@ export function buildResponses(): Record<string, Json> {
  * them through a wrong base URL, and its generated client should read their body.
  */
 export function failureRefs(codes: readonly ErrorCode[]): Record<string, Json> {
-  const own = FAILURES.filter(([, , carried]) => carried.some((code) => codes.includes(code)));
-  return Object.fromEntries(own.map(([name, status]) => [String(status), { $ref: `#/components/responses/${name}` }]));
+  const own = Object.entries(FAILURES).filter(([, failure]) => failure.codes.some((code) => codes.includes(code)));
+  return Object.fromEntries(own.map(([name, { status }]) => [status, { $ref: `#/components/responses/${name}` }]));
 }
 
 /** Builds a `200` answer. */

@@ -1,17 +1,5 @@
-import {
-  BasketLine,
-  BasketRequest,
-  Context,
-  OrderDiscount,
-  OrderDiscountAllocation,
-  Totals,
-} from '../contract/basket-request.ts';
-import {
-  AppliedResponse,
-  BasketLineOut,
-  MemberNotFoundResponse,
-  UnchangedResponse,
-} from '../contract/basket-response.ts';
+import * as requests from '../contract/basket-request.ts';
+import * as answers from '../contract/basket-response.ts';
 import { ERRORS } from '../contract/errors.ts';
 import { SaleEvent } from '../contract/sale.ts';
 import * as scalars from '../contract/scalars.ts';
@@ -26,29 +14,19 @@ export type Json = { readonly [name: string]: unknown };
 
 const UUID_PATTERN = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
-/** Named parts, in the order of the document. An equal part inside another schema becomes a reference. */
-const NAMED: Readonly<Record<string, unknown>> = {
-  BasketRequest,
-  Context,
-  BasketLine,
-  OrderDiscountAllocation,
-  OrderDiscount,
-  Totals,
-  AppliedResponse,
-  BasketLineOut,
-  UnchangedResponse,
-  MemberNotFoundResponse,
-  SaleEvent,
-  ...scalars,
-};
+const CONTRACT: Json = { ...requests, ...answers, SaleEvent, ...scalars };
+
+/** Named parts, in the order of their descriptions. An equal part inside another schema becomes a reference. */
+const NAMED = Object.keys(SCHEMA_DESCRIPTIONS).map((name) => [name, CONTRACT[name] as Json] as const);
 
 /** Fields whose type is named although another type has the same bounds: the two are no more alike than two integers. */
 const TYPE_OF_FIELD: Readonly<Record<string, string>> = { transactionId: 'TransactionId' };
 
 const NAME_OF_TEXT = new Map(
-  Object.entries(NAMED)
-    .filter(([name]) => !Object.values(TYPE_OF_FIELD).includes(name))
-    .map(([name, schema]) => [JSON.stringify(schema), name]),
+  NAMED.filter(([name]) => !Object.values(TYPE_OF_FIELD).includes(name)).map(([name, schema]) => [
+    JSON.stringify(schema),
+    name,
+  ]),
 );
 
 /** Returns a reference to `#/components/schemas/<name>`. */
@@ -58,15 +36,10 @@ export function schemaRef(name: string): Json {
 
 /** Builds every schema of the document, by name. */
 export function buildSchemas(): Record<string, Json> {
-  const schemas: Record<string, Json> = {};
-  for (const [name, schema] of Object.entries(NAMED))
-    schemas[name] = describeSchema(name, convert(schema as Json, name));
+  const schemas = Object.fromEntries(
+    NAMED.map(([name, schema]) => [name, { description: SCHEMA_DESCRIPTIONS[name], ...convert(schema, name) }]),
+  );
   return { ...schemas, SaleEvent: withSaleRules(schemas['SaleEvent'] as Json), ...buildOwnSchemas() };
-}
-
-function describeSchema(name: string, schema: Json): Json {
-  const description = SCHEMA_DESCRIPTIONS[name];
-  return description === undefined ? schema : { description, ...schema };
 }
 
 /**

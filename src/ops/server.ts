@@ -3,16 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { HTTP_OK, OPERATIONS_STATUS } from '../contract/errors.ts';
 import type { Build } from '../telemetry/build.ts';
-import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 import type { Administration } from './admin/administration.ts';
 import { answerAdmin, isAdminPath } from './admin/router.ts';
 import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
 import { readCommonLimits } from './common-limit-states.ts';
 import { LineBudget } from './line-budget.ts';
 import { readLiveCosts } from './live/costs.ts';
-import { LiveFeed } from './live/feed.ts';
-import { FreshReading } from './live/fresh-reading.ts';
-import { OneAtATime } from './one-at-a-time.ts';
+import { LiveFeed, type LiveSources } from './live/feed.ts';
+import { freshly } from './live/fresh-reading.ts';
+import { isAlone } from './one-at-a-time.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
 import type { Page } from './pages/page.ts';
@@ -22,14 +21,9 @@ import { findRed, PatientReadiness, type ReadinessChecks, type ReadinessFacts } 
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** The sources of the listener: those of its own process, or of several together. */
-export interface OpsSources {
-  readonly checks: ReadinessChecks;
-  readonly facts: ReadinessFacts;
-  readonly registry: () => Registry;
+export interface OpsSources extends LiveSources {
   /** The build that answers calls. */
   readonly build: () => Build;
-  /** The last refusals, newest first; a new list after every change. */
-  readonly refusals: () => readonly RefusalNote[];
   readonly administration: Administration;
 }
 
@@ -40,22 +34,22 @@ export class OpsServer {
   readonly #strangerLines: LineBudget;
 
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
-  constructor({ checks, facts, registry, build, refusals, administration }: OpsSources, hostNames: readonly string[]) {
-    this.#live = new LiveFeed({ registry, refusals, red: () => findRed(checks), facts: () => findRed(facts) });
-    const costs = new FreshReading(() => {
+  constructor(sources: OpsSources, hostNames: readonly string[]) {
+    const { checks, facts, registry, build, administration } = sources;
+    this.#live = new LiveFeed(sources);
+    const readCosts = freshly(() => {
       const { store, environment } = administration.current();
       return readLiveCosts(store, environment);
     });
-    const limits = new FreshReading(async () => {
+    const readLimits = freshly(async () => {
       const { store, environment } = administration.current();
       return { limits: await readCommonLimits(store, environment) };
     });
     const patient = new PatientReadiness();
-    const oneAtATime = new OneAtATime();
     const strangerLines = new LineBudget((count) => administration.audit.warn({ count }, 'administration refused'));
     this.#strangerLines = strangerLines;
     this.#server = createServer((request, response) => {
-      if (!oneAtATime.admits(request, response)) return;
+      if (!isAlone(request, response)) return;
       const [path, query] = request.url?.split('?') ?? [];
       const isAdmin = path !== undefined && isAdminPath(path);
       // Nothing else takes a body, and its sender could send it without end.
@@ -70,8 +64,8 @@ export class OpsServer {
       }
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
-      if (path === '/live/costs') return void sendRead(response, costs);
-      if (path === '/live/limits') return void sendRead(response, limits);
+      if (path === '/live/costs') return void sendRead(response, readCosts);
+      if (path === '/live/limits') return void sendRead(response, readLimits);
       if (isAdmin) return void answerAdmin(administration, strangerLines, request, response);
       const page = findOpenApiPage(path, () => administration.current().environment);
       if (page) return sendPage(response, page);
@@ -109,9 +103,9 @@ async function sendMetrics(response: ServerResponse, registry: Registry): Promis
   response.end(text);
 }
 
-async function sendRead(response: ServerResponse, source: { read(): Promise<object> }): Promise<void> {
+async function sendRead(response: ServerResponse, read: () => Promise<object>): Promise<void> {
   try {
-    sendJson(response, HTTP_OK, await source.read());
+    sendJson(response, HTTP_OK, await read());
   } catch {
     sendJson(response, OPERATIONS_STATUS.unavailable, { error: 'Redis cannot be read.' });
   }

@@ -9,22 +9,23 @@ import { readUses } from './uses.ts';
  * zone. `nowMs` is the clock that decides whether a hold is still open. An event without a stored time is told at its
  * only possible place.
  */
-export function tellStory(record: CalculationRecord, venue: Venue | undefined, nowMs: number): string[] {
+export function tellStory(
+  record: CalculationRecord,
+  returns: readonly BookedReturn[],
+  venue: Venue | undefined,
+  nowMs: number,
+): string[] {
   const time = clockOf(venue?.timeZone ?? 'UTC');
   const told = [...tellAnswer(record, venue, time), ...tellAge(record), ...tellEnding(record, time, nowMs)];
   if (record.conflicts > 0) {
-    told.push(`${times(record.conflicts)} a sale event told another outcome; it was refused and the first one stands.`);
+    const times = record.conflicts === 1 ? 'Once' : `${record.conflicts} times`;
+    told.push(`${times} a sale event told another outcome; it was refused and the first one stands.`);
   }
-  return told;
+  return [...told, ...tellReturns(returns, record.uses, venue, time)];
 }
 
 /** Reports the goods that came back, in the order of the returns. */
-export function tellReturns(
-  returns: readonly BookedReturn[],
-  { uses }: CalculationRecord,
-  venue: Venue | undefined,
-): string[] {
-  const time = clockOf(venue?.timeZone ?? 'UTC');
+function tellReturns(returns: readonly BookedReturn[], uses: string, venue: Venue | undefined, time: Clock): string[] {
   return returns.map(({ returnId, atMs, answer, givenBack }) => {
     const lines = answer.lines.map(({ lineId, quantity }) => `${quantity} of line ${lineId}`).join(', ');
     const keys = new Set(givenBack.map(([usageKey]) => usageKey));
@@ -100,15 +101,12 @@ function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord
 function describeUses(uses: string): string {
   const words = readUses(uses).map(({ benefitId, limitId, grantId, currency, of, period, units, limit }) => {
     const whose = of === undefined ? '' : ` of the ${of}`;
-    const counter = grantId === undefined ? `${describePeriod(period)}${whose}` : `grant ${grantId}`;
+    const time = period === '*' ? 'lifetime' : period;
+    const counter = grantId === undefined ? `${time}${whose}` : `grant ${grantId}`;
     const [taken, most] = [units, limit].map((count) => (currency ? formatAmount(count, currency) : count));
     return `${benefitId ?? limitId} (${counter}): ${taken} of ${most}${currency ? ` ${currency}` : ''}`;
   });
   return words.join(', ');
-}
-
-function describePeriod(period: string): string {
-  return period === '*' ? 'lifetime' : period;
 }
 
 function money(total: number, venue: Venue | undefined): string {
@@ -123,8 +121,4 @@ function money(total: number, venue: Venue | undefined): string {
 function clockOf(timeZone: string): Clock {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return (epochMs) => (epochMs === undefined ? 'at a time not kept' : `${format.format(epochMs)} ${timeZone}`);
-}
-
-function times(count: number): string {
-  return count === 1 ? 'Once' : `${count} times`;
 }

@@ -3,7 +3,7 @@ import { type CalculationRecord, readCalculation } from '../../store/calculation
 import { type Pseudonym, pseudonymOf } from '../../store/pseudonyms.ts';
 import { readReturns } from '../../store/returns.ts';
 import type { Current } from './administration.ts';
-import { tellReturns, tellStory } from './calculation-story.ts';
+import { tellStory } from './calculation-story.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 import { readUses } from './uses.ts';
 
@@ -44,7 +44,7 @@ export async function describeCalculation({ environment, store }: Current, recor
   const pseudonym = record.member && (await pseudonymOf(store, record.member));
   const { member, calculationId, sale } = record;
   const returns = member && sale ? await readReturns(store, member, calculationId) : [];
-  const story = [...tellStory(record, venue, Date.now()), ...tellReturns(returns, record, venue)];
+  const story = tellStory(record, returns, venue, Date.now());
   const returned = returns.map(({ returnId, atMs, answer: { refund, lines } }) => {
     return { returnId, at: instant(atMs), refund, lines };
   });

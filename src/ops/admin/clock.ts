@@ -1,6 +1,6 @@
 import { parseDateTime } from '../../contract/date-time.ts';
 import { isStaging } from '../../programme/environment-name.ts';
-import { type MemberToken, memberToken } from '../../store/keys.ts';
+import { memberToken } from '../../store/keys.ts';
 import { type Aged, ageCalculations, moveClock } from '../../store/member-clock.ts';
 import { readMember } from '../../store/members.ts';
 import type { Administration, Current } from './administration.ts';
@@ -51,7 +51,7 @@ export const resetClockRoute: AdminRoute = {
     const [programmeId, loyaltyId] = [query.get('programmeId') ?? '', query.get('loyaltyId') ?? ''];
     return withTestMember(administration, { programmeId, loyaltyId }, async (member) => {
       await moveClock(member.current.store, member.token, 0, 0);
-      return answered(await describeClock(member), { audit: auditOf(member) });
+      return answered(await readClock(member), { audit: member.audit });
     });
   },
 };
@@ -70,8 +70,10 @@ export const readClockRoute: AdminRoute = {
     const current = administration.current();
     const { name, programmes, testMembers } = current.environment;
     if (!isStaging(name)) return refused('forbidden', PRODUCTION);
-    const named = programmes.flatMap(({ programmeId }) => testMembers.map((loyaltyId) => ({ programmeId, loyaltyId })));
-    const clocks = await Promise.all(named.map((member) => findClock(current, member)));
+    const named = programmes.flatMap(({ programmeId }) =>
+      testMembers.map((loyaltyId) => nameMember(current, { programmeId, loyaltyId })),
+    );
+    const clocks = await Promise.all(named.map(readClock));
     return answered({ clocks: clocks.filter((clock) => clock !== undefined) });
   },
 };
@@ -81,29 +83,30 @@ interface Named {
   readonly loyaltyId: string;
 }
 
-interface TestMember extends Named {
-  readonly current: Current;
-  readonly token: MemberToken;
+type TestMember = ReturnType<typeof nameMember>;
+
+function nameMember(current: Current, { programmeId, loyaltyId }: Named) {
+  const token = memberToken(programmeId, loyaltyId);
+  return { current, programmeId, loyaltyId, token, audit: { programmeId, member: token } };
 }
 
 /** Only a member that is marked and there, so that no clock is moved by a misspelt name. */
 async function withTestMember(
   administration: Administration,
-  { programmeId, loyaltyId }: Named,
+  named: Named,
   handle: (member: TestMember) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  const current = administration.current();
+  const member = nameMember(administration.current(), named);
+  const { current, programmeId, loyaltyId, audit } = member;
   const { name, testMembers } = current.environment;
-  const token = memberToken(programmeId, loyaltyId);
-  const member = { current, programmeId, loyaltyId, token };
-  if (!isStaging(name)) return refused('forbidden', PRODUCTION, auditOf(member));
+  if (!isStaging(name)) return refused('forbidden', PRODUCTION, audit);
   if (!testMembers.includes(loyaltyId)) {
     const message = `${JSON.stringify(loyaltyId)} is no test member: testMembers of the configuration names them.`;
-    return refused('forbidden', message, auditOf(member));
+    return refused('forbidden', message, audit);
   }
-  if ((await findClock(current, member)) === undefined) {
+  if ((await readClock(member)) === undefined) {
     const message = `Programme ${JSON.stringify(programmeId)} has no member ${JSON.stringify(loyaltyId)}.`;
-    return refused('notFound', message, auditOf(member));
+    return refused('notFound', message, audit);
   }
   return handle(member);
 }
@@ -119,7 +122,7 @@ async function moveTo(member: TestMember, move: ClockMove): Promise<AdminAnswer>
   const toMs = to === undefined ? undefined : parseDateTime(to);
   const movedMs = Math.round(toMs === undefined ? before + aheadSeconds * MS_PER_SECOND : toMs - nowMs);
   if (Math.abs(movedMs) > MAX_MOVED_DAYS * 86_400_000) {
-    return refused('invalid', `The clock would be more than ${MAX_MOVED_DAYS} days off.`, auditOf(member));
+    return refused('invalid', `The clock would be more than ${MAX_MOVED_DAYS} days off.`, member.audit);
   }
   const byMs = Math.max(0, movedMs - before);
   const aged: Aged =
@@ -127,30 +130,20 @@ async function moveTo(member: TestMember, move: ClockMove): Promise<AdminAnswer>
   await moveClock(store, member.token, movedMs, forMinutes * MS_PER_MINUTE);
   const seconds = movedMs / MS_PER_SECOND;
   return answered(
-    { ...(await describeClock(member)), aged: { bySeconds: byMs / MS_PER_SECOND, ...aged } },
-    { audit: { ...auditOf(member), movedSeconds: seconds, aged } },
+    { ...(await readClock(member)), aged: { bySeconds: byMs / MS_PER_SECOND, ...aged } },
+    { audit: { ...member.audit, movedSeconds: seconds, aged } },
   );
 }
 
-async function describeClock(member: TestMember) {
-  const { programmeId, loyaltyId } = member;
-  const { nowMs, movedMs, clockEndsMs } = await readMember(member.current.store, member, false);
+/** The clock of a member; undefined where the programme does not know the member. */
+async function readClock({ current, programmeId, loyaltyId, token }: TestMember) {
+  const read = await readMember(current.store, { token, programmeId, loyaltyId }, false);
+  if (!read.member && !current.environment.findMember(programmeId, loyaltyId)) return undefined;
+  const { nowMs, movedMs, clockEndsMs } = read;
   return {
     ...{ programmeId, loyaltyId },
     now: new Date(nowMs + movedMs).toISOString(),
     aheadSeconds: movedMs / MS_PER_SECOND,
     ...(clockEndsMs !== undefined && { until: new Date(clockEndsMs).toISOString() }),
   };
-}
-
-/** The clock of a member that the programme knows. */
-async function findClock(current: Current, { programmeId, loyaltyId }: Named) {
-  const token = memberToken(programmeId, loyaltyId);
-  const { member } = await readMember(current.store, { token, programmeId, loyaltyId }, false);
-  if (!member && !current.environment.findMember(programmeId, loyaltyId)) return undefined;
-  return describeClock({ current, programmeId, loyaltyId, token });
-}
-
-function auditOf({ programmeId, token }: TestMember) {
-  return { programmeId, member: token };
 }

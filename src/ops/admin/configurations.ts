@@ -3,7 +3,6 @@ import { findDifferences } from '../../programme/differences/differences.ts';
 import { findRestartedLimits } from '../../programme/restarted-limits.ts';
 import { type NotedChange, readChanges } from '../../store/changes.ts';
 import {
-  type KeptFile,
   type NotedConfiguration,
   readConfigurationFiles,
   readConfigurations,
@@ -28,7 +27,6 @@ export const readConfigurationsRoute: AdminRoute = {
   description:
     'Every configuration that was in force, newest first, since when and until when, with the `note` at the top of its file: the last 200. Beside them the last 1,000 changes of people, newest first: configurations, writes of the administration, and imports, with who and what. They name no loyalty ID.',
   answerSchema: 'Configurations',
-  failures: { unavailable: 'Redis cannot be read.' },
   async handle(administration) {
     const { store } = administration.current();
     const [noted, written] = await Promise.all([readConfigurations(store), readChanges(store, MOST_CHANGES)]);
@@ -58,7 +56,7 @@ export const readPastConfigurationRoute: AdminRoute = {
   description:
     'The text of each file of one version, to read or to put in force again. An erased member stands there as `erased`.',
   answerSchema: 'PastConfiguration',
-  failures: { notFound: NOT_KEPT, unavailable: 'Redis cannot be read.' },
+  failures: { notFound: NOT_KEPT },
   async handle(administration, { parameters: { version = '' } }) {
     const { store } = administration.current();
     const files = await readConfigurationFiles(store, version);
@@ -77,7 +75,7 @@ export const compareConfigurationsRoute: AdminRoute = {
   description:
     'In the words of an operator, from `a` to `b`: "Happy coffee: 20 % → 25 %". Members of the files are counted and not named. `restartedLimits` are limits that began anew.',
   answerSchema: 'ConfigurationDifferences',
-  failures: { notFound: NOT_KEPT, unavailable: 'Redis cannot be read.' },
+  failures: { notFound: NOT_KEPT },
   async handle(administration, { parameters: { a = '', b = '' } }) {
     const { store } = administration.current();
     const [before, after] = await Promise.all([readValue(store, a), readValue(store, b)]);
@@ -100,7 +98,7 @@ function describe({ sinceMs, untilMs, ...facts }: NotedConfiguration) {
 
 /** The value of a version's files as they were written; each was without errors when it came into force. */
 async function readValue(store: Store, version: string): Promise<unknown> {
-  const files: readonly KeptFile[] | undefined = await readConfigurationFiles(store, version);
+  const files = await readConfigurationFiles(store, version);
   return files && (combineFiles({ path: version, files }).value ?? {});
 }
 

@@ -35,10 +35,7 @@ export const readCostsRoute: AdminRoute = {
   },
   answerSchema: 'Costs',
   hasCsv: true,
-  failures: {
-    invalid: 'A day that is none, more than 400 days, an unknown name in `by`, or more than 50,000 rows.',
-    unavailable: 'Redis cannot be read.',
-  },
+  failures: { invalid: 'A day that is none, more than 400 days, an unknown name in `by`, or more than 50,000 rows.' },
   async handle(administration, { query, accept }) {
     const { store, environment } = administration.current();
     const today = todayOf(environment);

@@ -11,7 +11,6 @@ export const acceptDataRoute: AdminRoute = {
   description:
     'After Redis came back empty (`data_gone`), or one master of a cluster did, and no backup can be restored. Every process goes on within two seconds with what is there, and unknown members are `member_not_found` again. Where nothing is missing this changes nothing.',
   answerSchema: 'Dataset',
-  failures: { unavailable: 'Redis cannot be written.' },
   async handle(administration) {
     const dataset = await acceptData(administration.current().store);
     return answered({ dataset }, { audit: { dataset } });

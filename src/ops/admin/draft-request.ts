@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES, MAX_DRAFT_BYTES } from '../../contract/limits.ts';
+import { MAX_DRAFT_BYTES } from '../../contract/limits.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
 import type { Draft } from './draft-schemas.ts';
 import { findValueError } from './request-body.ts';
@@ -25,26 +25,20 @@ export function replaceIn(source: EnvironmentSource, name: string, text: string)
   return { ...source, files: source.files.map((own) => (own.name === name ? { name, text } : own)) };
 }
 
-/** The body of `/admin/explain`: a basket as a till sends it, or a basket and a draft of the configuration. */
-export interface ExplainRequest {
-  /** The body of a basket call. */
-  readonly basket: Uint8Array;
-  readonly draft: EnvironmentSource | undefined;
-}
-
-/** Reads the body. Returns a sentence when the draft, and not the basket, is at fault. `inForce` is what it may replace a file of. */
-export function readExplainRequest(body: Uint8Array, inForce: EnvironmentSource): ExplainRequest | string {
+/**
+ * Reads the body of `/admin/explain`: a basket as a till sends it, or a basket and a draft of the configuration. Returns a
+ * sentence when the draft, and not the basket, is at fault. `inForce` is what it may replace a file of.
+ */
+export function readExplainRequest(
+  body: Uint8Array,
+  inForce: EnvironmentSource,
+): { readonly basket: Uint8Array; readonly draft: EnvironmentSource | undefined } | string {
   const request = parseWithDraft(body);
   if (request === undefined) return { basket: body, draft: undefined };
   const { basket, draft } = request;
   const source = findValueError('Draft', draft, 'draft') ?? readDraft(draft, inForce, 'draft.');
   if (typeof source === 'string') return source;
   return { basket: Buffer.from(JSON.stringify(basket) ?? ''), draft: source };
-}
-
-/** True for a basket that a till could not send. */
-export function isBasketTooLarge({ basket }: ExplainRequest): boolean {
-  return basket.length > MAX_BODY_BYTES;
 }
 
 /** A body with a draft. A basket has no such field; whatever else the body is, the basket's own reader judges. */

@@ -7,7 +7,7 @@ import type { EnvironmentSource } from '../../programme/source.ts';
 import { readCommon } from '../../store/common-limits.ts';
 import { type MemberToken, memberToken } from '../../store/keys.ts';
 import type { Administration } from './administration.ts';
-import { isBasketTooLarge, readExplainRequest } from './draft-request.ts';
+import { readExplainRequest } from './draft-request.ts';
 import { refuseFaulty, todayAtUtc } from './drafts.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
@@ -44,7 +44,8 @@ export const explainRoute: AdminRoute = {
     }
     const request = readExplainRequest(call.body, administration.current().source);
     if (typeof request === 'string') return refused('invalid', request);
-    if (isBasketTooLarge(request)) return refused('bodyTooLarge', `The basket is larger than ${MAX_BODY_BYTES} bytes.`);
+    if (request.basket.length > MAX_BODY_BYTES)
+      return refused('bodyTooLarge', `The basket is larger than ${MAX_BODY_BYTES} bytes.`);
     const asked = readExplainedBasket(request.basket, at);
     if ('code' in asked) return refuseAsPublic(asked);
     const explained = await explainBasket(administration.current(), asked);
@@ -71,19 +72,16 @@ function refuseAsPublic({ status, code, message, details }: Refusal): AdminAnswe
   return { status, json: { error: { code, message, details } } };
 }
 
-/** The part of the answer that tells of a draft, or a refusal of the whole call. */
-interface ExplainedDraft {
-  readonly draft: AdminAnswer | object;
-  /** The member that was read, as the draft's programme knows it, for the audit log. */
-  readonly draftMember: MemberToken | undefined;
-}
-
+/**
+ * Prices the basket by a draft. `draft` is the part of the answer that tells of it, or a refusal of the whole call;
+ * `draftMember` is the member that was read, as the draft's programme knows it, for the audit log.
+ */
 async function explainDraft(
   administration: Administration,
   call: AdminCall,
   source: EnvironmentSource,
   asked: ExplainedBasket,
-): Promise<ExplainedDraft> {
+): Promise<{ readonly draft: AdminAnswer | object; readonly draftMember: MemberToken | undefined }> {
   const { store, repairDir } = administration.current();
   const { loyaltyId, venueId } = asked.head;
   const today = todayAtUtc();

@@ -2,12 +2,12 @@ import { createMemberCheck } from '../../programme/member-check.ts';
 import { type Change, changeMember } from '../../store/member-changes.ts';
 import { benefitOfGrant, nameOfGrant, type StoredGrant, type StoredMember } from '../../store/members.ts';
 import {
-  auditOf,
   CHANGED,
   isAsExpected,
   MEMBER_PATH,
   type Named,
   ofMember,
+  PRECONDITION_FAILED,
   refuseFileMember,
   tellMember,
   UNKNOWN,
@@ -20,6 +20,11 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './ro
  */
 
 const PATH = `${MEMBER_PATH}/grants/{grantId}`;
+const FAILURES = {
+  notFound: UNKNOWN,
+  conflict: 'The configuration file names this member, whose grants are changed there.',
+  preconditionFailed: PRECONDITION_FAILED,
+};
 
 export const writeGrantRoute: AdminRoute = {
   method: 'PUT',
@@ -31,12 +36,7 @@ export const writeGrantRoute: AdminRoute = {
     'Adds a grant, or takes the place of the one with this `grantId`; a grant that is a benefitId alone has that name. `quantity` is the number of baskets in which the benefit may apply; `from` and `to` are days, both included. The counter belongs to the grant: giving the same one again, even after it was taken, gives nothing new. A grant that can give nothing, because its counter or a limit of its benefit is used up, is written and answered with `warnings`. Any number of grants may be given to a member at once; `If-Match` limits the change to a member that still has this `ETag`.',
   requestSchema: 'GrantBody',
   answerSchema: 'MemberState',
-  failures: {
-    invalid: 'The body is not as it should be, or names no benefit of the programme.',
-    notFound: UNKNOWN,
-    conflict: 'The configuration file names this member, whose grants are changed there.',
-    preconditionFailed: 'The member is not as `If-Match` says: read it again.',
-  },
+  failures: { invalid: 'The body is not as it should be, or names no benefit of the programme.', ...FAILURES },
   handle: ofMember(writeGrant),
 };
 
@@ -49,11 +49,7 @@ export const removeGrantRoute: AdminRoute = {
   description:
     'The second time it finds nothing and answers 200 again. Open calculations keep their hold of it. Its counter stays.',
   answerSchema: 'MemberState',
-  failures: {
-    notFound: UNKNOWN,
-    conflict: 'The configuration file names this member, whose grants are changed there.',
-    preconditionFailed: 'The member is not as `If-Match` says: read it again.',
-  },
+  failures: FAILURES,
   handle: ofMember(removeGrant),
 };
 
@@ -93,9 +89,8 @@ async function changeGrants(
   change: (grants: Grants) => Grants,
   given: Grants = [],
 ): Promise<AdminAnswer> {
-  const { current, programme, loyaltyId } = named;
-  const { programmeId } = programme;
-  const audit = { ...auditOf(named), grantId: call.parameters.grantId };
+  const { current, programme, programmeId, loyaltyId } = named;
+  const audit = { ...named.audit, grantId: call.parameters.grantId };
   const conflict = refuseFileMember(named);
   if (conflict) return conflict;
   const check = createMemberCheck([programme]);

@@ -30,7 +30,6 @@ export const lookUpRoute: AdminRoute = {
   failures: {
     invalid: `\`id\` is missing, or longer than ${MAX_CHARACTERS} characters.`,
     notFound: 'Nothing is known under it.',
-    unavailable: 'Redis cannot be reached.',
   },
   async handle(administration, { query }) {
     const id = query.get('id') ?? '';

@@ -4,7 +4,7 @@ import { findCounters, giveBack } from '../../store/give-back.ts';
 import { memberToken } from '../../store/keys.ts';
 import { mergeMembers } from '../../store/merge.ts';
 import type { GiveBackBody } from './member-schemas.ts';
-import { auditOf, type Named, ofMember, MEMBER_PATH as PATH, UNKNOWN } from './members.ts';
+import { type Named, ofMember, MEMBER_PATH as PATH, UNKNOWN } from './members.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /**
@@ -32,12 +32,11 @@ export const mergeRoute: AdminRoute = {
   handle: ofMember(merge),
 };
 
-async function merge({ current, programme }: Named, call: AdminCall): Promise<AdminAnswer> {
+async function merge({ current, programmeId }: Named, call: AdminCall): Promise<AdminAnswer> {
   const { into } = call.value as { readonly into: string };
   // The path names the member as it was, even if it has been merged by now.
-  const { programmeId } = programme;
   const { loyaltyId = '' } = call.parameters;
-  const audit = { ...auditOf({ current, programme, loyaltyId }), into: memberToken(programmeId, into) };
+  const audit = { programmeId, member: memberToken(programmeId, loyaltyId), into: memberToken(programmeId, into) };
   if (into === loyaltyId) return refused('invalid', 'into: found the member itself, allowed: another one', audit);
   const { environment, store } = current;
   if ([loyaltyId, into].some((id) => environment.findMember(programmeId, id)))
@@ -75,17 +74,16 @@ export const giveBackRoute: AdminRoute = {
 
 async function giveBackTo(named: Named, call: AdminCall): Promise<AdminAnswer> {
   const { units, reason } = call.value as GiveBackBody;
-  const { current, programme, loyaltyId } = named;
+  const { current, programmeId, loyaltyId, token } = named;
   const { counter = '' } = call.parameters;
-  const audit = { ...auditOf(named), counter, units, reason };
-  const snapshot = await readSnapshot(current.store, programme.programmeId, loyaltyId);
+  const audit = { ...named.audit, counter, units, reason };
+  const snapshot = await readSnapshot(current.store, programmeId, loyaltyId);
   const counters = findCounters(snapshot, counter);
   const [usageKey] = counters;
   if (usageKey === undefined) {
     return refused('notFound', `This member has consumed nothing of ${JSON.stringify(counter)}.`, audit);
   }
   if (counters.length > 1) return refused('conflict', `Several are meant, name one: ${counters.join(', ')}.`, audit);
-  const token = memberToken(programme.programmeId, loyaltyId);
   const done = await giveBack(current.store, token, usageKey, units);
   if (done.outcome === 'merged') return refused('conflict', 'The member is being merged: repeat it.', audit);
   if (done.outcome === 'too many') {
@@ -108,10 +106,8 @@ export const copyMemberRoute: AdminRoute = {
     'The member with its grants, what it has used, its open baskets, and every calculation that is kept with its lines, its sale and its returns; and the loyalty IDs that were merged into it. All keys are searched, which takes seconds where there are many.',
   answerSchema: 'MemberCopy',
   failures: { notFound: UNKNOWN },
-  handle: ofMember(async (named) => {
-    const { current, programme, loyaltyId } = named;
-    const copy = await copyMember(current.store, programme.programmeId, loyaltyId);
-    if (!copy) return refused('notFound', `Nothing is stored of such a member.`, auditOf(named));
-    return answered(copy, { audit: auditOf(named) });
+  handle: ofMember(async ({ current, programmeId, loyaltyId, audit }) => {
+    const copy = await copyMember(current.store, programmeId, loyaltyId);
+    return copy ? answered(copy, { audit }) : refused('notFound', 'Nothing is stored of such a member.', audit);
   }),
 };

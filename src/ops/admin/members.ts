@@ -7,7 +7,7 @@ import { createMemberCheck, endedBenefits, grantableBenefits } from '../../progr
 import type { MemberEntry } from '../../programme/schema.ts';
 import { writeOwnMembers } from '../../store/dataset.ts';
 import { readHolds } from '../../store/holds.ts';
-import { memberToken } from '../../store/keys.ts';
+import { type MemberToken, memberToken } from '../../store/keys.ts';
 import { changeMember } from '../../store/member-changes.ts';
 import { benefitOfGrant, countersOf, memberFields, type StoredMember } from '../../store/members.ts';
 import { resolveMerged } from '../../store/merged.ts';
@@ -21,6 +21,7 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } 
 export const MEMBER_PATH = '/admin/programmes/{programmeId}/members/{loyaltyId}';
 
 export const UNKNOWN = 'No such programme, or no such member in it.';
+export const PRECONDITION_FAILED = 'The member is not as `If-Match` says: read it again.';
 export const CHANGED = 'The member has changed since it was read, or is not stored: read it again.';
 const IN_FILE = 'The configuration file names this member: it is changed or removed there.';
 
@@ -51,7 +52,7 @@ export const writeMemberRoute: AdminRoute = {
     invalid: 'The body or the loyalty ID is not as it should be; a grant names no benefit of the programme.',
     notFound: 'No such programme.',
     conflict: IN_FILE,
-    preconditionFailed: 'The member is not as `If-Match` says: read it again.',
+    preconditionFailed: PRECONDITION_FAILED,
   },
   handle: ofMember(writeMemberOf),
 };
@@ -70,10 +71,14 @@ export const eraseMemberRoute: AdminRoute = {
   handle: ofMember(removeMember),
 };
 
+/** The member of a path. `audit` names it in the audit log. */
 export interface Named {
   readonly current: Current;
   readonly programme: Programme;
+  readonly programmeId: string;
   readonly loyaltyId: string;
+  readonly token: MemberToken;
+  readonly audit: { readonly programmeId: string; readonly member: MemberToken };
 }
 
 type Handler = (named: Named, call: AdminCall) => Promise<AdminAnswer>;
@@ -82,12 +87,14 @@ type Handler = (named: Named, call: AdminCall) => Promise<AdminAnswer>;
 export function ofMember(handle: Handler): AdminRoute['handle'] {
   return async (administration, call) => {
     const current = administration.current();
-    const { programmeId, loyaltyId = '' } = call.parameters;
+    const { programmeId = '', loyaltyId: asked = '' } = call.parameters;
     const { programmes } = current.environment;
     const programme = programmes.find((other) => other.programmeId === programmeId);
     if (programme) {
-      const present = await resolveMerged(current.store, programme.programmeId, loyaltyId);
-      return handle({ current, programme, loyaltyId: present }, call);
+      const loyaltyId = await resolveMerged(current.store, programmeId, asked);
+      const token = memberToken(programmeId, loyaltyId);
+      const audit = { programmeId, member: token };
+      return handle({ current, programme, programmeId, loyaltyId, token, audit }, call);
     }
     const known = programmes.map((other) => other.programmeId).join(', ');
     return refused('notFound', `There is no programme ${JSON.stringify(programmeId)}, there is: ${known || 'none'}.`);
@@ -95,25 +102,24 @@ export function ofMember(handle: Handler): AdminRoute['handle'] {
 }
 
 /** Refuses a change of a member in the file: the next reload or reconnect would silently undo it. */
-export function refuseFileMember({ current, programme, loyaltyId }: Named): AdminAnswer | undefined {
-  const isInFile = current.environment.findMember(programme.programmeId, loyaltyId) !== undefined;
-  return isInFile ? refused('conflict', IN_FILE, auditOf({ current, programme, loyaltyId })) : undefined;
+export function refuseFileMember({ current, programmeId, loyaltyId, audit }: Named): AdminAnswer | undefined {
+  return current.environment.findMember(programmeId, loyaltyId) && refused('conflict', IN_FILE, audit);
 }
 
 /** A member that was merged into another one is neither replaced nor erased by its old loyalty ID: both would hit the other one. */
 function refuseMerged({ parameters }: AdminCall, named: Named): AdminAnswer | undefined {
   if (parameters['loyaltyId'] === named.loyaltyId) return undefined;
   const message = `This member was merged into ${JSON.stringify(named.loyaltyId)}: change or erase that one, which erases this loyalty ID too.`;
-  return refused('conflict', message, auditOf(named));
+  return refused('conflict', message, named.audit);
 }
 
 async function writeMemberOf(named: Named, call: AdminCall): Promise<AdminAnswer> {
-  const { current, programme, loyaltyId } = named;
+  const { current, programme, programmeId, loyaltyId } = named;
   const merged = refuseMerged(call, named);
   if (merged) return merged;
-  const value = nameMember(call.value, programme.programmeId, loyaltyId);
+  const value = nameMember(call.value, programmeId, loyaltyId);
   if (value === undefined) return refused('invalid', 'The body names another member than the path.');
-  const stored = (await readSnapshot(current.store, programme.programmeId, loyaltyId)).member;
+  const stored = (await readSnapshot(current.store, programmeId, loyaltyId)).member;
   // A grant that the member has already may be one of a campaign that ended.
   const owned = new Set(stored?.grants.map(benefitOfGrant));
   const fault = createMemberCheck([programme])(value, owned);
@@ -123,7 +129,7 @@ async function writeMemberOf(named: Named, call: AdminCall): Promise<AdminAnswer
   const conflict = refuseFileMember(named);
   if (conflict) return conflict;
   const { status, tier, grants } = member;
-  const audit = { ...auditOf(named), status, tier, grants };
+  const audit = { ...named.audit, status, tier, grants };
   if (!(await writeIfMatched(current, member, call.ifMatch))) return refused('preconditionFailed', CHANGED, audit);
   const known = new Set(stored?.grants.map((grant) => JSON.stringify(grant)));
   const given = grants.filter((grant) => !known.has(JSON.stringify(grant)));
@@ -161,19 +167,11 @@ function tagOf(member: StoredMember): string {
   return `"${digest.slice(0, 22)}"`;
 }
 
-export function auditOf({ programme, loyaltyId }: Named) {
-  const { programmeId } = programme;
-  return { programmeId, member: memberToken(programmeId, loyaltyId) };
-}
-
 async function removeMember(named: Named, call: AdminCall): Promise<AdminAnswer> {
-  const merged = refuseMerged(call, named);
-  if (merged) return merged;
-  const conflict = refuseFileMember(named);
+  const conflict = refuseMerged(call, named) ?? refuseFileMember(named);
   if (conflict) return conflict;
-  const audit = auditOf(named);
+  const { programmeId, loyaltyId, audit } = named;
   const { store, environment } = named.current;
-  const { programmeId, loyaltyId } = { ...named.programme, ...named };
   const who = { environment: environment.name, programmeId, loyaltyId, by: call.who };
   const certificate = await eraseWithCertificate(store, who);
   const { member, calculations } = certificate.erased;
@@ -192,13 +190,11 @@ function nameMember(body: unknown, programmeId: string, loyaltyId: string): unkn
 
 /** Answers with the member, and warns of those of `given`, its new grants, that can give nothing. */
 export async function tellMember(named: Named, given: StoredMember['grants'] = []): Promise<AdminAnswer> {
-  const { current, programme, loyaltyId } = named;
-  const { programmeId } = programme;
-  const token = memberToken(programmeId, loyaltyId);
+  const { current, programme, programmeId, loyaltyId, token, audit } = named;
   const snapshot = await readSnapshot(current.store, programmeId, loyaltyId);
   const inFile = current.environment.findMember(programmeId, loyaltyId);
   const member = snapshot.member ?? inFile;
-  if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, auditOf(named));
+  if (!member) return refused('notFound', `Programme ${programmeId} has no such member.`, audit);
   const venues = current.environment.venues.filter((venue) => venue.programme.programmeId === programmeId);
   const warnings = given.flatMap((grant) => describeSpentGrant(venues, grant, countersOf(snapshot)) ?? []);
   const state = {
@@ -211,5 +207,5 @@ export async function tellMember(named: Named, given: StoredMember['grants'] = [
     ...(warnings.length > 0 && { warnings }),
     holds: describeHolds(await readHolds(current.store, token), snapshot.nowMs),
   };
-  return answered(state, { etag: tagOf(member), audit: auditOf(named) });
+  return answered(state, { etag: tagOf(member), audit });
 }

@@ -10,7 +10,6 @@ const FAILURES = {
   notFound: 'The sale was never seen, or it is no longer kept, or not enough of it: the error says which.',
   conflict: 'Several sales have this receipt number: name one by its `calculationId`.',
   refused: 'More comes back than was sold and has not come back yet; `details.lines` has what is left.',
-  unavailable: 'Redis cannot be reached; send it again.',
 } as const;
 
 export const quoteReturnRoute: AdminRoute = {

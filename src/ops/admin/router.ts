@@ -19,6 +19,11 @@ const CLOSED =
 const NO_TOKEN =
   'Authorization: Bearer <token> is missing, or no token of OPS_TOKEN; in staging it is in DATA_DIR/ops-token.';
 
+/** The routes, with a group for each `{name}` of the path: one segment, still encoded. */
+const PATTERNS = ADMIN_ROUTES.map((route) => {
+  return { route, pattern: new RegExp(`^${route.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]*)')}$`) };
+});
+
 /** True for any path of the administration; without a token, known and unknown paths get the same answer. */
 export function isAdminPath(path: string): boolean {
   return path === '/admin' || path.startsWith('/admin/');
@@ -79,9 +84,9 @@ async function decide(
   }
   const { name: who, role } = tokens[known]!;
   const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s);
-  const matches = ADMIN_ROUTES.flatMap((route) => {
-    const parameters = matchPath(route.path, path);
-    return parameters ? [{ route, parameters }] : [];
+  const matches = PATTERNS.flatMap(({ route, pattern }) => {
+    const match = pattern.exec(path);
+    return match ? [{ route, encoded: match.groups ?? {} }] : [];
   });
   if (matches.length === 0)
     return refused('notFound', 'There is no such path; /openapi-admin.json lists what there is.');
@@ -98,7 +103,7 @@ async function decide(
     audit.warn(caller, 'administration refused');
     return refused('forbidden', `This needs a token of the role ${route.role}; the one of ${who} has ${role}.`);
   }
-  const parameters = decodeParameters(match.parameters);
+  const parameters = decodeParameters(match.encoded);
   if (!parameters) return refused('invalid', 'The path is not percent-encoded UTF-8.');
   const asked = new URLSearchParams(query);
   const fault = findQueryFault(asked, Object.keys(route.query ?? {}));
@@ -153,26 +158,8 @@ function findQueryFault(query: URLSearchParams, names: readonly string[]): strin
   return undefined;
 }
 
-type Parameters = Readonly<Record<string, string>>;
-
-/**
- * Matches a path against a route's pattern. Returns the segments of its `{names}`, still encoded; undefined for another
- * path.
- */
-function matchPath(pattern: AdminRoute['path'], path: string): Parameters | undefined {
-  const [wanted, segments] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== segments.length) return undefined;
-  const parameters: Record<string, string> = {};
-  for (const [index, name] of wanted.entries()) {
-    const segment = segments[index]!;
-    if (name.startsWith('{')) parameters[name.slice(1, -1)] = segment;
-    else if (name !== segment) return undefined;
-  }
-  return parameters;
-}
-
 /** Decodes the parameters after the path was split, because an ID may contain a slash. */
-function decodeParameters(parameters: Parameters): Parameters | undefined {
+function decodeParameters(parameters: AdminCall['parameters']): AdminCall['parameters'] | undefined {
   try {
     return Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, decodeURIComponent(text)]));
   } catch {

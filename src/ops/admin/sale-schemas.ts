@@ -19,6 +19,9 @@ const Counter = object(counter, counterOptions);
  * `currency` is there where it counts money, and `of` where it counts for all members of the programme, or of the venue.
  */
 export type Counter = Static<typeof Counter>;
+const Use = object({ ...counter, units: count, limit: count }, counterOptions);
+/** Units of one counter: baskets, items, or minor units of a currency. */
+export type Use = Static<typeof Use>;
 
 /** A calculation as support sees it. */
 export const Calculation = object(
@@ -28,10 +31,7 @@ export const Calculation = object(
     member: token,
     venueId: text,
     answered: object({ status: text, at: instant, total: money }, ['total']),
-    held: object({
-      until: instant,
-      uses: list(object({ ...counter, units: count, limit: count }, counterOptions)),
-    }),
+    held: object({ until: instant, uses: list(Use) }),
     supersededBy: text,
     sale: object(
       {

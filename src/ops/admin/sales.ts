@@ -35,7 +35,7 @@ export const searchSalesRoute: AdminRoute = {
     limit: `How many: ${USUAL_SALES} without it, ${MOST_SALES} at most.`,
   },
   answerSchema: 'Sales',
-  failures: { invalid: 'A day, an instant or a limit that is none.', unavailable: 'Redis cannot be read.' },
+  failures: { invalid: 'A day, an instant or a limit that is none.' },
   async handle(administration, { query }) {
     const current = administration.current();
     const range = readRange(query, current.environment, Date.now());

@@ -1,13 +1,7 @@
-import type { Counter } from './sale-schemas.ts';
-
-/** Units of one counter: baskets, items, or minor units of a currency. */
-export interface UseWords extends Counter {
-  readonly units: number;
-  readonly limit: number;
-}
+import type { Counter, Use } from './sale-schemas.ts';
 
 /** Parses `usageKey=units/limit`, separated by blanks, from the store or the event stream. */
-export function readUses(text: string): UseWords[] {
+export function readUses(text: string): Use[] {
   return [...text.matchAll(/(\S+):(\S+)=(\d+)\/(\d+)/g)].map(([, name = '', period = '', units, limit]) => {
     return { ...readUsageKey(`${name}:${period}`), units: Number(units), limit: Number(limit) };
   });

@@ -1,14 +1,20 @@
 import type { Environment } from '../../programme/environment.ts';
-import { ALL_BASKETS, BASKETS_WITH_BENEFITS, readCostRows } from '../../store/cost-rows.ts';
+import {
+  ALL_BASKETS,
+  BASKETS_WITH_BENEFITS,
+  type CostFigures,
+  type CostRow,
+  readCostRows,
+} from '../../store/cost-rows.ts';
 import type { Store } from '../../store/store.ts';
 import { todayOf } from '../venue-days.ts';
 
 /** Whole numbers; `saved` is in minor units. */
 interface Sums {
   /** Baskets in which the benefit applied. */
-  baskets: number;
-  units: number;
-  saved: number;
+  readonly baskets: number;
+  readonly units: number;
+  readonly saved: number;
 }
 
 /** One benefit in one currency on one day. */
@@ -49,24 +55,18 @@ export async function readLiveCosts(store: Store, environment: Environment): Pro
 
 /** The rows of a day, added up over venues, tiers and shares. */
 async function readBenefits(store: Store, day: string): Promise<DayCost[]> {
-  const costs = new Map<string, DayCost>();
-  for (const { programmeId, benefitId, currency, figures } of await readCostRows(store, day)) {
-    if (benefitId === ALL_BASKETS || benefitId === BASKETS_WITH_BENEFITS) continue;
-    const key = `${programmeId} ${benefitId} ${currency}`;
-    const { sold, undone } = costs.get(key) ?? { sold: noSums(), undone: noSums() };
-    costs.set(key, {
-      ...{ programmeId, benefitId, currency },
-      sold: plus(sold, figures.baskets, figures.units, figures.saved),
-      undone: plus(undone, figures.undoneBaskets, figures.undoneUnits, figures.undoneSaved),
-    });
-  }
-  return [...costs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, cost]) => cost);
+  const rows = await readCostRows(store, day);
+  const own = rows.filter(({ benefitId }) => benefitId !== ALL_BASKETS && benefitId !== BASKETS_WITH_BENEFITS);
+  const costs = Map.groupBy(own, ({ programmeId, benefitId, currency }) => `${programmeId} ${benefitId} ${currency}`);
+  return [...costs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, added]) => sumUp(added));
 }
 
-function plus(sums: Sums, baskets: number, units: number, saved: number): Sums {
-  return { baskets: sums.baskets + baskets, units: sums.units + units, saved: sums.saved + saved };
-}
-
-function noSums(): Sums {
-  return { baskets: 0, units: 0, saved: 0 };
+function sumUp(rows: readonly CostRow[]): DayCost {
+  const { programmeId, benefitId, currency } = rows[0]!;
+  const sum = (figure: keyof CostFigures) => rows.reduce((total, { figures }) => total + figures[figure], 0);
+  return {
+    ...{ programmeId, benefitId, currency },
+    sold: { baskets: sum('baskets'), units: sum('units'), saved: sum('saved') },
+    undone: { baskets: sum('undoneBaskets'), units: sum('undoneUnits'), saved: sum('undoneSaved') },
+  };
 }

@@ -2,16 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import { ERRORS, HTTP_OK } from '../../contract/errors.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
+import { findRed, type ReadinessChecks, type ReadinessFacts } from '../readiness.ts';
 import { type LiveFigures, readLiveFigures } from './figures.ts';
 import { LiveHistory } from './history.ts';
 
 /** The sources of the live page. */
 export interface LiveSources {
+  readonly checks: ReadinessChecks;
+  readonly facts: ReadinessFacts;
   readonly registry: () => Registry;
-  /** The checks of readiness that are red, with their reasons. */
-  readonly red: () => Readonly<Record<string, string>>;
-  /** Trouble with which the service is ready, in words by name. */
-  readonly facts: () => Readonly<Record<string, string>>;
   /** The last refusals, newest first; a new array after every change. */
   readonly refusals: () => readonly RefusalNote[];
 }
@@ -88,8 +87,8 @@ export class LiveFeed {
   }
 
   #read(): Promise<LiveFigures> {
-    const { registry, red, facts } = this.#sources;
-    return readLiveFigures(registry(), { red: red(), facts: facts() }, Date.now());
+    const { registry, checks, facts } = this.#sources;
+    return readLiveFigures(registry(), { red: findRed(checks), facts: findRed(facts) }, Date.now());
   }
 
   #send(viewers: readonly Viewer[], figures: LiveFigures): void {

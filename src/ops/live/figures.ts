@@ -47,23 +47,6 @@ export interface CallCount {
   readonly count: number;
 }
 
-/** The metrics on the page. Only these are read, because collecting the others costs time. */
-const NAMES = [
-  'loyalty_build_info',
-  'loyalty_last_reload_successful',
-  'loyalty_redis_up',
-  'loyalty_redis_unreachable',
-  'loyalty_pool_threads',
-  'loyalty_pool_queue',
-  'loyalty_in_flight',
-  'loyalty_admission_limit',
-  'loyalty_requests_shed_total',
-  'loyalty_latency_budget_seconds',
-  'loyalty_latency_last_minute_seconds',
-  'loyalty_requests_total',
-  'loyalty_events_total',
-] as const;
-type Name = (typeof NAMES)[number];
 type Values = MetricObjectWithValues<MetricValue<string>>['values'];
 
 /**
@@ -75,11 +58,13 @@ export async function readLiveFigures(
   { red, facts }: Pick<LiveFigures, 'red' | 'facts'>,
   atMs: number,
 ): Promise<LiveFigures> {
-  const metrics = await Promise.all(NAMES.map((name) => registry.getSingleMetric(name)?.get()));
-  const valuesOf = (name: Name): Values => metrics[NAMES.indexOf(name)]?.values ?? [];
-  const firstOf = (name: Name): number => valuesOf(name)[0]?.value ?? 0;
-  const redisCause = valuesOf('loyalty_redis_unreachable').find(({ value }) => value === 1)?.labels['cause'];
-  const build = valuesOf('loyalty_build_info')[0]?.labels;
+  // Only what the page shows is read, because collecting the other metrics costs time.
+  const valuesOf = async (name: string): Promise<Values> => (await registry.getSingleMetric(name)?.get())?.values ?? [];
+  const firstOf = async (name: string): Promise<number> => (await valuesOf(name))[0]?.value ?? 0;
+  const unreachable = (await valuesOf('loyalty_redis_unreachable')).find(({ value }) => value === 1);
+  const redisCause = unreachable?.labels['cause'];
+  const build = (await valuesOf('loyalty_build_info'))[0]?.labels;
+  const { p95Ms, p99Ms } = readPercentiles(await valuesOf('loyalty_latency_budget_seconds'));
   return {
     atMs,
     environment: String(build?.['environment'] ?? ''),
@@ -88,24 +73,24 @@ export async function readLiveFigures(
     commit: String(build?.['commit'] ?? ''),
     red,
     facts,
-    isConfigurationRefused: valuesOf('loyalty_last_reload_successful')[0]?.value === 0,
-    isRedisUp: firstOf('loyalty_redis_up') === 1,
+    isConfigurationRefused: (await valuesOf('loyalty_last_reload_successful'))[0]?.value === 0,
+    isRedisUp: (await firstOf('loyalty_redis_up')) === 1,
     ...(redisCause !== undefined && { redisCause: String(redisCause) }),
-    workers: firstOf('loyalty_pool_threads'),
-    queued: firstOf('loyalty_pool_queue'),
-    inFlight: firstOf('loyalty_in_flight'),
-    admissionLimit: firstOf('loyalty_admission_limit'),
-    shed: firstOf('loyalty_requests_shed_total'),
-    budget: readBudget(valuesOf('loyalty_latency_budget_seconds')),
-    latency: readLatency(valuesOf('loyalty_latency_last_minute_seconds')),
-    calls: happened(valuesOf('loyalty_requests_total')).map(({ labels, value }) => ({
+    workers: await firstOf('loyalty_pool_threads'),
+    queued: await firstOf('loyalty_pool_queue'),
+    inFlight: await firstOf('loyalty_in_flight'),
+    admissionLimit: await firstOf('loyalty_admission_limit'),
+    shed: await firstOf('loyalty_requests_shed_total'),
+    budget: { p95Ms, p99Ms },
+    latency: readLatency(await valuesOf('loyalty_latency_last_minute_seconds')),
+    calls: happened(await valuesOf('loyalty_requests_total')).map(({ labels, value }) => ({
       route: String(labels['route']),
       status: Number(labels['status']),
       code: String(labels['code']),
       count: value,
     })),
     events: Object.fromEntries(
-      happened(valuesOf('loyalty_events_total')).map(({ labels, value }) => [String(labels['event']), value]),
+      happened(await valuesOf('loyalty_events_total')).map(({ labels, value }) => [String(labels['event']), value]),
     ),
   };
 }
@@ -115,22 +100,16 @@ function happened(values: Values): Values {
   return values.filter(({ value }) => value > 0);
 }
 
-function readBudget(values: Values): LiveFigures['budget'] {
-  const of = (percentile: string): number =>
-    toMs(values.find(({ labels }) => labels['percentile'] === percentile)?.value ?? 0);
-  return { p95Ms: of('p95'), p99Ms: of('p99') };
+function readLatency(values: Values): LiveFigures['latency'] {
+  const totals = values.filter(({ labels }) => labels['phase'] === 'total');
+  const byRoute = Map.groupBy(totals, ({ labels }) => String(labels['route']));
+  return Object.fromEntries([...byRoute].map(([route, own]) => [route, readPercentiles(own)]));
 }
 
-function readLatency(values: Values): Record<string, RouteLatency> {
-  const latency: Record<string, { p50Ms: number; p95Ms: number; p99Ms: number }> = {};
-  for (const { labels, value } of values) {
-    const { route, phase, percentile } = labels;
-    if (phase !== 'total') continue;
-    latency[String(route)] ??= { p50Ms: 0, p95Ms: 0, p99Ms: 0 };
-    const field = ({ p50: 'p50Ms', p95: 'p95Ms', p99: 'p99Ms' } as const)[String(percentile)];
-    if (field) latency[String(route)]![field] = toMs(value);
-  }
-  return latency;
+function readPercentiles(values: Values): RouteLatency {
+  const of = (percentile: string): number =>
+    toMs(values.find(({ labels }) => labels['percentile'] === percentile)?.value ?? 0);
+  return { p50Ms: of('p50'), p95Ms: of('p95'), p99Ms: of('p99') };
 }
 
 /** Converts seconds into milliseconds, rounded to the measured microsecond. */

@@ -6,24 +6,16 @@ const WHOLE_MS = 65_000;
 
 /** The readings of the last five minutes, oldest first, for pages that are opened later. */
 export class LiveHistory {
-  #readings: LiveFigures[] = [];
-  /** The number of readings in front that are thinned already. */
-  #thinned = 0;
+  readonly #readings: LiveFigures[] = [];
 
   get readings(): readonly LiveFigures[] {
-    return this.#readings;
+    const wholeFromMs = (this.#readings.at(-1)?.atMs ?? 0) - WHOLE_MS;
+    return this.#readings.map((figures) => (figures.atMs < wholeFromMs ? thin(figures) : figures));
   }
 
   add(figures: LiveFigures): void {
     this.#readings.push(figures);
-    const { atMs } = figures;
-    while (this.#readings[0] && this.#readings[0].atMs < atMs - SECONDS * 1000) {
-      this.#readings.shift();
-      this.#thinned = Math.max(0, this.#thinned - 1);
-    }
-    for (; this.#readings[this.#thinned]!.atMs < atMs - WHOLE_MS; this.#thinned += 1) {
-      this.#readings[this.#thinned] = thin(this.#readings[this.#thinned]!);
-    }
+    while (this.#readings[0]!.atMs < figures.atMs - SECONDS * 1000) this.#readings.shift();
   }
 }
 

@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { renderEditorSchema } from '../../programme/editor-schema.ts';
-import { CHARTS, IMPORT_MAP, IMPORT_MAP_SOURCE, listEditorModules } from './code-mirror.ts';
+import { IMPORT_MAP, IMPORT_MAP_SOURCE, listLibraries } from './libraries.ts';
 import type { Page } from './page.ts';
 
 /**
@@ -20,12 +19,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': JAVASCRIPT,
   '.svg': 'image/svg+xml; charset=utf-8',
-};
-
-/** The charts' library, served from its package under our own name. */
-const PACKAGE_FILES: Readonly<Record<string, string>> = {
-  [CHARTS]: 'uplot/dist/uPlot.esm.js',
-  '/assets/uplot.css': 'uplot/dist/uPlot.min.css',
 };
 
 /** Stands in the page where the import map belongs. */
@@ -56,15 +49,14 @@ export async function findLivePage(path: string | undefined): Promise<Page | und
 }
 
 async function readPages(): Promise<Map<string, Page>> {
-  const { resolve } = createRequire(import.meta.url);
-  const own = readdirSync(FOLDER).map((name) => [pathOf(name), join(FOLDER, name)] as const);
-  const charts = Object.entries(PACKAGE_FILES).map(([path, name]) => [path, resolve(name)] as const);
-  const modules = [...listEditorModules()].map(([path, url]) => [path, fileURLToPath(url)] as const);
+  const own = readdirSync(FOLDER).map((name) => [pathOf(name), pathToFileURL(join(FOLDER, name))] as const);
+  const chartStyle = ['/assets/uplot.css', new URL(import.meta.resolve('uplot/dist/uPlot.min.css'))] as const;
   const found = new Map<string, Page>();
-  for (const [path, file] of [...own, ...charts, ...modules]) {
-    const contentType = CONTENT_TYPES[extname(file)];
-    const body = contentType && readFileSync(file, 'utf8').replace(IMPORT_MAP_PLACE, IMPORT_MAP);
-    if (body !== undefined && contentType) found.set(path, { contentType, headers: HEADERS, body });
+  for (const [path, file] of [...own, chartStyle, ...listLibraries()]) {
+    const contentType = CONTENT_TYPES[extname(file.pathname)];
+    if (contentType === undefined) continue;
+    const body = readFileSync(file, 'utf8').replace(IMPORT_MAP_PLACE, IMPORT_MAP);
+    found.set(path, { contentType, headers: HEADERS, body });
   }
   for (const [name, body] of await stripModules()) {
     found.set(pathOf(name), { contentType: JAVASCRIPT, headers: HEADERS, body });

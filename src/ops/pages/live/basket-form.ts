@@ -2,7 +2,7 @@ import type { VenueEntry } from '../../../programme/schema.ts';
 import type { LineWords } from './basket.ts';
 import { composeBasket, instantOf, wallClockOf } from './basket.ts';
 import { byId, element } from './dom.ts';
-import type { Example } from './examples.ts';
+import { type Example, VENUE_OF_EXAMPLES } from './examples.ts';
 import { decimalsOfCurrency } from './format.ts';
 import { parseAmount, parseQuantity } from './money.ts';
 
@@ -42,8 +42,8 @@ export class BasketForm {
     if (linesBox.childElementCount === 0) this.#addLine(this.#venue?.products?.[0] ?? {});
   }
 
-  fill({ venueId, loyaltyId, at, lines }: Example) {
-    venueSelect.value = venueId;
+  fill({ loyaltyId, at, lines }: Example) {
+    venueSelect.value = VENUE_OF_EXAMPLES;
     this.#showVenue();
     memberInput.value = loyaltyId;
     if (at !== undefined) timeInput.value = at;

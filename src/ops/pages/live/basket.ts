@@ -1,36 +1,18 @@
-import type { BasketRequest } from '../../../contract/basket-request.ts';
+import type { BasketLine, BasketRequest } from '../../../contract/basket-request.ts';
 import { linePriceOf } from './money.ts';
 
 /** Builds a basket of the contract from the few facts that a person enters. */
 
-export interface LineWords {
-  productId: string;
-  name: string;
-  productGroupId?: string;
-  quantity: number;
-  /** Minor units. */
-  unitPrice: number;
-  /** Minor units off the line, given at the till. */
-  staffDiscount?: number;
-  noDiscount?: boolean;
-  noPercentageDiscount?: boolean;
-}
+/** `staffDiscount`: minor units off the line, given at the till. */
+export type LineWords = Pick<BasketLine, 'productId' | 'name' | 'quantity' | 'unitPrice'> &
+  Partial<Pick<BasketLine, 'productGroupId' | 'noDiscount' | 'noPercentageDiscount'>> & { staffDiscount?: number };
 
-interface BasketWords {
-  venueId: string;
-  baxId: string;
-  channel: 'pos' | 'mpos';
-  currency: string;
-  loyaltyId: string;
-  /** RFC 3339. */
-  requestedAt: string;
-  lines: readonly LineWords[];
-}
+type BasketWords = Pick<BasketRequest, 'currency' | 'loyaltyId' | 'requestedAt'> &
+  Pick<BasketRequest['context'], 'venueId' | 'baxId' | 'channel'> & { lines: readonly LineWords[] };
 
 export function composeBasket({ venueId, baxId, channel, lines, ...words }: BasketWords): BasketRequest {
   const composed = lines.map(composeLine);
-  const sumOf = (read: (line: BasketRequest['lines'][number]) => number) =>
-    composed.reduce((sum, line) => sum + read(line), 0);
+  const sumOf = (read: (line: BasketLine) => number) => composed.reduce((sum, line) => sum + read(line), 0);
   return {
     calculationId: newUuid(),
     ...words,
@@ -47,10 +29,7 @@ export function composeBasket({ venueId, baxId, channel, lines, ...words }: Bask
   };
 }
 
-function composeLine(
-  { staffDiscount = 0, quantity, unitPrice, ...words }: LineWords,
-  index: number,
-): BasketRequest['lines'][number] {
+function composeLine({ staffDiscount = 0, quantity, unitPrice, ...words }: LineWords, index: number): BasketLine {
   const originalLinePrice = linePriceOf(quantity, unitPrice);
   return {
     lineId: `line-${index + 1}`,

@@ -13,54 +13,53 @@ const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 
 const tell = textIn('changes-status');
 const select: (id: string) => HTMLSelectElement = (id) => byId(id);
 
-export class Changes {
-  constructor() {
-    onSubmit('compare-form', () => void this.#compare());
-    byId('download-configuration').addEventListener('click', () => void this.#download());
-  }
+/** Connects the form. */
+export function startChanges() {
+  onSubmit('compare-form', () => void compare());
+  byId('download-configuration').addEventListener('click', () => void download());
+}
 
-  async open() {
-    const answer = await askAdmin('GET', '/admin/configurations', tell);
-    if (!answer) return;
-    const { configurations, changes } = answer;
-    this.#offer(configurations);
-    fillTable(byId('changes') as HTMLTableElement, COLUMNS, changes.map(toRow), 'Nothing has changed yet.');
-    if (configurations.length > 1) await this.#compare();
-  }
+export async function showChanges() {
+  const answer = await askAdmin('GET', '/admin/configurations', tell);
+  if (!answer) return;
+  const { configurations, changes } = answer;
+  offer(configurations);
+  fillTable(byId('changes') as HTMLTableElement, COLUMNS, changes.map(toRow), 'Nothing has changed yet.');
+  if (configurations.length > 1) await compare();
+}
 
-  /** Offers the configurations, newest first, for the comparison. */
-  #offer(configurations: readonly Configuration[]) {
-    for (const [id, at] of [
-      ['compare-from', 1],
-      ['compare-to', 0],
-    ] as const) {
-      const chosen = select(id).value;
-      const options = configurations.map(({ version, since, note }) => {
-        const words = note === undefined ? '' : `: ${note.slice(0, 60)}`;
-        return new Option(`${TIME.format(new Date(since))}${words} (${version})`, version);
-      });
-      select(id).replaceChildren(...options);
-      select(id).value = chosen || (configurations[at] ?? configurations[0])?.version || '';
-    }
+/** Offers the configurations, newest first, for the comparison. */
+function offer(configurations: readonly Configuration[]) {
+  for (const [id, at] of [
+    ['compare-from', 1],
+    ['compare-to', 0],
+  ] as const) {
+    const chosen = select(id).value;
+    const options = configurations.map(({ version, since, note }) => {
+      const words = note === undefined ? '' : `: ${note.slice(0, 60)}`;
+      return new Option(`${TIME.format(new Date(since))}${words} (${version})`, version);
+    });
+    select(id).replaceChildren(...options);
+    select(id).value = chosen || (configurations[at] ?? configurations[0])?.version || '';
   }
+}
 
-  async #compare() {
-    const [from, to] = [select('compare-from').value, select('compare-to').value];
-    const list = byId('differences');
-    list.replaceChildren();
-    const answer = await askAdmin('GET', `/admin/configurations/${from}/diff/${to}`, tell);
-    if (!answer) return;
-    const { differences, restartedLimits } = answer;
-    const sentences = [...differences.map(({ text }: { text: string }) => text), ...restartedLimits];
-    tell(sentences.length === 0 ? 'They are equal.' : '');
-    list.append(...sentences.map((text: string) => element('li', {}, text)));
-  }
+async function compare() {
+  const [from, to] = [select('compare-from').value, select('compare-to').value];
+  const list = byId('differences');
+  list.replaceChildren();
+  const answer = await askAdmin('GET', `/admin/configurations/${from}/diff/${to}`, tell);
+  if (!answer) return;
+  const { differences, restartedLimits } = answer;
+  const sentences = [...differences.map(({ text }: { text: string }) => text), ...restartedLimits];
+  tell(sentences.length === 0 ? 'They are equal.' : '');
+  list.append(...sentences.map((text: string) => element('li', {}, text)));
+}
 
-  async #download() {
-    const answer = await askAdmin('GET', `/admin/configurations/${select('compare-to').value}`, tell);
-    for (const { name, text } of answer?.files ?? []) {
-      saveFile(new Blob([text], { type: 'application/yaml' }), name.split('/').at(-1) ?? name);
-    }
+async function download() {
+  const answer = await askAdmin('GET', `/admin/configurations/${select('compare-to').value}`, tell);
+  for (const { name, text } of answer?.files ?? []) {
+    saveFile(new Blob([text], { type: 'application/yaml' }), name.split('/').at(-1) ?? name);
   }
 }
 

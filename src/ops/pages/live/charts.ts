@@ -11,7 +11,7 @@ export const HEIGHT_PX = 210;
 /** Below this width the time axis is shortened instead of squeezed. */
 const NARROW_PX = 480;
 
-export function colourOf(property: string) {
+function colourOf(property: string) {
   return getComputedStyle(document.documentElement).getPropertyValue(property).trim();
 }
 
@@ -29,6 +29,17 @@ export const PLAIN = {
   cursor: { show: false },
   padding: [8, 16, 0, 0] as [number, number, number, number],
 };
+
+export function lineOf({ label, colour, isDashed, isFilled }: Line) {
+  return {
+    label,
+    stroke: () => colourOf(colour),
+    width: isDashed ? 1 : 1.75,
+    ...(isDashed && { dash: [6, 4] }),
+    ...(isFilled && { fill: () => `${colourOf(colour)}22` }),
+    points: { show: false },
+  };
+}
 
 export function widthOf(box: HTMLElement) {
   return Math.max(200, Math.floor(box.clientWidth));
@@ -71,18 +82,7 @@ export class Chart {
             values: (_plot, ticks) => ticks.map((tick) => (isLabelled(tick, isLogarithmic) ? String(tick) : '')),
           },
         ],
-        series: [
-          {},
-          ...lines.map(({ label, colour, isDashed, isFilled }) => ({
-            label,
-            stroke: () => colourOf(colour),
-            width: isDashed ? 1 : 1.75,
-            ...(isDashed && { dash: [6, 4] }),
-            ...(isFilled && { fill: () => `${colourOf(colour)}22` }),
-            points: { show: false },
-            spanGaps: false,
-          })),
-        ],
+        series: [{}, ...lines.map(lineOf)],
       },
       [[], ...lines.map(() => [])],
       box,

@@ -1,6 +1,6 @@
 import type { Json } from './admin.ts';
 import { element } from './dom.ts';
-import { formatAmount } from './format.ts';
+import { formatMoney } from './format.ts';
 
 /** What a past price depended on beside the basket, in a few sentences. */
 
@@ -43,7 +43,7 @@ function limitWords(
   { benefitId, limitId, grantId, currency, period, limit, before, after }: Json,
   textOf: ReadonlyMap<string, string>,
 ) {
-  const show = (units: number) => (currency ? `${formatAmount(units, currency)} ${currency}` : String(units));
+  const show = (units: number) => (currency ? formatMoney(units, currency) : String(units));
   const name = benefitId === undefined ? limitId : (textOf.get(benefitId) ?? benefitId);
   const which = grantId === undefined ? (period === '*' ? '' : ` in ${period}`) : `, grant ${grantId}`;
   return `${name}${which}: ${show(before)} of ${show(limit)} left before, ${show(after)} after.`;

@@ -2,7 +2,7 @@ import type { CostReport } from '../../admin/cost-schema.ts';
 import { askAdmin, downloadAdmin } from './admin.ts';
 import { DayChart } from './day-chart.ts';
 import { byId, fillTable, numbers, onSubmit, textIn } from './dom.ts';
-import { formatAmount, formatCount } from './format.ts';
+import { formatCount, formatMoney } from './format.ts';
 
 /** Costs over a range of days: a chart by day, and a table by what was asked for with the range before beside it. */
 
@@ -83,7 +83,7 @@ export class CostHistory {
         numbers,
       ),
     ];
-    const money = (minor: number) => `${formatAmount(minor, currency)} ${currency}`;
+    const money = (minor: number) => formatMoney(minor, currency);
     const cells = own.map((row) => [
       ...named.map(([name]) => String(row[name as keyof Row] || '–')),
       ...[formatCount(row.soldBaskets), formatCount(row.units), money(row.saved)],

@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { AXIS, colourOf, HEIGHT_PX, PLAIN, widthOf } from './charts.ts';
+import { AXIS, HEIGHT_PX, lineOf, PLAIN, widthOf } from './charts.ts';
 import { formatAmount } from './format.ts';
 
 /** Two sums by day, as lines over a range of days. */
@@ -24,13 +24,9 @@ export class DayChart {
 
   #draw(data: uPlot.AlignedData) {
     const money = (minor: number) => formatAmount(Math.round(minor), this.#currency);
-    const line = (label: string, name: string) => ({
-      label,
-      stroke: () => colourOf(name),
-      width: 1.75,
-      fill: () => `${colourOf(name)}22`,
-      points: { show: data[0].length < 40 },
-    });
+    const line = (label: string, colour: string) => {
+      return { ...lineOf({ label, colour, isFilled: true }), points: { show: data[0].length < 40 } };
+    };
     return new uPlot(
       {
         ...PLAIN,

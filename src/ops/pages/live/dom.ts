@@ -41,13 +41,6 @@ export function saveFile(content: Blob, name: string) {
   URL.revokeObjectURL(link.href);
 }
 
-/** Calls `read` every ten seconds, while the live section can be seen. */
-export function whileLive(read: () => void) {
-  setInterval(() => {
-    if (!document.hidden && !byId('section-live').hidden) read();
-  }, 10_000);
-}
-
 /** Creates an element. An attribute that is undefined or false is left out; true is an attribute without a value. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -63,16 +56,11 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-interface NumberColumn {
-  readonly title: string;
-  readonly isNumber: true;
-}
+/** A column of a table; one of numbers is aligned right. */
+export type Column = string | { readonly numbers: string };
 
-/** A column of a table; one of numbers is aligned right, with digits of one width. */
-export type Column = string | NumberColumn;
-
-export function numbers(title: string): NumberColumn {
-  return { title, isNumber: true };
+export function numbers(title: string): Column {
+  return { numbers: title };
 }
 
 /**
@@ -85,7 +73,7 @@ export function fillTable(
   rows: readonly (readonly (Node | string)[])[],
   whenEmpty: string,
 ) {
-  const titles = columns.map((column) => (typeof column === 'string' ? column : column.title));
+  const titles = columns.map((column) => (typeof column === 'string' ? column : column.numbers));
   const classOf = (index: number) => typeof columns[index] !== 'string' && 'number';
   const head = element(
     'tr',

@@ -1,14 +1,15 @@
 import type { LineWords } from './basket.ts';
 
 /**
- * Example baskets for the members and venues of the staging configuration (config/staging.yaml). An example is offered
- * when its venue is configured. Money is in minor units.
+ * Example baskets for the members of the staging configuration (config/staging.yaml), which are offered when their venue
+ * is configured. Money is in minor units.
  */
+
+export const VENUE_OF_EXAMPLES = 'oslo-central';
 
 export type Example = {
   title: string;
   question: string;
-  venueId: string;
   loyaltyId: string;
   at?: string;
   lines: readonly LineWords[];
@@ -16,13 +17,11 @@ export type Example = {
 
 const COFFEE = { productId: '4711', name: 'Filter coffee', productGroupId: 'coffee', unitPrice: 3900 };
 const BUN = { productId: '4712', name: 'Cinnamon bun', productGroupId: 'pastry', unitPrice: 4500 };
-const OSLO = 'oslo-central';
 
 export const EXAMPLES: readonly Example[] = [
   {
     title: '20 % on one line, nothing on another',
     question: 'The test member is granted 20 % on everything. Why does the second line cost the same as before?',
-    venueId: OSLO,
     loyaltyId: 'test-member-20',
     lines: [
       { ...COFFEE, quantity: 2 },
@@ -33,7 +32,6 @@ export const EXAMPLES: readonly Example[] = [
     title: 'Third coffee free',
     question:
       'A gold member buys three coffees and a bun. Which benefits meet, and how much is missing for 5 % off the order?',
-    venueId: OSLO,
     loyaltyId: 'demo-gold',
     lines: [
       { ...COFFEE, quantity: 3 },
@@ -43,14 +41,12 @@ export const EXAMPLES: readonly Example[] = [
   {
     title: 'Just too small',
     question: 'It is her birthday, and yet nothing comes off. What would it take?',
-    venueId: OSLO,
     loyaltyId: 'demo-birthday',
     lines: [{ productId: '4713', name: 'Almond tart', productGroupId: 'cake', quantity: 1, unitPrice: 3500 }],
   },
   {
     title: 'Happy hour or bundle',
     question: 'A family at half past two: the bundle and happy hour both want the same coffee. Which one wins?',
-    venueId: OSLO,
     loyaltyId: 'demo-family',
     at: '2026-11-20T14:30',
     lines: [
@@ -61,7 +57,6 @@ export const EXAMPLES: readonly Example[] = [
   {
     title: 'Staff discount already given',
     question: 'The till took 15.00 off the coffee before it asked. Does the member get both?',
-    venueId: OSLO,
     loyaltyId: 'test-member-20',
     lines: [
       { ...COFFEE, quantity: 1, staffDiscount: 1500 },
@@ -71,7 +66,6 @@ export const EXAMPLES: readonly Example[] = [
   {
     title: 'A member nobody knows',
     question: 'The card is read, but the programme has never heard of it.',
-    venueId: OSLO,
     loyaltyId: 'test-member-unknown',
     lines: [{ ...COFFEE, quantity: 1 }],
   },

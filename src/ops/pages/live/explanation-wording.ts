@@ -1,3 +1,6 @@
+import type { Explanation } from '../../../calls/dry-run.ts';
+import type { BasketLine } from '../../../contract/basket-request.ts';
+import type { BasketLineOut } from '../../../contract/basket-response.ts';
 import type { ChangeRule, RefusalReason, TracedBenefit } from '../../../pricing/types.ts';
 
 /** The engine's reasons in words for people who do not read its source. */
@@ -41,7 +44,6 @@ const REASONS: Readonly<Record<RefusalReason, string>> = {
 
 /** The smallest change that would make the benefit apply, by reason, from the engine's short words. */
 const CHANGES: Readonly<Partial<Record<RefusalReason, (change: string, currency: string) => string>>> = {
-  not_granted: (change) => `Come ${change}`,
   grants_used_up: (change) => `Have another grant: ${change}`,
   other_tier: (change) => `A member of ${change}`,
   other_venue: (change) => `Buy ${change}`,
@@ -95,28 +97,17 @@ export const UNCHANGED: Readonly<Record<string, string>> = {
 };
 
 /** Describes why the price of a line is unchanged. */
-export function describeUnchangedLine({
-  noDiscount,
-  noPercentageDiscount,
-  existingLineDiscountAmount,
-}: {
-  noDiscount: boolean;
-  noPercentageDiscount: boolean;
-  existingLineDiscountAmount: number;
-}) {
-  if (noDiscount) return 'The till marked this line “no discount”, so no benefit may change it.';
-  if (existingLineDiscountAmount > 0) return 'It keeps the discount of the till, because no benefit here is larger.';
-  if (noPercentageDiscount)
+export function describeUnchangedLine(line: BasketLine | BasketLineOut) {
+  if (line.noDiscount) return 'The till marked this line “no discount”, so no benefit may change it.';
+  if (line.existingLineDiscountAmount > 0)
+    return 'It keeps the discount of the till, because no benefit here is larger.';
+  if (line.noPercentageDiscount)
     return 'The till marked this line “no percentage discount”, so no percentage may change it.';
   return 'No benefit applies to this line. The reasons are below.';
 }
 
 /** Describes a basket's time where something is to be said of it: a sentence that begins with a blank, or nothing. */
-export function describeClock(
-  clock:
-    | { offsetSeconds: number; isOff: boolean; pastHours?: number; aheadMinutes?: number; movedSeconds?: number }
-    | undefined,
-) {
+export function describeClock(clock: Explanation['clock']) {
   if (!clock) return '';
   const { offsetSeconds, isOff, pastHours, aheadMinutes, movedSeconds = 0 } = clock;
   const moved =

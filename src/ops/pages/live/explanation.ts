@@ -1,5 +1,5 @@
 import type { Explanation } from '../../../calls/dry-run.ts';
-import type { BasketRequest } from '../../../contract/basket-request.ts';
+import type { BasketLine, BasketRequest } from '../../../contract/basket-request.ts';
 import type { BasketLineOut, BasketResponse } from '../../../contract/basket-response.ts';
 import type { TracedBenefit, TracedChange } from '../../../pricing/types.ts';
 import { byId, element, fillTable, numbers } from './dom.ts';
@@ -31,7 +31,7 @@ export function showExplanation(
   const title = place === '' ? '' : 'With the draft: ';
   byId(`${place}outcome`).textContent = title + describeOutcome(response, explanation, currency);
   byId(`${place}circumstances`).textContent = describeCircumstances(explanation, currency);
-  byId(`${place}lines-caption`).textContent = captionOf(basket);
+  byId(`${place}lines-caption`).textContent = `Lines, in ${currency}`;
   fillLines(byId(`${place}explained-lines`), basket, { response, explanation }, textOf);
   fillBenefits(byId(`${place}explained-benefits`), explanation, textOf, currency);
   byId(`${place}answer-json`).textContent = JSON.stringify(response, null, 2);
@@ -64,10 +64,6 @@ function describeCircumstances(
       ? 'No other permitted combination is cheaper.'
       : `The search ended early: another combination could save up to ${formatAmount(mostMissed, currency)} more.`;
   return `${who} Priced as of ${at} by configuration ${configuration}.${describeClock(clock)} ${exact} Nothing was reserved.`;
-}
-
-export function captionOf({ currency }: BasketRequest) {
-  return `Lines, in ${currency}`;
 }
 
 export function fillLines(
@@ -113,19 +109,11 @@ export function fillLines(
     element('strong', {}, amount(totalAfter)),
     '',
   ]);
-  const columns = [
-    'Line',
-    numbers('Quantity'),
-    numbers('Unit price'),
-    numbers('Before'),
-    numbers('Change'),
-    numbers('After'),
-    'Why',
-  ];
+  const columns = ['Line', ...['Quantity', 'Unit price', 'Before', 'Change', 'After'].map(numbers), 'Why'];
   fillTable(table, columns, rows, '');
 }
 
-function describeLine(line: BasketRequest['lines'][number] | BasketLineOut) {
+function describeLine(line: BasketLine | BasketLineOut) {
   const notes = [];
   if ('addedByLoyalty' in line && line.addedByLoyalty) notes.push('added');
   if ('splitFromLineId' in line && line.splitFromLineId) notes.push(`split from ${line.splitFromLineId}`);

@@ -22,16 +22,12 @@ export function formatClock(atMs: number) {
 
 const decimalsOf: Map<string, number> = new Map();
 
-/** Digits after the decimal point: 2 for NOK, 0 for JPY. An unknown currency gets 2. */
+/** Digits after the decimal point: 2 for NOK, 0 for JPY. An unknown currency gets 2, as `XXX` does. */
 export function decimalsOfCurrency(currency: string) {
   let decimals = decimalsOf.get(currency);
   if (decimals === undefined) {
-    try {
-      const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-      decimals = options.maximumFractionDigits ?? 2;
-    } catch {
-      decimals = 2;
-    }
+    const options = { style: 'currency', currency: /^[A-Z]{3}$/.test(currency) ? currency : 'XXX' } as const;
+    decimals = new Intl.NumberFormat('en', options).resolvedOptions().maximumFractionDigits ?? 2;
     decimalsOf.set(currency, decimals);
   }
   return decimals;
@@ -45,4 +41,9 @@ export function formatAmount(minor: number, currency: string, isChange: boolean 
   const text = decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
   if (minor < 0) return `\u2212${text}`;
   return isChange && minor > 0 ? `+${text}` : text;
+}
+
+/** Formats minor units as an amount with its currency: 39.00 NOK. */
+export function formatMoney(minor: number, currency: string) {
+  return `${formatAmount(minor, currency)} ${currency}`;
 }

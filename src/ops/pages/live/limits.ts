@@ -1,37 +1,16 @@
 import type { CommonLimitState } from '../../common-limit-states.ts';
-import { byId, element, fillTable, numbers, textIn, whileLive } from './dom.ts';
-import { formatAmount, formatCount } from './format.ts';
+import { byId, element, fillTable, numbers } from './dom.ts';
+import { formatCount, formatMoney } from './format.ts';
+import { poll } from './polling.ts';
 
 const COLUMNS = ['Limit', 'Of', 'Used', numbers('Left'), numbers('Reserved by open baskets'), 'At this pace'];
 
-/** The limits over all members, a bar for each, asked for every ten seconds while they can be seen. */
-export class LimitTable {
-  /** What is drawn, so that a text being selected stays while nothing changes. */
-  #drawn = '';
-
-  start() {
-    whileLive(() => void this.read());
-  }
-
-  async read() {
-    try {
-      const answer = await fetch('/live/limits');
-      if (!answer.ok) throw new Error(String(answer.status));
-      const { limits } = await answer.json();
-      textIn('limits-fault')('');
-      this.#draw(limits);
-    } catch {
-      textIn('limits-fault')('Redis cannot be read: these figures are old.');
-    }
-  }
-
-  #draw(limits: readonly CommonLimitState[]) {
-    const drawn = JSON.stringify(limits);
-    if (drawn === this.#drawn) return;
-    this.#drawn = drawn;
+/** Shows the limits over all members, a bar for each, from now on. Returns the function that asks for them at once. */
+export function startLimits() {
+  return poll('/live/limits', 'limits-fault', ({ limits }: { limits: readonly CommonLimitState[] }) => {
     byId('limits-of-all').hidden = limits.length === 0;
     fillTable(byId('limits'), COLUMNS, limits.map(toRow), 'The configuration has no limit over all members.');
-  }
+  });
 }
 
 function toRow(limit: CommonLimitState) {
@@ -58,6 +37,6 @@ function paceOf({ left, runsOutOn, since, period }: CommonLimitState) {
 
 /** Units of a limit, money with its currency. */
 function unitsOf(units: number, { counts, currency }: CommonLimitState) {
-  if (counts === 'money' && currency !== undefined) return `${formatAmount(units, currency)} ${currency}`;
+  if (counts === 'money' && currency !== undefined) return formatMoney(units, currency);
   return formatCount(units);
 }

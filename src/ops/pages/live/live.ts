@@ -1,11 +1,10 @@
 import type { RefusalNote } from '../../../telemetry/recent-refusals.ts';
 import type { LiveFigures } from '../../live/figures.ts';
 import { Chart } from './charts.ts';
-import { byId, element, fillTable, numbers } from './dom.ts';
+import { byId, element, fillTable, numbers, textIn } from './dom.ts';
 import { formatClock, formatCount, formatFigure } from './format.ts';
 import { History } from './history.ts';
 import { openStream } from './stream.ts';
-import { tellState } from './title.ts';
 import { describeEvent, describeState, detailsOf, isDown } from './wording.ts';
 
 const BASKET = '/v1/pos/basket';
@@ -35,6 +34,8 @@ export class LiveSection {
       },
     });
     setInterval(() => this.#showState(), 1000);
+    addEventListener('hashchange', () => this.#showState());
+    this.#showState();
     const pause = byId('pause');
     pause.addEventListener('click', () => {
       this.#isPaused = !this.#isPaused;
@@ -98,7 +99,10 @@ export class LiveSection {
     // Written only after a change, because a screen reader reads the status out each time.
     if (state.textContent !== text) state.textContent = text;
     state.classList.toggle('bad', isBad);
-    tellState(isDown(newest, isOld));
+    // The tab's title says that the service is down, for who looks at another tab.
+    const section = document.querySelector('section:not([hidden]) h1')?.textContent;
+    const title = `${isDown(newest, isOld) ? 'Down · ' : ''}${section} · Loyalty gateway`;
+    if (document.title !== title) document.title = title;
     byId('section-live').classList.toggle('old', isOld && newest !== undefined);
     if (!newest) return;
     byId('environment').textContent = newest.environment;
@@ -120,9 +124,7 @@ export class LiveSection {
   #drawTiles({ latency, budget, inFlight, admissionLimit, isRedisUp, redisCause, workers, queued }: LiveFigures) {
     const rates = this.#history.ratesAt(this.#history.readings.length - 1);
     const basket = latency[BASKET];
-    const set = (id: string, text: string) => {
-      byId(id).textContent = text;
-    };
+    const set = (id: string, text: string) => textIn(id)(text);
     const mark = (id: string, isBad: boolean) => byId(id).classList.toggle('bad', isBad);
     set('tile-calls', formatFigure(rates?.calls));
     set('tile-p50', formatFigure(basket?.p50Ms));

@@ -1,7 +1,7 @@
 import { askAdmin, type Json } from './admin.ts';
 import { describeCircumstances } from './circumstances.ts';
 import { byId, element, onSubmit, textIn } from './dom.ts';
-import { captionOf, describeOutcome, fillBenefits, fillLines } from './explanation.ts';
+import { describeOutcome, fillBenefits, fillLines } from './explanation.ts';
 import { whatIfReturned } from './returns.ts';
 import { startSaleSearch } from './sale-search.ts';
 import { detailsOf } from './wording.ts';
@@ -44,22 +44,24 @@ function stateOf({ calculation }: Json) {
 
 function describeCalculation(told: Json) {
   const { calculation, past, notExplained } = told;
+  const isSold = calculation.sale !== undefined && calculation.sale.status !== 'cancelled';
   return [
     element('h2', {}, `Calculation ${calculation.calculationId}: ${stateOf(told)}`),
     element('ol', { class: 'story' }, ...calculation.story.map((sentence: string) => element('li', {}, sentence))),
     ...(past ? describePast(past) : [element('p', {}, `It cannot be explained line by line. ${notExplained}`)]),
-    ...(past?.isSame && isSold(calculation) ? [whatIfReturned(calculation, past)] : []),
-    element('details', {}, element('summary', {}, 'All details as JSON'), jsonOf(told)),
+    ...(past?.isSame && isSold ? [whatIfReturned(calculation, past)] : []),
+    element(
+      'details',
+      {},
+      element('summary', {}, 'All details as JSON'),
+      element('pre', {}, JSON.stringify(told, null, 2)),
+    ),
   ];
-}
-
-function isSold({ sale }: Json) {
-  return sale !== undefined && sale.status !== 'cancelled';
 }
 
 function describePast({ basket, response, explanation, texts, isSame, circumstances }: Json) {
   const textOf: Map<string, string> = new Map(Object.entries(texts));
-  const lines = element('table', { class: 'stacks' }, element('caption', {}, captionOf(basket)));
+  const lines = element('table', { class: 'stacks' }, element('caption', {}, `Lines, in ${basket.currency}`));
   const benefits = element('table', { class: 'stacks' }, element('caption', {}, 'Benefits of the programme'));
   fillLines(lines, basket, { response, explanation }, textOf);
   fillBenefits(benefits, explanation, textOf, basket.currency);
@@ -76,8 +78,4 @@ function describePast({ basket, response, explanation, texts, isSame, circumstan
 function describeRefusal(refusal: Json) {
   const { at, route, status, code, message } = refusal;
   return element('p', {}, `${at}: ${route} was refused with ${status} ${code}. ${message}${detailsOf(refusal)}`);
-}
-
-function jsonOf(value: unknown) {
-  return element('pre', {}, JSON.stringify(value, null, 2));
 }

@@ -1,7 +1,8 @@
+import type { VenueEntry } from '../../../programme/schema.ts';
 import { askAdmin, type Json } from './admin.ts';
 import { BasketForm, FormFault } from './basket-form.ts';
 import { byId, element, textIn } from './dom.ts';
-import { EXAMPLES } from './examples.ts';
+import { EXAMPLES, VENUE_OF_EXAMPLES } from './examples.ts';
 import { showExplanation } from './explanation.ts';
 
 const tellFault = textIn('playground-fault');
@@ -18,6 +19,7 @@ export class Playground {
     byId('price').addEventListener('click', () => void this.#priceForm());
     byId('price-json').addEventListener('click', () => void this.#priceJson());
     byId('copy-basket').addEventListener('click', () => this.#copyBasket());
+    this.#offerExamples();
   }
 
   /** Shows the venues and benefits of the configuration in force. */
@@ -32,14 +34,12 @@ export class Playground {
       for (const { benefitId, text } of benefits ?? []) this.textOf.set(benefitId, text ?? benefitId);
     }
     this.#form.offer(venues);
-    this.#offerExamples(new Set(venues.map(({ venueId }: { venueId: string }) => venueId)));
+    byId('examples-box').hidden = !venues.some(({ venueId }: VenueEntry) => venueId === VENUE_OF_EXAMPLES);
   }
 
-  #offerExamples(venueIds: ReadonlySet<string>) {
-    const usable = EXAMPLES.filter(({ venueId }) => venueIds.has(venueId));
-    byId('examples-box').hidden = usable.length === 0;
+  #offerExamples() {
     byId('examples').replaceChildren(
-      ...usable.map((example) => {
+      ...EXAMPLES.map((example) => {
         const button = element('button', { type: 'button' }, example.title);
         button.addEventListener('click', () => {
           byId('question').textContent = example.question;

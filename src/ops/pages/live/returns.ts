@@ -1,7 +1,7 @@
 import type { ReturnQuote } from '../../admin/return-schemas.ts';
 import { askAdmin, type Json } from './admin.ts';
 import { element } from './dom.ts';
-import { formatAmount } from './format.ts';
+import { formatAmount, formatMoney } from './format.ts';
 
 /** "What if this comes back": the quote of a return, for a sale that was looked up. Nothing is booked. */
 
@@ -51,7 +51,7 @@ function describeQuote(
   { refund, lines, policy, kept, lost, explanation }: ReturnQuote,
   { currency, texts, lines: sold }: { currency: string; texts: Record<string, string>; lines: Json[] },
 ) {
-  const write = (amount: number) => `${formatAmount(amount, currency)} ${currency}`;
+  const write = (amount: number) => formatMoney(amount, currency);
   const list = (savings: Savings) =>
     savings.map(({ benefitId, saved }) => `${texts[benefitId] ?? benefitId} ${write(saved)}`).join(', ') || 'nothing';
   const nameOf = new Map(sold.map(({ lineId, name }) => [lineId, name]));

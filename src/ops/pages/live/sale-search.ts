@@ -1,6 +1,6 @@
 import { askAdmin, type Json } from './admin.ts';
 import { byId, element, fillTable, onSubmit, textIn } from './dom.ts';
-import { formatAmount } from './format.ts';
+import { formatMoney } from './format.ts';
 
 /** A search of sales for whoever has no receipt; each leads to its look-up. */
 
@@ -32,9 +32,7 @@ async function search(to: string | undefined) {
 }
 
 function toRow({ at, venueId, status, failureReason, answered, reason, benefits, currency, calculationId }: Json) {
-  const gave = benefits.map(
-    ({ benefitId, saved }: Json) => `${benefitId} ${formatAmount(saved, currency)} ${currency}`,
-  );
+  const gave = benefits.map(({ benefitId, saved }: Json) => `${benefitId} ${formatMoney(saved, currency)}`);
   return [
     TIME.format(new Date(at)),
     venueId ?? '',

@@ -3,7 +3,7 @@
 /** Pause before the next attempt after a refused stream (too many viewers). */
 const REFUSED_PAUSE_MS = 5000;
 
-export const EVENTS = ['history', 'figures', 'refusals'];
+const EVENTS = ['history', 'figures', 'refusals'];
 
 /** Opens the stream. The browser reopens a stream that ended, but not one that was refused. */
 export function listen(hear: (event: string, data: unknown) => void) {

@@ -1,7 +1,7 @@
 import type { RefusalNote } from '../../../telemetry/recent-refusals.ts';
 import type { LiveFigures } from '../../live/figures.ts';
 import type { Json } from './admin.ts';
-import { EVENTS, listen } from './stream-source.ts';
+import { listen } from './stream-source.ts';
 
 /**
  * The stream of `GET /live`. All tabs of a browser share one through a worker, because the service has room for few
@@ -16,9 +16,7 @@ interface Listeners {
 }
 
 export function openStream(listeners: Listeners) {
-  const hear = (event: string, data: Json) => {
-    if (EVENTS.includes(event)) listeners[event as keyof Listeners](data);
-  };
+  const hear = (event: string, data: Json) => listeners[event as keyof Listeners](data);
   if (typeof SharedWorker === 'undefined') return listen(hear);
   const { port } = new SharedWorker('/assets/stream-worker.js', { type: 'module', name: 'live' });
   port.onmessage = ({ data }) => hear(data.event, data.data);

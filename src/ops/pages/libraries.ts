@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The editor's library, served as the ES modules of its packages: an import map in the page says where each name is. Nothing
- * is bundled, and nothing comes from another host.
+ * The libraries of editor and charts, served as the ES modules of their packages: an import map in the page says where each
+ * name is. Nothing is bundled, and nothing comes from another host.
  */
 
 const PACKAGES = [
@@ -22,21 +22,20 @@ const PACKAGES = [
   '@marijn/find-cluster-break',
   'crelt',
   'style-mod',
+  'uplot',
   'w3c-keyname',
 ] as const;
 
-/** The modules by the path under which they are served. */
-export function listEditorModules(): ReadonlyMap<string, URL> {
-  return new Map(PACKAGES.map((name) => [pathOf(name), new URL(import.meta.resolve(name))]));
+/** Packages whose own entry is another kind of module. */
+const ENTRIES: Readonly<Record<string, string>> = { uplot: 'uplot/dist/uPlot.esm.js' };
+
+/** The modules' files, with the path under which each is served. */
+export function listLibraries(): (readonly [path: string, file: URL])[] {
+  return PACKAGES.map((name) => [pathOf(name), new URL(import.meta.resolve(ENTRIES[name] ?? name))]);
 }
 
-/** Where the charts' library is served. */
-export const CHARTS = '/assets/uplot.js';
-
 /** The import map, which stands in the page between its tags. */
-export const IMPORT_MAP = JSON.stringify({
-  imports: { ...Object.fromEntries(PACKAGES.map((name) => [name, pathOf(name)])), uplot: CHARTS },
-});
+export const IMPORT_MAP = JSON.stringify({ imports: Object.fromEntries(PACKAGES.map((name) => [name, pathOf(name)])) });
 
 /** The source that the page's policy allows: this very map, and no other inline script. */
 export const IMPORT_MAP_SOURCE = `'sha256-${createHash('sha256').update(IMPORT_MAP).digest('base64')}'`;
