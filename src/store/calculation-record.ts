@@ -35,12 +35,18 @@ export interface CalculationRecord {
 
 /** Reads a calculation. Undefined when its ID was never seen, or was seen longer ago than the retention. */
 export async function readCalculation(store: Store, calculationId: string): Promise<CalculationRecord | undefined> {
+  return (await readRecord(store, calculationId))?.record;
+}
+
+/** The same, with all fields as they are stored. */
+export async function readRecord(store: Store, calculationId: string) {
   const entry = await readIndexEntry(store, calculationId);
   if (!entry) return undefined;
-  const fields = entry.member === undefined ? {} : await readFields(store, entry.member, calculationId);
+  const stored = entry.member === undefined ? {} : await readFields(store, entry.member, calculationId);
+  const fields = Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, value.toString()]));
   const { tombstone } = entry;
   const sale = fields['sale'] ?? (tombstone?.kind === 'sale' ? tombstone.outcome : undefined);
-  return {
+  const record: CalculationRecord = {
     calculationId,
     state: fields['fp'] !== undefined ? (fields['state'] as CalculationRecord['state']) : 'unknown',
     member: entry.member,
@@ -58,6 +64,7 @@ export async function readCalculation(store: Store, calculationId: string): Prom
     agedMs: Number(fields['aged'] ?? 0),
     conflicts: Number(fields['conflicts'] ?? 0),
   };
+  return { record, stored };
 }
 
 /** All fields, also those of the kept basket: one pass over Redis' compact form costs no more than looking up sixteen. */
@@ -65,8 +72,8 @@ function readFields(
   { connection, keys }: Store,
   member: MemberToken,
   calculationId: string,
-): Promise<Readonly<Record<string, string>>> {
-  return connection.run((client) => client.hgetall(keys.calculation(member, calculationId)));
+): Promise<Readonly<Record<string, Buffer>>> {
+  return connection.run((client) => client.hgetallBuffer(keys.calculation(member, calculationId)));
 }
 
 function parseOutcome(text: string): Omit<Sale, 'calculationId'> {
