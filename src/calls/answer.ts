@@ -87,14 +87,7 @@ function renderDecision(decided: Decided, input: BasketToPrice, repairDir: strin
 }
 
 /** An answer and its request, in byte texts both: here they are compared among themselves, and amounts are read. */
-interface Rendition {
-  readonly basket: BasketRequest;
-  readonly answer: BasketResponse;
-  readonly body: Buffer;
-  readonly digest: Buffer;
-}
-
-function render(request: InBytes<BasketRequest>, content: AnswerContent): Rendition {
+function render(request: InBytes<BasketRequest>, content: AnswerContent) {
   const answer = unsealed(renderAnswer(request, content));
   const [digest, added] = [encodeContent(content), packAddedFields(answer)];
   return {
@@ -113,7 +106,7 @@ const SCHEMA_SAMPLE = 64;
 let answers = 0;
 
 /** Checks an answer of ours: every amount and identity always (interface, section 2), the schema of a sample. */
-function findFault({ basket, answer, body }: Rendition): RefusalDetails | undefined {
+function findFault({ basket, answer, body }: ReturnType<typeof render>): RefusalDetails | undefined {
   const isSampled = answers++ % SCHEMA_SAMPLE === 0;
   const isFlawless = answer.status !== 'applied' || isFlawlessAnswer(basket, answer);
   if (isFlawless && !isSampled) return undefined;

@@ -1,4 +1,5 @@
-import { type CommonHoldOutcome, confirmCommon, holdCommon } from '../store/common-limits.ts';
+import { confirmHolds, ignoreUnavailable } from '../store/common-endings.ts';
+import { type CommonHoldOutcome, holdCommon } from '../store/common-limits.ts';
 import { type CommonUse, counterAt } from '../store/common-uses.ts';
 import type { Store } from '../store/store.ts';
 import type { Use } from '../store/uses.ts';
@@ -37,11 +38,15 @@ export class CommonHolding {
     return held.outcome === 'shortage' ? held : { ...held, uses: common };
   }
 
-  /** Tells the counters what was committed, and gives back what an earlier round held beside it. */
+  /**
+   * Tells the counters what was committed, and gives back what an earlier round held beside it. Nobody waits for it: a hold that
+   * is not confirmed is looked up later.
+   */
   confirm(uses: readonly CommonUse[]): void {
     const dropped = [...this.#held.values()].filter(({ counter }) => !uses.some((use) => use.counter === counter));
     if (this.#held.size === 0) return;
     const { head, token } = this.#calculation;
-    confirmCommon(this.#store, { calculationId: head.calculationId, member: token, uses, dropped });
+    const committed = { calculationId: head.calculationId, member: token, uses, dropped };
+    confirmHolds(this.#store, committed).catch(ignoreUnavailable);
   }
 }

@@ -25,6 +25,8 @@ export interface ErasureCertificate {
   readonly stays: string;
 }
 
+type Named = Pick<ErasureCertificate, 'environment' | 'programmeId' | 'by'>;
+
 const STAYS =
   'Events, audit lines and sums of costs stay, without the loyalty ID: the operations page, "What stays of an erased member", lists them. Copies of the database and files outside of the service are not covered.';
 
@@ -34,14 +36,8 @@ const STAYS =
  */
 export async function eraseWithCertificate(
   store: Store,
-  named: {
-    readonly environment: string;
-    readonly programmeId: string;
-    readonly loyaltyId: string;
-    readonly by: string;
-  },
+  { environment, programmeId, loyaltyId, by }: Named & { readonly loyaltyId: string },
 ): Promise<ErasureCertificate> {
-  const { environment, programmeId, loyaltyId, by } = named;
   const token = memberToken(programmeId, loyaltyId);
   const merged = await readMergedIds(store, token);
   const erased = await eraseMember(store, token);

@@ -10,22 +10,15 @@ import { readStoredContent } from './stored/stored-answer.ts';
  * what is kept of the basket and its answer, so a sale costs more and a basket call does not.
  */
 
-/** A line of the receipt; `paid` in minor units. */
-interface EventLine {
-  readonly lineId: string;
-  readonly productId: string;
-  readonly productGroupId?: string;
-  readonly quantity: number;
-  readonly paid: number;
-}
-
 /**
- * The lines as JSON; undefined where not enough is kept: of a very large basket, or of an answer that was forgotten before
+ * The lines as JSON, `paid` in minor units; undefined where not enough is kept: of a very large basket, or of an answer that was forgotten before
  * its sale came.
  */
 export function describeLines(sold: SoldBytes): string | undefined {
-  const lines = linesOf(sold);
-  return lines && JSON.stringify(lines.map(toEventLine));
+  const lines = linesOf(sold)?.map(({ lineId, productId, productGroupId, quantity, orderLinePrice: paid }) => ({
+    ...{ lineId, productId, productGroupId, quantity, paid },
+  }));
+  return lines && JSON.stringify(lines);
 }
 
 function linesOf({ basket, answer }: SoldBytes): readonly (BasketLine | BasketLineOut)[] | undefined {
@@ -37,15 +30,4 @@ function linesOf({ basket, answer }: SoldBytes): readonly (BasketLine | BasketLi
   if (content?.status !== 'applied') return undefined;
   const rendered = renderInTexts(kept.basket, content);
   return rendered.status === 'applied' ? rendered.lines : undefined;
-}
-
-function toEventLine({
-  lineId,
-  productId,
-  productGroupId,
-  quantity,
-  orderLinePrice,
-}: BasketLine | BasketLineOut): EventLine {
-  const group = productGroupId === undefined ? {} : { productGroupId };
-  return { lineId, productId, ...group, quantity, paid: orderLinePrice };
 }

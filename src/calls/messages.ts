@@ -98,16 +98,7 @@ export interface Redemption {
   readonly benefits: readonly { readonly benefitId: string; readonly units: number; readonly saved: number }[];
 }
 
-/** The outcome of a call. */
-export type TaskResult = AnswerResult | RefusalResult;
-
-interface ResultFacts {
-  readonly facts: CallFacts;
-  readonly phases: Phases;
-  readonly redemption?: Redemption;
-}
-
-export interface AnswerResult extends ResultFacts {
+interface Answered {
   readonly kind: 'answer';
   /** JSON, UTF-8. */
   readonly body: Uint8Array;
@@ -116,12 +107,18 @@ export interface AnswerResult extends ResultFacts {
   readonly record?: string;
 }
 
-export interface RefusalResult extends ResultFacts {
+interface Refused {
   readonly kind: 'refusal';
   readonly refusal: Refusal;
   /** Set on `internal_error`, for the log alone; the caller never sees it. */
   readonly fault?: string;
 }
+
+/** The end of a call's work. */
+export type Outcome = (Answered | Refused) & { readonly redemption?: Redemption };
+
+/** The outcome of a call, with what the log says of it. */
+export type TaskResult = Outcome & { readonly facts: CallFacts; readonly phases: Phases };
 
 /**
  * The log's facts about a call beside its route and times. They contain neither a loyalty ID nor a part of the body.
@@ -174,9 +171,3 @@ export interface CallFacts {
   /** Times that the basket was priced again because a benefit had run short. */
   shortages?: number;
 }
-
-/** The end of a call's work. */
-export type Outcome = (
-  | { readonly kind: 'answer'; readonly body: Uint8Array; readonly isReplayed: boolean; readonly record?: string }
-  | { readonly kind: 'refusal'; readonly refusal: Refusal; readonly fault?: string }
-) & { readonly redemption?: Redemption };

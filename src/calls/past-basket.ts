@@ -58,7 +58,7 @@ export async function explainPast(context: WorkerContext, record: CalculationRec
     explanation,
     texts: Object.fromEntries(texts),
     isSame,
-    circumstances: circumstancesOf(kept, record, venue),
+    circumstances: circumstancesOf(kept, record, explanation.limits),
   };
 }
 

@@ -1,7 +1,7 @@
-import { parseDateTime } from '../contract/date-time.ts';
-import { limitedUses, type Member, type Venue } from '../pricing/price.ts';
+import type { Member } from '../pricing/types.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
 import { readUnits } from '../store/uses.ts';
+import type { Explanation } from './dry-run.ts';
 import type { RestoredBasket } from './stored/restored-basket.ts';
 
 /** What a past price depended on beside the basket: both clocks, the member, the configuration, and what limits had left. */
@@ -27,23 +27,20 @@ export interface PastLimit {
 
 const MS_PER_SECOND = 1000;
 
+/** `limits` are those of the explanation, as they were before the basket. */
 export function circumstancesOf(
-  { basket, configuration, member, used }: RestoredBasket,
+  { basket, configuration, member }: RestoredBasket,
   { answeredAtMs, uses }: CalculationRecord,
-  venue: Venue,
+  limits: Explanation['limits'],
 ): PastCircumstances {
   const { requestedAt } = basket;
   const taken = readUnits(uses);
-  const holder = member && { programmeId: venue.programme.programmeId, loyaltyId: '', ...member };
-  const left = (holder ? limitedUses(venue, requestedAt, holder) : []).map(({ usageKey, limit }) => {
-    const before = Math.max(0, limit - (used.get(usageKey) ?? 0));
-    return { usageKey, limit, before, after: Math.max(0, before - (taken.get(usageKey) ?? 0)) };
-  });
-  const ours = answeredAtMs === undefined ? {} : { answeredAt: new Date(answeredAtMs).toISOString() };
-  const theirsMs = parseDateTime(requestedAt);
-  const offset =
-    answeredAtMs === undefined || theirsMs === undefined
-      ? {}
-      : { offsetSeconds: Math.round((theirsMs - answeredAtMs) / MS_PER_SECOND) };
-  return { configuration, requestedAt, ...ours, ...offset, ...(member && { member }), left };
+  const left = limits.map(({ usageKey, limit, left: before }) => ({
+    ...{ usageKey, limit, before, after: Math.max(0, before - (taken.get(usageKey) ?? 0)) },
+  }));
+  const clocks = answeredAtMs !== undefined && {
+    answeredAt: new Date(answeredAtMs).toISOString(),
+    offsetSeconds: Math.round((Date.parse(requestedAt) - answeredAtMs) / MS_PER_SECOND),
+  };
+  return { configuration, requestedAt, ...clocks, ...(member && { member }), left: member ? left : [] };
 }

@@ -30,16 +30,13 @@ export function toRefusal(error: unknown, facts: CallFacts): Outcome {
   return { kind: 'refusal', refusal: refuse('internal_error'), fault };
 }
 
-export function unavailable() {
-  return { kind: 'refusal', refusal: refuse('unavailable') } as const;
+export function unavailable(message?: string) {
+  return { kind: 'refusal', refusal: refuse('unavailable', message === undefined ? {} : { message }) } as const;
 }
 
 /** Of a call that Redis would not write any more. */
 export function tooLate() {
-  return {
-    kind: 'refusal',
-    refusal: refuse('unavailable', { message: 'The call could not be finished in time.' }),
-  } as const;
+  return unavailable('The call could not be finished in time.');
 }
 
 /** Adds what support needs of a refused call: its phase when its time ran out, otherwise the till that sent it. */

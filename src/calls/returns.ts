@@ -1,7 +1,6 @@
 import { StoreUnavailable } from '../redis/failure.ts';
 import { unitsToGiveBack } from '../returns/give-back.ts';
-import type { Excess, ReturnedLine } from '../returns/portions.ts';
-import { withReturned } from '../returns/portions.ts';
+import { type Excess, type ReturnedLine, withReturned } from '../returns/portions.ts';
 import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '../returns/quote.ts';
 import { giveBackCommon } from '../store/common-endings.ts';
 import { readReceipt } from '../store/receipts.ts';
@@ -113,8 +112,8 @@ async function findSale(context: WorkerContext, request: ReturnRequest): Promise
 }
 
 /** A cancelled sale sold nothing; after any other ending the guest has paid, if without benefits. */
-function isSale({ saleStatus }: SoldRecord): boolean {
-  return saleStatus !== undefined && saleStatus !== 'cancelled';
+function isSale({ sale }: SoldRecord): boolean {
+  return sale !== undefined && sale.status !== 'cancelled';
 }
 
 interface Computed {
@@ -143,7 +142,7 @@ function compute(
     );
     return { kind: 'too_much', message: `${words.join('; ')}.`, excess, sale: record };
   }
-  const taken = record.saleStatus === 'applied' ? readUnits(record.uses) : new Map<string, number>();
+  const taken = record.sale?.status === 'applied' ? readUnits(record.uses) : new Map<string, number>();
   const { quote } = quoted;
   const shown = {
     ...quote,

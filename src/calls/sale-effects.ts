@@ -12,8 +12,6 @@ interface SaleEffects {
   readonly record?: string;
 }
 
-const UTC = 'UTC';
-
 export function effectsOf(
   { environment, recording }: WorkerContext,
   { calculationId, status }: { readonly calculationId: string; readonly status: string },
@@ -34,6 +32,6 @@ export function redemptionOf(
   if (!gave) return {};
   const { atMs, ...sums } = gave;
   // A reload may have taken the venue away since the basket was priced.
-  const timeZone = venues.find((venue) => venue.venueId === gave.venueId)?.timeZone ?? UTC;
+  const timeZone = venues.find((venue) => venue.venueId === gave.venueId)?.timeZone ?? 'UTC';
   return { redemption: { fate, day: dateIn(timeZone, atMs), ...sums } };
 }

@@ -37,7 +37,7 @@ export async function restoreSale(context: WorkerContext, record: SoldRecord): P
   const { programmeId } = venue.programme;
   const policy = environment.wording.programmes.find((entry) => entry.programmeId === programmeId)?.returns;
   // A sale without our benefits was paid as the till sent it, and so is what stays of it.
-  const isPlain = record.saleStatus !== 'applied' || record.answered !== 'applied';
+  const isPlain = record.sale?.status !== 'applied' || record.answered !== 'applied';
   return {
     ...{ sold, policy: policy ?? 'as_paid', draws: then.draws },
     pricer: (givenBack) => (isPlain ? priceAsSent : then.pricer(givenBack)),
@@ -48,7 +48,7 @@ type Decide = ReturnType<typeof circumstancesOf>['decide'];
 
 /** What was sold: by the stored answer, or priced again when that had been forgotten before the sale event came. */
 function findSold(record: SoldRecord, basket: BasketRequest, decide: Decide): SoldBasket | string {
-  if (record.saleStatus !== 'applied' || record.answered !== 'applied') return soldAsSent(basket);
+  if (record.sale?.status !== 'applied' || record.answered !== 'applied') return soldAsSent(basket);
   const stored = record.answer && readStoredContent(record.answer);
   const content = stored ?? decide(basket, new Map())?.content;
   if (content?.status !== 'applied') return 'Its answer is not kept, and it is priced otherwise today.';

@@ -1,7 +1,8 @@
-import type { BasketLine, BasketRequest } from '../contract/basket-request.ts';
+import type { BasketRequest } from '../contract/basket-request.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
+import { MADE_UP_ID, type MadeUpProduct, makeBasket } from '../programme/made-up-basket.ts';
 import { priceAnswer } from './answer.ts';
 import { readCall } from './read-call.ts';
 import { encodeKeptBasket } from './stored/kept-basket.ts';
@@ -16,8 +17,8 @@ import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 const ROUNDS = 4;
 /** A usual basket, and a large one, which is stored in the other form. */
 const LINES: readonly number[] = [20, 20, 20, 150];
-const CALCULATION_ID = '00000000-0000-4000-8000-000000000000';
 const UNIT_PRICE = 3900;
+const REQUESTED_AT = '2026-01-01T12:00:00Z';
 
 /** Returns the number of baskets that were priced: none where there is no venue. */
 export function warmUp(environment: Environment, repairDir: string): number {
@@ -25,10 +26,11 @@ export function warmUp(environment: Environment, repairDir: string): number {
   if (!venue) return 0;
   let priced = 0;
   const member = memberOf(environment, venue);
+  const products = productsOf(environment, venue);
   for (let round = 0; round < ROUNDS; round += 1) {
     // A large basket takes as long as many usual ones, and its code is mostly theirs.
     for (const count of round === 0 ? LINES : LINES.slice(0, -1)) {
-      if (run(environment, member, basketOf(environment, venue, count), repairDir)) priced += 1;
+      if (run(environment, member, makeBasket(round, count, products, venue, REQUESTED_AT), repairDir)) priced += 1;
     }
   }
   return priced;
@@ -37,7 +39,7 @@ export function warmUp(environment: Environment, repairDir: string): number {
 /** Returns false where the basket is refused. */
 function run(environment: Environment, member: Member, basket: BasketRequest, repairDir: string): boolean {
   const body = Buffer.from(JSON.stringify(basket));
-  const read = readCall(environment, body, CALCULATION_ID);
+  const read = readCall(environment, body, MADE_UP_ID);
   if ('refusal' in read) return false;
   const uses = limitedUses(read.venue, basket.requestedAt, member);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
@@ -54,46 +56,15 @@ function memberOf({ wording }: Environment, { programme }: Venue): Member {
   return { programmeId, loyaltyId: 'nobody', status: 'active', grants };
 }
 
-/** Lines of the products and groups that the programme's benefits name, as far as there are any. */
-function basketOf({ wording }: Environment, venue: Venue, count: number): BasketRequest {
+/** The products and groups that the programme's benefits name, as far as there are any. */
+function productsOf({ wording }: Environment, venue: Venue): MadeUpProduct[] {
   const programme = wording.programmes.find(({ programmeId }) => programmeId === venue.programme.programmeId);
-  const products = namesIn(programme, 'productIds');
-  const groups = namesIn(programme, 'productGroupIds');
-  const lines = Array.from({ length: count }, (_, at): BasketLine => {
-    const quantity = 1 + (at % 2);
-    return {
-      lineId: `line-${at}`,
-      productId: products[at % products.length] ?? 'product',
-      productGroupId: groups[at % groups.length] ?? 'group',
-      name: 'Warm-up',
-      quantity,
-      unitPrice: UNIT_PRICE,
-      originalLinePrice: quantity * UNIT_PRICE,
-      noDiscount: false,
-      noPercentageDiscount: false,
-      existingLineDiscountType: 'none',
-      existingLineDiscountAmount: 0,
-      orderDiscountAllocation: [],
-      orderLinePrice: quantity * UNIT_PRICE,
-    };
-  });
-  const total = lines.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
-  return {
-    calculationId: CALCULATION_ID,
-    loyaltyId: 'nobody',
-    currency: venue.currencies[0] ?? '',
-    requestedAt: '2026-01-01T12:00:00Z',
-    context: { venueId: venue.venueId, cashRegisterId: '1', baxId: venue.terminalSetups[0] ?? '', channel: 'pos' },
-    lines,
-    orderDiscounts: [],
-    totals: {
-      originalTotal: total,
-      existingDiscountTotal: 0,
-      orderDiscountTotal: 0,
-      loyaltyDiscountTotal: 0,
-      total,
-    },
-  };
+  const [products, groups] = [namesIn(programme, 'productIds'), namesIn(programme, 'productGroupIds')];
+  return Array.from({ length: Math.max(1, products.length, groups.length) }, (_, at) => ({
+    productId: products[at % products.length] ?? 'product',
+    productGroupId: groups[at % groups.length] ?? 'group',
+    unitPrice: UNIT_PRICE,
+  }));
 }
 
 /** Every name in the lists with this key, at any depth. */

@@ -5,14 +5,14 @@ import { type LimitCounts, MAX_LIMITS } from '../pricing/compile/words.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { SHARE_PARTS } from '../pricing/offers/shares.ts';
 import { MAX_LIMIT_QUANTITY } from './limit-faults.ts';
-import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts } from './schema.ts';
+import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts, whole } from './schema.ts';
 
 /** One schema per kind of benefit: the common conditions and the kind's own fields. */
 
 const ShareEntry = Type.Object(
   {
-    from: Type.Integer({ minimum: 0, maximum: SHARE_PARTS - 1, description: 'a whole number from 0 to 99' }),
-    below: Type.Integer({ minimum: 1, maximum: SHARE_PARTS, description: 'a whole number from 1 to 100' }),
+    from: whole(0, SHARE_PARTS - 1),
+    below: whole(1, SHARE_PARTS),
     salt: Slug,
   },
   closed,
@@ -36,15 +36,7 @@ const CURRENCY = '^[A-Z]{3}$';
 const MAX_GROUP_QUANTITY = 1_000;
 const MAX_PRIORITY = 1_000_000;
 
-function wholeFromOne(maximum: number) {
-  return Type.Integer({ minimum: 1, maximum, description: `a whole number from 1 to ${maximum}` });
-}
-
-const PositiveMinorUnits = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'a whole number of minor units, 1 or more',
-});
+const PositiveMinorUnits = whole(1, Number.MAX_SAFE_INTEGER, 'a whole number of minor units, 1 or more');
 
 /** Minor units, or a map by currency. */
 function amountOf(minorUnits: TSchema & { readonly description?: string }) {
@@ -69,7 +61,7 @@ const AnyAmount = amountOf(MinorUnits);
 function limitBy(...counts: LimitCounts[]) {
   const one = Type.Object(
     {
-      quantity: counts.includes('money') ? PositiveAmount : wholeFromOne(MAX_LIMIT_QUANTITY),
+      quantity: counts.includes('money') ? PositiveAmount : whole(1, MAX_LIMIT_QUANTITY),
       period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket']),
       counts: Type.Enum(counts),
       limitId: Type.Optional(Slug),
@@ -89,7 +81,7 @@ const PercentValue = Type.Number({
 });
 
 const AppliesTo = Type.Optional(SelectorEntry);
-const units = { appliesTo: AppliesTo, quantity: wholeFromOne(MAX_GROUP_QUANTITY) };
+const units = { appliesTo: AppliesTo, quantity: whole(1, MAX_GROUP_QUANTITY) };
 const UnitsEntry = Type.Object(units, closed);
 const BoughtEntry = Type.Object({ ...units, combinable: Type.Optional(Type.Boolean()) }, closed);
 const GivenEntry = Type.Object({ ...units, percent: Type.Optional(PercentValue) }, closed);
@@ -108,18 +100,12 @@ const conditions = {
   minimumSpendOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
   // Only discounts on the order may say net (benefit-relations.ts).
   minimumSpendBasis: Type.Optional(Type.Enum(['incoming', 'net'])),
-  minimumQuantity: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
+  minimumQuantity: Type.Optional(whole(1, MAX_LIMIT_QUANTITY)),
   minimumSaving: Type.Optional(AnyAmount),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
   group: Type.Optional(Slug),
   exclusive: Type.Optional(Type.Boolean()),
-  priority: Type.Optional(
-    Type.Integer({
-      minimum: -MAX_PRIORITY,
-      maximum: MAX_PRIORITY,
-      description: `a whole number from ${-MAX_PRIORITY} to ${MAX_PRIORITY}`,
-    }),
-  ),
+  priority: Type.Optional(whole(-MAX_PRIORITY, MAX_PRIORITY)),
 };
 
 const maximumDiscount = Type.Optional(PositiveAmount);
@@ -131,7 +117,7 @@ const orderLevel = {
 };
 const itemLevel = {
   limit: Type.Optional(limitBy('baskets', 'items', 'money')),
-  maximumUnits: Type.Optional(wholeFromOne(MAX_LIMIT_QUANTITY)),
+  maximumUnits: Type.Optional(whole(1, MAX_LIMIT_QUANTITY)),
 };
 
 const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
@@ -158,7 +144,7 @@ const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
     limit: Type.Optional(limitBy('baskets', 'items')),
     appliesTo: AppliesTo,
     productId: Identifier,
-    quantity: Type.Optional(wholeFromOne(MAX_GROUP_QUANTITY)),
+    quantity: Type.Optional(whole(1, MAX_GROUP_QUANTITY)),
     inBasketFirst: Type.Optional(Type.Boolean()),
   },
   bundle_price: {

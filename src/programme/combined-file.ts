@@ -31,17 +31,11 @@ interface Origin {
 export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSource): CombinedFile {
   const files = sources.map(parseYamlFile);
   const faults = files.flatMap((file) => file.faults);
-  const isWhole = faults.length === 0;
-  const findWritingWarnings = () => files.flatMap((file) => file.findWritingWarnings());
   const alone = files.length === 1 ? files[0] : undefined;
-  if (alone) {
-    const placeOf = (path: string, key?: string) => ({ file: alone.name, ...alone.positionOf(path, key), path });
-    const locate = (fault: Fault) => locateFault(fault, placeOf, alone.name);
-    return { value: alone.value, faults, isWhole, placeOf, locate, findWritingWarnings };
-  }
-  const joined = joinFiles(files);
+  const joined = alone ? { value: alone.value, origins: new Map(), faults: [] } : joinFiles(files);
   const placeOf = (path: string, key?: string): Place => {
-    const origin = findOrigin(joined.origins, key !== undefined && path === '' ? key : path);
+    const name = key !== undefined && path === '' ? key : path;
+    const origin = alone ? { file: alone, before: 0 } : findOrigin(joined.origins, name);
     if (origin === undefined) return { file: sourcePath, path };
     const own = path.replace(/^(\w+)\[(\d+)\]/, (_, list, index) => `${list}[${Number(index) - origin.before}]`);
     return { file: origin.file.name, ...origin.file.positionOf(own, key), path: own };
@@ -49,10 +43,10 @@ export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSo
   return {
     value: joined.value,
     faults: [...faults, ...joined.faults],
-    isWhole,
+    isWhole: faults.length === 0,
     placeOf,
-    locate: (fault) => locateFault(fault, placeOf, sourcePath),
-    findWritingWarnings,
+    locate: (fault) => locateFault(fault, placeOf, alone?.name ?? sourcePath),
+    findWritingWarnings: () => files.flatMap((file) => file.findWritingWarnings()),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ProgrammeDefinition } from '../pricing/definition.ts';
 import type { Member, Product, Venue } from '../pricing/types.ts';
 import type { ClockWindow } from './clock-window.ts';
 import type { SoundFile } from './judge.ts';
-import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
+import type { EnvironmentFile, VenueEntry } from './schema.ts';
 
 /** An environment: the whole configuration, checked and compiled once, swapped as a whole on reload. */
 export interface Environment {
@@ -58,7 +58,7 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
   const byTerminalSetup = new Map<string, Venue>();
   for (const venue of venues) for (const baxId of venue.terminalSetups) byTerminalSetup.set(baxId, venue);
 
-  const members = (file.members ?? []).map(compileMember);
+  const members = (file.members ?? []).map((entry) => ({ ...entry, grants: entry.grants ?? [] }) as Member);
   const byName = new Map(members.map((member) => [nameOf(member.programmeId, member.loyaltyId), member]));
 
   return {
@@ -131,16 +131,10 @@ function hasLanguages({ memberLabel, benefits = [] }: ProgrammeDefinition): bool
 }
 
 function compileVenue(entry: VenueEntry, programmes: CompiledProgrammes): Venue {
+  const { programmeId, language, products = [], ...venue } = entry;
   return {
-    venueId: entry.venueId,
-    terminalSetups: entry.terminalSetups,
-    currencies: entry.currencies,
-    timeZone: entry.timeZone,
-    programme: programmes.find(entry.programmeId, entry.language),
-    products: new Map((entry.products ?? []).map((product) => [product.productId, product as Product])),
+    ...venue,
+    programme: programmes.find(programmeId, language),
+    products: new Map(products.map((product) => [product.productId, product as Product])),
   };
-}
-
-function compileMember(entry: MemberEntry): Member {
-  return { ...entry, grants: entry.grants ?? [] } as Member;
 }

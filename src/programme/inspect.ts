@@ -5,8 +5,6 @@ import type { KnownMember } from './warnings/surroundings.ts';
 import { findWarnings } from './warnings/warnings.ts';
 import type { LocatedWarning } from './yaml-file.ts';
 
-export type { LocatedWarning };
-
 /** Everything that is wrong with an environment, or probably not meant, in the order of its files. Plain data. */
 export interface Inspection {
   readonly faults: readonly LocatedFault[];

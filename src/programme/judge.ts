@@ -59,19 +59,17 @@ function entriesOf(faults: readonly Fault[]): ReadonlySet<string> {
   return new Set(faults.map(({ path, key }) => entry.exec(path)?.[0] || (key ?? '')));
 }
 
-function findRelationFaults(file: Lists, unsound: ReadonlySet<string>): Fault[] {
+function findRelationFaults(file: Lists, unsound: ReadonlySet<string>): Iterable<Fault> {
   const { venues, programmes, members } = file;
   const isSound = (name: string) => !unsound.has(name);
   const settings = [...Object.keys(DEFAULTS), 'requestedAt'].every(isSound) ? fillIn(file) : undefined;
-  return [
-    ...findFaults({
-      settings,
-      programmes,
-      venueIds: venues.flatMap((venue) => (typeof venue?.venueId === 'string' ? [venue.venueId] : [])),
-      venues: [...venues.entries()].filter(([i]) => isSound(`venues[${i}]`)),
-      members: [...members.entries()].filter(([i]) => isSound(`members[${i}]`)),
-    }),
-  ];
+  return findFaults({
+    settings,
+    programmes,
+    venueIds: venues.flatMap((venue) => (typeof venue?.venueId === 'string' ? [venue.venueId] : [])),
+    venues: [...venues.entries()].filter(([i]) => isSound(`venues[${i}]`)),
+    members: [...members.entries()].filter(([i]) => isSound(`members[${i}]`)),
+  });
 }
 
 /** Puts null in the place of entries with faults, so that the others keep their numbers. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { configurationError, type LocatedFault } from './configuration-error.ts';
 import { type CheckedEnvironment, compileEnvironment, type Environment } from './environment.ts';
 import { judge } from './judge.ts';
@@ -27,9 +27,7 @@ export function checkEnvironment(source: EnvironmentSource): CheckedEnvironment 
 }
 
 function versionOf({ files }: EnvironmentSource): string {
-  const hash = createHash('sha256');
-  const [only] = files;
-  if (files.length === 1 && only) hash.update(only.text);
-  else hash.update(JSON.stringify(files.map(({ name, text }) => [name, text])));
-  return hash.digest('hex').slice(0, VERSION_CHARACTERS);
+  const [first] = files;
+  const text = files.length === 1 && first ? first.text : JSON.stringify(files.map(({ name, text }) => [name, text]));
+  return hash('sha256', text).slice(0, VERSION_CHARACTERS);
 }

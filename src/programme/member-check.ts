@@ -9,8 +9,6 @@ export type GrantableBenefits = ReadonlyMap<string, ReadonlySet<string>>;
 
 type Grant = NonNullable<MemberEntry['grants']>[number];
 
-const NOTHING_OWNED: ReadonlySet<string> = new Set();
-
 /** Checks a member against its schema alone, without regard to programmes. Returns the first fault. */
 export function checkMemberShape(value: unknown, path: string): Fault | undefined {
   return checkValue(MemberEntry, value, path)[0];
@@ -81,7 +79,7 @@ export function* findGrantFaults(
   member: MemberEntry,
   grantable: GrantableBenefits,
   prefix: string,
-  owned: ReadonlySet<string> = NOTHING_OWNED,
+  owned: ReadonlySet<string> = new Set(),
 ): Generator<Fault> {
   const { programmeId, grants = [] } = member;
   const benefitIds = grantable.get(programmeId);

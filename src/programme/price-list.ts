@@ -49,28 +49,23 @@ interface Edit {
   readonly text: string;
 }
 
-/** Lists the prices of a file, or changes them first. */
+/** Lists the prices of a file, of which there are none where it cannot be read, or changes them first. */
 export function editPrices({ text, rows }: PriceListTask): PriceListAnswer {
   try {
     const changed = rows === undefined ? text : withPrices(text, rows);
-    return { kind: 'listed', prices: listPrices(changed), text: changed };
+    const prices = findPlaces(changed).prices.map(({ node: _node, list: _list, ...row }): PriceRow => row);
+    return { kind: 'listed', prices, text: changed };
   } catch (error) {
     if (error instanceof PriceRowError) return { kind: 'unusable', reason: error.message };
     throw error;
   }
 }
 
-/** Lists the prices of a file; none where it cannot be read. */
-function listPrices(text: string): PriceRow[] {
-  return findPlaces(text).prices.map(({ programmeId, benefitId, productIds, unitPrice }) => ({
-    ...{ programmeId, benefitId, productIds, unitPrice },
-  }));
-}
-
 /** The file with these prices. Benefits that no row names stay as they are. Throws `PriceRowError`. */
 function withPrices(text: string, rows: readonly WantedPrice[]): string {
   const { prices, lists } = findPlaces(text);
   const removed = new Set(rows.filter(({ remove }) => remove).map(nameOf));
+  const gone = new Set<unknown>(prices.filter((each) => removed.has(nameOf(each))).map(({ node }) => node));
   const edits: Edit[] = [];
   const seen = new Set<string>();
   for (const row of rows) {
@@ -80,7 +75,7 @@ function withPrices(text: string, rows: readonly WantedPrice[]): string {
     const list = lists.get(row.programmeId);
     if (!list) throw new PriceRowError(`${name}: this file has no programme ${row.programmeId} with benefits.`);
     const place = prices.find((each) => nameOf(each) === name);
-    if (row.remove) edits.push(...(place ? [removal(text, place, prices, removed)] : []));
+    if (row.remove) edits.push(...(place ? [removal(text, place, gone)] : []));
     else if (place) edits.push(...changes(text, place, row));
     else edits.push(addition(text, list, row));
   }
@@ -182,30 +177,21 @@ function unquoted(words: string): string {
     .replace('"unit_price"', 'unit_price');
 }
 
-function removal(
-  text: string,
-  { node, list, ...row }: Place,
-  all: readonly Place[],
-  removed: ReadonlySet<string>,
-): Edit {
-  const left = list.items.length - all.filter((each) => each.list === list && removed.has(nameOf(each))).length;
-  if (left === 0)
+/** `gone` are all benefits that are removed. */
+function removal(text: string, { node, list, ...row }: Place, gone: ReadonlySet<unknown>): Edit {
+  if (list.items.every((item) => gone.has(item)))
     throw new PriceRowError(`${nameOf(row)}: a programme keeps at least one benefit; take the last out in the text.`);
   const at = list.items.indexOf(node);
   const [from, end] = node.range!;
   const next = list.items[at + 1] as Node | undefined;
   if (list.flow) {
     if (next) return { from, to: next.range![0], text: '' };
-    const before = list.items.slice(0, at).findLast((item) => !isRemoved(item, all, removed)) as Node;
+    const before = list.items.slice(0, at).findLast((item) => !gone.has(item)) as Node;
     return { from: before.range![1], to: end, text: '' };
   }
   const lineStart = from - columnOf(text, from);
   const lineEnd = text.indexOf('\n', text.slice(0, end).trimEnd().length);
   return { from: lineStart, to: lineEnd < 0 ? text.length : lineEnd + 1, text: '' };
-}
-
-function isRemoved(item: unknown, all: readonly Place[], removed: ReadonlySet<string>): boolean {
-  return all.some((each) => each.node === item && removed.has(nameOf(each)));
 }
 
 function columnOf(text: string, offset: number): number {

@@ -37,12 +37,10 @@ function isCountedBy(one: Naming, other: Naming): boolean {
 
 function namedLimits(programmes: Programmes): Limits {
   const limits = new Map<string, readonly Naming[]>();
-  for (const { programmeId, benefits } of programmes) {
-    for (const benefit of namedOf(benefits)) {
-      // Each member's own is what a limit is that does not say.
-      const named = limitsOf<Naming>(benefit).map(({ of, ...rest }) => (of === 'member' ? rest : { ...rest, of }));
-      if (named.length > 0) limits.set(`${programmeId} ${benefit.benefitId}`, named);
-    }
+  for (const { name, benefit } of benefitsOf(programmes)) {
+    // Each member's own is what a limit is that does not say.
+    const named = limitsOf<Naming>(benefit).map(({ of, ...rest }) => (of === 'member' ? rest : { ...rest, of }));
+    if (named.length > 0) limits.set(name, named);
   }
   return limits;
 }
@@ -69,21 +67,17 @@ interface Named {
 }
 
 /** The benefits of some programmes that are in none of the others under the same name. */
-export function missingFrom(programmes: Programmes, others: Programmes): { programmeId: string; benefit: Named }[] {
-  const known = new Set(
-    others.flatMap(({ programmeId, benefits }) =>
-      namedOf(benefits).map(({ benefitId }) => `${programmeId} ${benefitId}`),
-    ),
-  );
-  return programmes.flatMap(({ programmeId, benefits }) =>
-    namedOf(benefits)
-      .filter(({ benefitId }) => !known.has(`${programmeId} ${benefitId}`))
-      .map((benefit) => ({ programmeId, benefit })),
-  );
+export function missingFrom(programmes: Programmes, others: Programmes) {
+  const known = new Set(benefitsOf(others).map(({ name }) => name));
+  return benefitsOf(programmes).filter(({ name }) => !known.has(name));
 }
 
-function namedOf(benefits: Programmes[number]['benefits']): readonly Named[] {
-  return (benefits ?? []) as readonly Named[];
+function benefitsOf(programmes: Programmes) {
+  return programmes.flatMap(({ programmeId, benefits = [] }) =>
+    (benefits as readonly Named[]).map((benefit) => ({
+      ...{ programmeId, benefit, name: `${programmeId} ${benefit.benefitId}` },
+    })),
+  );
 }
 
 /** The text may change with the name: both are how people call a benefit. */

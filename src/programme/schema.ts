@@ -11,11 +11,16 @@ import { ENVIRONMENT_NAME } from './environment-name.ts';
 export const closed = { additionalProperties: false };
 const SLUG = '^[A-Za-z0-9._-]{1,64}$';
 export const Slug = Type.String({ pattern: SLUG, description: '1 to 64 of A-Z a-z 0-9 . _ -' });
-const Text = Type.String({
-  minLength: 1,
-  maxLength: MAX_TEXT_CHARACTERS,
-  description: `a text of 1 to ${MAX_TEXT_CHARACTERS} characters`,
-});
+
+function textUpTo(maxLength: number, description = `a text of 1 to ${maxLength} characters`) {
+  return Type.String({ minLength: 1, maxLength, description });
+}
+
+export function whole(minimum: number, maximum: number, description = `a whole number from ${minimum} to ${maximum}`) {
+  return Type.Integer({ minimum, maximum, description });
+}
+
+const Text = textUpTo(MAX_TEXT_CHARACTERS);
 const LANGUAGE = '^[a-z]{2,3}(-[A-Z]{2})?$';
 /** A text that guests read, or one for each language. */
 const TEXTS = `a text of 1 to ${MAX_TEXT_CHARACTERS} characters, or texts by language such as { nb: Kaffe, sv: Kaffe }`;
@@ -24,15 +29,7 @@ const TextByLanguage = Type.Object(
   { ...closed, patternProperties: { [LANGUAGE]: Text }, minProperties: 1, description: TEXTS },
 );
 export const Texts = Type.Union([Text, TextByLanguage], { description: TEXTS });
-export const MinorUnits = Type.Integer({
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'a whole number of minor units, 0 or more',
-});
-
-function positiveInteger(description: string, maximum: number) {
-  return Type.Integer({ minimum: 1, maximum, description });
-}
+export const MinorUnits = whole(0, Number.MAX_SAFE_INTEGER, 'a whole number of minor units, 0 or more');
 
 const MAX_RATE_PER_SECOND = 1_000_000;
 const MAX_HOLD_MINUTES = 7 * 24 * 60;
@@ -43,8 +40,8 @@ const MAX_AHEAD_MINUTES = 24 * 60;
 
 const RateLimit = Type.Object(
   {
-    sustained: Type.Optional(positiveInteger('requests per second, a whole number from 1', MAX_RATE_PER_SECOND)),
-    burst: Type.Optional(positiveInteger('requests, a whole number from 1', MAX_RATE_PER_SECOND)),
+    sustained: Type.Optional(whole(1, MAX_RATE_PER_SECOND, 'requests per second, a whole number from 1')),
+    burst: Type.Optional(whole(1, MAX_RATE_PER_SECOND, 'requests, a whole number from 1')),
   },
   closed,
 );
@@ -76,25 +73,17 @@ const Events = Type.Object({ lines: Type.Optional(Type.Boolean()) }, closed);
 
 const LatencyBudget = Type.Object(
   {
-    p95: Type.Optional(positiveInteger('milliseconds, a whole number from 1', CALLER_TIMEOUT_MS)),
-    p99: Type.Optional(positiveInteger('milliseconds, a whole number from 1', CALLER_TIMEOUT_MS)),
+    p95: Type.Optional(whole(1, CALLER_TIMEOUT_MS, 'milliseconds, a whole number from 1')),
+    p99: Type.Optional(whole(1, CALLER_TIMEOUT_MS, 'milliseconds, a whole number from 1')),
     deadline: Type.Optional(
-      Type.Integer({
-        minimum: MIN_DEADLINE_MS,
-        maximum: CALLER_TIMEOUT_MS - 1,
-        description: `milliseconds from ${MIN_DEADLINE_MS} to ${CALLER_TIMEOUT_MS - 1}`,
-      }),
+      whole(MIN_DEADLINE_MS, CALLER_TIMEOUT_MS - 1, `milliseconds from ${MIN_DEADLINE_MS} to ${CALLER_TIMEOUT_MS - 1}`),
     ),
   },
   closed,
 );
 
 /** Bounded like the name of a line, because an answer may contain it. */
-const ProductName = Type.String({
-  minLength: 1,
-  maxLength: MAX_NAME_CHARACTERS,
-  description: `a text of 1 to ${MAX_NAME_CHARACTERS} characters`,
-});
+const ProductName = textUpTo(MAX_NAME_CHARACTERS);
 
 const ProductEntry = Type.Object(
   {
@@ -148,7 +137,7 @@ const Groups = Type.Object(
   {
     ...closed,
     patternProperties: {
-      [SLUG]: Type.Object({ atMost: positiveInteger('a whole number from 1', MAX_APPLIED_OF_GROUP) }, closed),
+      [SLUG]: Type.Object({ atMost: whole(1, MAX_APPLIED_OF_GROUP, 'a whole number from 1') }, closed),
     },
     description: 'names of 1 to 64 of A-Z a-z 0-9 . _ -, each with { atMost: 1 } or more',
   },
@@ -191,9 +180,7 @@ const GRANT_FORM =
 
 /** A voucher beside its names. */
 export const GrantFields = {
-  quantity: Type.Optional(
-    positiveInteger(`baskets, a whole number from 1 to ${MAX_GRANT_QUANTITY}`, MAX_GRANT_QUANTITY),
-  ),
+  quantity: Type.Optional(whole(1, MAX_GRANT_QUANTITY, `baskets, a whole number from 1 to ${MAX_GRANT_QUANTITY}`)),
   from: Type.Optional(DateText),
   to: Type.Optional(DateText),
 };
@@ -216,19 +203,14 @@ export const MemberEntry = Type.Object(
 const ENVIRONMENT_WORDS =
   'a name such as production, staging or staging-team-b: 1 to 40 lower-case letters, digits and hyphens; only names that begin with staging have test members and generate secrets';
 const MAX_NOTE_CHARACTERS = 500;
+const NOTE = `what changed and why, a text of 1 to ${MAX_NOTE_CHARACTERS} characters for the list of changes`;
 const MAX_TEST_MEMBERS = 100;
 const TEST_MEMBERS = `a list of up to ${MAX_TEST_MEMBERS} loyalty IDs whose clock a test may move; in staging alone`;
 
 export const EnvironmentFile = Type.Object(
   {
     environment: Type.String({ pattern: ENVIRONMENT_NAME, description: ENVIRONMENT_WORDS }),
-    note: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: MAX_NOTE_CHARACTERS,
-        description: `what changed and why, a text of 1 to ${MAX_NOTE_CHARACTERS} characters for the list of changes`,
-      }),
-    ),
+    note: Type.Optional(textUpTo(MAX_NOTE_CHARACTERS, NOTE)),
     rateLimit: Type.Optional(RateLimit),
     calculation: Type.Optional(Calculation),
     returns: Type.Optional(Returns),

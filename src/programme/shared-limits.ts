@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../contract/meets-schema.ts';
 import type { LimitDefinition } from '../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { type Fault, oneOf, show } from './configuration-error.ts';
@@ -38,13 +39,14 @@ export function* findSharedLimitFaults(
       first.set(limitId, own);
       continue;
     }
-    const [said, other] = [withOwner(limit), withOwner(known.limit)];
+    // The owner is the member where a limit does not say.
+    const [said, other] = [limit, known.limit].map((own): LimitDefinition => ({ ...own, of: own.of ?? 'member' }));
     for (const field of SAME) {
-      if (isDeepStrictEqual(said[field], other[field])) continue;
-      const allowed = `${show(other[field])} as in ${known.place}, which shares the limit ${limitId}`;
+      if (isDeepStrictEqual(said![field], other![field])) continue;
+      const allowed = `${show(other![field])} as in ${known.place}, which shares the limit ${limitId}`;
       yield {
         path: `${limitPath}.${field}`,
-        found: show(said[field]),
+        found: show(said![field]),
         allowed,
         mentions: `${known.limitPath}.${field}`,
       };
@@ -71,14 +73,6 @@ interface Sharing {
 
 /** The shared limits of a benefit that may have faults of its own. */
 function sharingOf(benefit: BenefitDefinition, place: string): Sharing[] {
-  return placedLimits(benefit, place).flatMap(([written, limitPath]) => {
-    const limit: unknown = written;
-    if (typeof limit !== 'object' || limit === null || (limit as LimitDefinition).limitId === undefined) return [];
-    return [{ benefit, place, limit: limit as LimitDefinition, limitPath }];
-  });
-}
-
-/** The owner is the member where a limit does not say. */
-function withOwner(limit: LimitDefinition): LimitDefinition {
-  return { ...limit, of: limit.of ?? 'member' };
+  const limits = placedLimits(benefit, place).filter(([limit]) => isObject(limit) && limit.limitId !== undefined);
+  return limits.map(([limit, limitPath]) => ({ benefit, place, limit, limitPath }));
 }

@@ -1,14 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import type { LocatedFault } from './configuration-error.ts';
 
 /** Files that are not UTF-8: spreadsheets and older editors save Windows-1252 or UTF-16. */
 
 /** A text that is not UTF-8: the place of its first such byte, both from 1, and words. */
-export interface EncodingError {
-  readonly line: number;
-  readonly column: number;
-  readonly found: string;
-  readonly allowed: string;
-}
+export type EncodingError = Required<Pick<LocatedFault, 'line' | 'column' | 'found' | 'allowed'>>;
 
 const ALLOWED = 'UTF-8: save the file as UTF-8 (in a spreadsheet as "CSV UTF-8") and try again';
 const MOST_SHOWN = 60;

@@ -54,8 +54,3 @@ export function toStoreError(error: unknown, server?: string): Error {
   if (isReply && redisCause === undefined && !TRANSIENT_REPLIES.test(error.message)) return error;
   return new StoreUnavailable(`Redis: ${error.message}`, { cause: error, redisCause, server });
 }
-
-/** True for the reply to an `EVALSHA` whose script this Redis does not have. */
-export function isNoScript(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('NOSCRIPT');
-}

@@ -34,10 +34,6 @@ export async function* scanKeys(connection: Connection, form: string): AsyncGene
 }
 
 /** Converts the errors of commands that are sent to a server past the connection's breaker. */
-export async function orStoreError<T>(reply: Promise<T>): Promise<T> {
-  try {
-    return await reply;
-  } catch (error) {
-    throw toStoreError(error);
-  }
+export function orStoreError<T>(reply: Promise<T>): Promise<T> {
+  return reply.catch((error: unknown) => Promise.reject(toStoreError(error)));
 }

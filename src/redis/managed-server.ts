@@ -55,14 +55,8 @@ export async function startOrAdopt(place: Place, binary: string): Promise<ChildP
   // The pid file is empty at the moment when a server writes it.
   if (!isAlive(place)) await sleep(POLL_MS);
   // The process has our title and refuses connections: it is starting, ending or stuck.
-  if (
-    await waitFor(
-      () => accepts(place),
-      ACCEPT_TIMEOUT_MS,
-      () => isAlive(place),
-    )
-  )
-    return undefined;
+  const isStillThere = () => isAlive(place);
+  if (await waitFor(() => accepts(place), ACCEPT_TIMEOUT_MS, isStillThere)) return undefined;
   if (isAlive(place)) process.kill(readPid(place) as number, 'SIGKILL');
   while (isAlive(place)) await sleep(POLL_MS);
   rmSync(place.socket, { force: true });

@@ -1,5 +1,4 @@
-import type { Redis } from 'ioredis';
-import { Cluster } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './client.ts';
 import { BREAKER_BEATS } from './heartbeat.ts';
 import { slotOf } from './key-slot.ts';
@@ -60,14 +59,8 @@ export class Masters {
   }
 
   #readPlaces({ slots }: Cluster): void {
-    const found = new Map<string, number>();
-    let last: string | undefined;
-    for (const [place] of slots.filter(Boolean)) {
-      if (place === undefined || place === last) continue;
-      last = place;
-      found.set(place, this.#missed.get(place) ?? 0);
-    }
-    this.#missed = found;
+    const places = new Set(slots.flatMap((nodes) => nodes?.[0] ?? []));
+    this.#missed = new Map(Array.from(places, (place) => [place, this.#missed.get(place) ?? 0]));
     this.#isStale = false;
   }
 }

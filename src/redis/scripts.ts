@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Connection } from './connection.ts';
-import { isNoScript } from './failure.ts';
 import type { Reply } from './reply-reader.ts';
 
 /**
@@ -32,7 +31,7 @@ export function callScript(
     const viaIoredis = () => {
       const rest = [keys.length, ...keys, ...args];
       return (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {
-        if (!isNoScript(error)) throw error;
+        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
         return client.callBuffer('eval', [script.source, ...rest]) as Promise<ScriptReply>;
       });
     };

@@ -16,15 +16,11 @@ const ROOM_BYTES = 1024 * 1024;
 /** More tags than it takes to find one in the slots of a master that has a thousandth of them. */
 const MAX_TAGS = 20_000;
 
-/** What one server says of writing, by its name in messages. */
-export interface Probed {
-  /** The master of a cluster, or '' where there is one server only. */
-  readonly server: string;
-  readonly trouble: RedisTrouble | undefined;
-}
-
-/** Asks every server that answers whether a script could write there. `where` names a server that is alone. */
-export function probeWrites(connection: Connection, probeKey: string, where: string): Promise<Probed[]> {
+/**
+ * Asks every server that answers whether a script could write there. `where` names a server that is alone in messages; its
+ * `server` is ''.
+ */
+export function probeWrites(connection: Connection, probeKey: string, where: string) {
   return Promise.all(
     connection.answering.map(async (server) => {
       const place = connection.client instanceof Cluster ? placeOfServer(server) : '';

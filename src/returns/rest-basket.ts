@@ -94,14 +94,16 @@ function withLines(basket: BasketRequest, kept: readonly BasketLine[]): BasketRe
     const amount = amounts.get(discount.orderDiscountId);
     return amount === undefined ? [] : [{ ...discount, amount }];
   });
-  return { ...basket, lines, orderDiscounts, totals: totalsOf(lines, amounts) };
+  return { ...basket, lines, orderDiscounts, totals: totalsOf(lines) };
 }
 
-function totalsOf(lines: readonly BasketLine[], amounts: ReadonlyMap<string, number>): Totals {
+/** The totals of a basket before any benefit. */
+export function totalsOf(lines: readonly BasketLine[]): Totals {
+  const allocations = lines.flatMap((line) => line.orderDiscountAllocation);
   return {
     originalTotal: sum(lines.map(({ originalLinePrice }) => originalLinePrice)),
     existingDiscountTotal: sum(lines.map(({ existingLineDiscountAmount }) => existingLineDiscountAmount)),
-    orderDiscountTotal: sum([...amounts.values()]),
+    orderDiscountTotal: sum(allocations.map((allocation) => allocation.orderDiscountAllocationAmount)),
     loyaltyDiscountTotal: 0,
     total: sum(lines.map(({ orderLinePrice }) => orderLinePrice)),
   };

@@ -33,56 +33,47 @@ export interface CalculationRecord {
   readonly conflicts: number;
 }
 
-const FIELDS = [
-  'state',
-  'venue',
-  'status',
-  'at',
-  'deadline',
-  'total',
-  'holds',
-  'common',
-  'supersededBy',
-  'sale',
-  'soldAt',
-  'late',
-  'over',
-  'conflicts',
-  'aged',
-  'fp',
-] as const;
-
 /** Reads a calculation. Undefined when its ID was never seen, or was seen longer ago than the retention. */
 export async function readCalculation(store: Store, calculationId: string): Promise<CalculationRecord | undefined> {
-  const entry = await readIndexEntry(store, calculationId);
-  if (!entry) return undefined;
-  const fields = entry.member === undefined ? new Map() : await readFields(store, entry.member, calculationId);
-  const { tombstone } = entry;
-  const sale = fields.get('sale') ?? (tombstone?.kind === 'sale' ? tombstone.outcome : undefined);
-  return {
-    calculationId,
-    state: fields.has('fp') ? (fields.get('state') as CalculationRecord['state']) : 'unknown',
-    member: entry.member,
-    venueId: fields.get('venue'),
-    answered: fields.get('status'),
-    answeredAtMs: toNumber(fields.get('at')),
-    deadlineMs: toNumber(fields.get('deadline')),
-    total: toNumber(fields.get('total')),
-    uses: joinUses(fields.get('holds') ?? '', fields.get('common') ?? ''),
-    supersededBy: fields.get('supersededBy') ?? (tombstone?.kind === 'superseded' ? tombstone.by : undefined),
-    sale: sale === undefined ? undefined : parseOutcome(sale),
-    soldAtMs: toNumber(fields.get('soldAt')),
-    isLate: fields.get('late') === '1',
-    overRedeemed: Number(fields.get('over') ?? 0),
-    agedMs: Number(fields.get('aged') ?? 0),
-    conflicts: Number(fields.get('conflicts') ?? 0),
-  };
+  return (await readRecord(store, calculationId))?.record;
 }
 
-async function readFields(store: Store, member: MemberToken, calculationId: string): Promise<Map<string, string>> {
-  const key = store.keys.calculation(member, calculationId);
-  const values = await store.connection.run((client) => client.hmget(key, ...FIELDS));
-  return new Map(FIELDS.flatMap((field, index) => (values[index] == null ? [] : [[field, values[index]]])));
+/** The same, with all fields as they are stored. */
+export async function readRecord(store: Store, calculationId: string) {
+  const entry = await readIndexEntry(store, calculationId);
+  if (!entry) return undefined;
+  const stored = entry.member === undefined ? {} : await readFields(store, entry.member, calculationId);
+  const fields = Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, value.toString()]));
+  const { tombstone } = entry;
+  const sale = fields['sale'] ?? (tombstone?.kind === 'sale' ? tombstone.outcome : undefined);
+  const record: CalculationRecord = {
+    calculationId,
+    state: fields['fp'] !== undefined ? (fields['state'] as CalculationRecord['state']) : 'unknown',
+    member: entry.member,
+    venueId: fields['venue'],
+    answered: fields['status'],
+    answeredAtMs: toNumber(fields['at']),
+    deadlineMs: toNumber(fields['deadline']),
+    total: toNumber(fields['total']),
+    uses: joinUses(fields['holds'] ?? '', fields['common'] ?? ''),
+    supersededBy: fields['supersededBy'] ?? (tombstone?.kind === 'superseded' ? tombstone.by : undefined),
+    sale: sale === undefined ? undefined : parseOutcome(sale),
+    soldAtMs: toNumber(fields['soldAt']),
+    isLate: fields['late'] === '1',
+    overRedeemed: Number(fields['over'] ?? 0),
+    agedMs: Number(fields['aged'] ?? 0),
+    conflicts: Number(fields['conflicts'] ?? 0),
+  };
+  return { record, stored };
+}
+
+/** All fields, also those of the kept basket: one pass over Redis' compact form costs no more than looking up sixteen. */
+function readFields(
+  { connection, keys }: Store,
+  member: MemberToken,
+  calculationId: string,
+): Promise<Readonly<Record<string, Buffer>>> {
+  return connection.run((client) => client.hgetallBuffer(keys.calculation(member, calculationId)));
 }
 
 function parseOutcome(text: string): Omit<Sale, 'calculationId'> {

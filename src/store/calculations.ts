@@ -1,6 +1,6 @@
-import { callCommand } from '../redis/commands.ts';
+import { callCommand, readFields } from '../redis/commands.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { completeEnding, ignoreUnavailable } from './common-endings.ts';
+import { completeEnding, ignoreUnavailable, type Owner } from './common-endings.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { cutGiven, type Given } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
@@ -136,11 +136,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
 type CommitReply = CommitOutcome & { readonly pendingRelease?: string; readonly givenBack?: string };
 
 /** Nobody waits for it: the record of the superseded calculation says that it is to be done, and the sweep completes it. */
-function releaseSuperseded(
-  store: Store,
-  superseded: { readonly calculationId: string; readonly member: MemberToken },
-  common: string,
-): void {
+function releaseSuperseded(store: Store, superseded: Owner, common: string): void {
   completeEnding(store, superseded, { text: common, ending: 'release' }).catch(ignoreUnavailable);
 }
 
@@ -190,13 +186,10 @@ export async function findStoredAnswer(
   fingerprint: () => string,
 ): Promise<StoredAnswer> {
   const { connection, keys } = store;
-  const [fields, answer] = await Promise.all([
-    callCommand(connection, 'hmget', keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
+  const [[stored, pendingRelease, venueId = '', status = ''], answer] = await Promise.all([
+    readFields(connection, keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
     callCommand(connection, 'get', keys.answer(member, calculationId)),
   ]);
-  const [stored, pendingRelease, venueId = '', status = ''] = (fields as (Buffer | null)[]).map((field) =>
-    field === null ? undefined : replyText(field),
-  );
   if (answer === null || stored === undefined) return { outcome: 'none' };
   if (stored !== fingerprint()) return { outcome: 'conflict' };
   if (pendingRelease) await completeRelease(store, member, calculationId, pendingRelease, venueId);

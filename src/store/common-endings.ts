@@ -1,6 +1,5 @@
-import { callCommand } from '../redis/commands.ts';
+import { readFields } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { replyText } from '../redis/scripts.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
@@ -25,7 +24,8 @@ export function readCommonDue(text: string, ending: string): CommonDue {
 /** A step that is still on its way is known as a repetition for so long after the record has forgotten the ending. */
 const STRAGGLERS_MS = 10 * 60_000;
 
-interface Owner {
+/** The calculation that a hold is of, and its member. */
+export interface Owner {
   readonly calculationId: string;
   readonly member: MemberToken;
 }
@@ -72,9 +72,7 @@ function forgetSettled({ connection, keys }: Store, calculationId: string, uses:
 }
 
 /** What a commit has decided about holds in counters of all members. */
-export interface CommonCommitted {
-  readonly calculationId: string;
-  readonly member: MemberToken;
+export interface CommonCommitted extends Owner {
   /** The uses that hold by the commit. */
   readonly uses: readonly CommonUse[];
   /** Uses that were held for the call and are not part of its answer. */
@@ -126,20 +124,12 @@ async function resolveOne(
   { counter, usageKey }: Pick<CommonUse, 'counter' | 'usageKey'>,
 ): Promise<void> {
   const key = store.keys.calculation(owner.member, owner.calculationId);
-  const fields = (await callCommand(
-    store.connection,
-    'hmget',
-    key,
-    'state',
-    'common',
-    'commonDue',
-  )) as (Buffer | null)[];
-  const [state, common, ending] = fields.map((field) => (field === null ? '' : replyText(field)));
-  const use = readCommonText(common ?? '').find((own) => own.counter === counter);
+  const [state, common = '', ending = ''] = await readFields(store.connection, key, 'state', 'common', 'commonDue');
+  const use = readCommonText(common).find((own) => own.counter === counter);
   if (use && state === 'open') {
     await confirmHolds(store, { ...owner, uses: [use], dropped: [] });
   } else if (use && ending !== '') {
-    await completeEnding(store, owner, readCommonDue(common ?? '', ending ?? ''));
+    await completeEnding(store, owner, readCommonDue(common, ending));
   } else {
     await endHold(store, owner, { counter, usageKey, units: 0, limit: 0 }, 'lapse');
   }

@@ -1,7 +1,7 @@
 import { replyText } from '../redis/scripts.ts';
-import { type CommonCommitted, confirmHolds, ignoreUnavailable, resolveOverdue } from './common-endings.ts';
+import { type Owner, resolveOverdue } from './common-endings.ts';
 import { type CommonPlace, type CommonUse, counterAt } from './common-uses.ts';
-import type { CounterToken, MemberToken } from './keys.ts';
+import type { CounterToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import { awaitIfThere } from './spare-key.ts';
 import type { Store } from './store.ts';
@@ -82,9 +82,7 @@ async function readCounter(
 
 type Numbers = [consumed: number, overRedeemed: number, held: number, own: number];
 
-export interface CommonHold {
-  readonly calculationId: string;
-  readonly member: MemberToken;
+export interface CommonHold extends Owner {
   readonly uses: readonly CommonUse[];
   /** A calculation of the same member that the commit supersedes: its units may go over to this one. */
   readonly supersedes: string | undefined;
@@ -116,23 +114,13 @@ async function holdOne(
 ): Promise<{ readonly usageKey: string; readonly outcome: 'held' | 'lent' | 'short'; readonly left: number }> {
   const { keys, connection, periods } = store;
   const { counter, usageKey, units, limit } = use;
-  const named = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
+  const counted = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
+  const named = [...counted, keys.unconfirmed(counter), keys.settled(counter)];
   const overMs = Math.ceil(remainingMs) + MARGIN_MS;
   const args = [calculationId, member, usageKey, units, limit, supersedes, overMs, periods.holdMs];
-  const asked = runScript(
-    connection,
-    'hold-common',
-    [...named, keys.unconfirmed(counter), keys.settled(counter)],
-    args,
-  );
-  const reply = await awaitIfThere(store, asked);
+  const reply = await awaitIfThere(store, runScript(connection, 'hold-common', named, args));
   if (!reply) return { usageKey, outcome: 'short', left: 0 };
   const [word, left = 0, overdue = []] = reply as [Buffer, number?, Buffer[]?];
   resolveOverdue(store, use, overdue.map(String));
   return { usageKey, outcome: replyText(word) as 'held' | 'lent' | 'short', left };
-}
-
-/** Tells the counters what was committed. Nobody waits for it: a hold that is not confirmed is looked up later. */
-export function confirmCommon(store: Store, committed: CommonCommitted): void {
-  confirmHolds(store, committed).catch(ignoreUnavailable);
 }

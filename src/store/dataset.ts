@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { callCommand } from '../redis/commands.ts';
+import { callCommand, readFields } from '../redis/commands.ts';
 import { replyText } from '../redis/scripts.ts';
 import { DATASET_PARTS } from './keys.ts';
 import { type StoredMember, writeMembers } from './members.ts';
@@ -65,21 +65,13 @@ function findLost(
   return [...new Set(lost.map((key) => connection.masters.placeOf(key) ?? ''))];
 }
 
-interface Format {
-  readonly name: string | undefined;
-  readonly members: string | undefined;
-  readonly replaces: string | undefined;
-  readonly isMarked: boolean;
-}
-
 /** Undefined while the master of a cluster with this key is away. */
-async function readFormat(store: Store): Promise<Format | undefined> {
+async function readFormat(store: Store) {
   const { connection, keys } = store;
-  const asked = callCommand(connection, 'hmget', keys.format(), 'dataset', 'members', 'replaces', 'marked');
-  const reply = (await awaitIfThere(store, asked)) as (Buffer | null)[] | undefined;
-  const [name, members, replaces, marked] =
-    reply?.map((field) => (field === null ? undefined : replyText(field))) ?? [];
-  return reply && { name, members, replaces, isMarked: marked === '1' };
+  const asked = readFields(connection, keys.format(), 'dataset', 'members', 'replaces', 'marked');
+  const fields = await awaitIfThere(store, asked);
+  const [name, members, replaces, marked] = fields ?? [];
+  return fields && { name, members, replaces, isMarked: marked === '1' };
 }
 
 /** Empty where there is one server only. */

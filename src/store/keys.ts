@@ -69,8 +69,6 @@ export function createKeys(environment: string) {
     processes: () => `${prefix}:processes`,
     /** The random key of the pseudonyms of members (pseudonyms.ts). */
     pseudonymKey: () => `${prefix}:pseudonym-key`,
-    /** A pattern that matches all index entries. */
-    everyIndex: () => `${prefix}:index:{*}`,
     /** A key that never exists, used to test whether a write would be accepted. */
     probe: () => `${prefix}:probe`,
   };

@@ -70,12 +70,8 @@ async function ageCalculation(
   const held = [keys.hold(member), keys.held(member), keys.holdsDue(member)];
   const own = [keys.calculation(member, calculationId), keys.answer(member, calculationId), ...held];
   const args = [calculationId, byMs, SWEEP_GRACE_MS];
-  const [word, holdEnded, answerEnded, leftMs] = (await runScript(
-    connection,
-    'age-calculation',
-    own,
-    args,
-  )) as ScriptReply[];
+  const reply = (await runScript(connection, 'age-calculation', own, args)) as ScriptReply[];
+  const [word, holdEnded, answerEnded, leftMs] = reply;
   const outcome = replyText(word);
   const leastMs = outcome === 'open' ? SWEEP_GRACE_MS : 0;
   await runScript(connection, 'age-index', [keys.index(calculationId)], [member, byMs, leastMs]);

@@ -1,6 +1,5 @@
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import type { MemberToken } from './keys.ts';
-import { memberToken } from './keys.ts';
+import { type MemberToken, memberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -25,12 +24,6 @@ export async function resolveMerged(store: Store, programmeId: string, loyaltyId
   throw new Error('members were merged in a circle');
 }
 
-/** What moved with a calculation. */
-export interface Moved {
-  readonly isMoved: boolean;
-  readonly hasHold: boolean;
-}
-
 /**
  * Moves a calculation of a merged member, with its answer, returns, hold and index entry, into the slot of the member that it was
  * merged into. Safe to repeat, also at once. Throws `StoreUnavailable`.
@@ -40,7 +33,7 @@ export async function moveCalculation(
   from: MemberToken,
   into: MemberToken,
   calculationId: string,
-): Promise<Moved> {
+): Promise<{ readonly isMoved: boolean; readonly hasHold: boolean }> {
   const keysOf = (member: MemberToken) => [
     keys.calculation(member, calculationId),
     keys.answer(member, calculationId),

@@ -88,11 +88,11 @@ export async function bookReturn(
 
 /** Appends the event of a return to the stream of its calculation, at least once. Throws `StoreUnavailable`. */
 export async function tellReturn(store: Store, sold: SoldRecord, { returnId, answer }: BookedReturn): Promise<void> {
-  const { calculationId, member, venueId, gave } = sold;
+  const { calculationId, member, venueId, gave, sale } = sold;
   const { refund, lines } = answer;
   await appendEvent(store, {
-    ...{ calculationId, result: 'returned', status: sold.saleStatus ?? '' },
-    ...{ transactionId: sold.transactionId ?? '', failureReason: '' },
+    ...{ calculationId, result: 'returned', status: sale?.status ?? '' },
+    ...{ transactionId: sale?.transactionId ?? '', failureReason: '' },
     ...{ venueId, ...identify(member, gave) },
     ...{ returnId, refund: String(refund), lines: JSON.stringify(lines) },
   });

@@ -1,6 +1,5 @@
-import { readGiven } from './given.ts';
+import { type GivenBenefit, readGiven } from './given.ts';
 import { EVENT_STREAMS } from './keys.ts';
-import type { Pseudonym } from './pseudonyms.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -8,26 +7,19 @@ import type { Store } from './store.ts';
  * cost a sale nothing that it does not cost anyway.
  */
 
-export interface SoldEvent {
+/** The fields that are texts, and are read as they stand (events.ts). */
+const TEXTS = [
+  ...(['calculationId', 'result', 'status', 'transactionId', 'failureReason', 'answered', 'reason'] as const),
+  ...(['venueId', 'programmeId', 'member', 'currency'] as const),
+];
+
+/** An event of the stream. A text that it does not have is empty. */
+export type SoldEvent = Readonly<Record<(typeof TEXTS)[number], string>> & {
   /** When the event was settled, by Redis' clock, ms since 1970. */
   readonly atMs: number;
-  readonly calculationId: string;
-  /** `recorded`, `expired`, `returned`, … */
-  readonly result: string;
-  /** Of the sale event; empty of an expiry. */
-  readonly status: string;
-  readonly transactionId: string;
-  readonly failureReason: string;
-  readonly answered: string;
-  /** Why the answer left the basket unchanged; empty of one that did not. */
-  readonly reason: string;
-  readonly venueId: string;
-  readonly programmeId: string;
-  readonly member: string;
-  readonly currency: string;
-  readonly benefits: readonly { readonly benefitId: string; readonly units: number; readonly saved: number }[];
+  readonly benefits: readonly GivenBenefit[];
   readonly isLate: boolean;
-}
+};
 
 export interface SaleQuestion {
   readonly fromMs: number;
@@ -114,10 +106,7 @@ function readEvent([id, words]: [string, string[]]): SoldEvent {
   const given = text('benefits') === '' ? undefined : readGiven(`- - ${text('benefits')}`);
   return {
     atMs: Number(id.split('-')[0]),
-    ...{ calculationId: text('calculationId'), result: text('result'), status: text('status') },
-    ...{ transactionId: text('transactionId'), failureReason: text('failureReason') },
-    ...{ answered: text('answered'), reason: text('reason'), venueId: text('venueId') },
-    ...{ programmeId: text('programmeId'), member: text('member') as Pseudonym, currency: text('currency') },
+    ...(Object.fromEntries(TEXTS.map((name) => [name, text(name)])) as Record<(typeof TEXTS)[number], string>),
     benefits: given?.benefits ?? [],
     isLate: text('late') === '1',
   };

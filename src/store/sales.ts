@@ -59,7 +59,8 @@ export async function settleSale(
   // The first outcome stands as soon as its tombstone is written, even while a late basket has claimed the ID without a
   // commit.
   if (present.tombstone?.kind === 'sale' && present.tombstone.outcome !== tombstone.outcome) {
-    await countConflict(store, calculationId);
+    // For reconciliation: two different outcomes were reported for a calculation that was never seen.
+    await appendEvent(store, { calculationId, result: 'conflict', status: '', transactionId: '', failureReason: '' });
     return { outcome: 'conflict' };
   }
   const { member } = present;
@@ -264,13 +265,6 @@ function consumes({ status }: Sale): boolean {
 async function recordUnknown(store: Store, sale: Sale): Promise<SettleOutcome> {
   await Promise.all([appendEvent(store, eventFields(sale, 'unknown_calculation')), note(store, sale)]);
   return { outcome: 'unknown_calculation' };
-}
-
-/**
- * Appends a conflict for reconciliation: two different outcomes were reported for a calculation that was never seen.
- */
-async function countConflict(store: Store, calculationId: string): Promise<void> {
-  await appendEvent(store, { calculationId, result: 'conflict', status: '', transactionId: '', failureReason: '' });
 }
 
 function eventFields(sale: Sale, result: SettledEvent['result']): SettledEvent {

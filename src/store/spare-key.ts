@@ -7,13 +7,6 @@ import type { Store } from './store.ts';
  */
 const PATIENCE_MS = 100;
 
-/** The server of a shared key did not answer in time. Whether the command was carried out is not known. */
-class Late extends StoreUnavailable {
-  constructor() {
-    super('Redis: a shared key is late');
-  }
-}
-
 /**
  * Waits for a command on a key that all calls share (rate limit, lists, streams). On a cluster it lies on one master, and a
  * call whose own keys are on other masters must not wait for it. Throws `StoreUnavailable`.
@@ -22,7 +15,8 @@ export async function awaitShared<T>({ connection }: Store, command: Promise<T>)
   if (!connection.isCluster) return command;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Late()), PATIENCE_MS);
+    // Whether the command was carried out is not known.
+    timer = setTimeout(() => reject(new StoreUnavailable('Redis: a shared key is late')), PATIENCE_MS);
   });
   try {
     return await Promise.race([command, late]);

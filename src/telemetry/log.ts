@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Logger, pino } from 'pino';
+import { type Level, type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { LOG_BASE_NAME, LOG_DAYS, LogArchive } from './log-archive.ts';
 import { permittedFields } from './log-fields.ts';
@@ -12,15 +12,13 @@ type SonicBoom = InstanceType<typeof SonicBoom>;
 
 export type { Logger } from 'pino';
 
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
-
 /** Pino's logger, with a second way for the line that every call writes. */
 export interface LineLogger extends Logger {
   /**
    * Writes a line of the same form. `members` is JSON that the caller has rendered: `"name":value`, separated by commas. A
    * merged object that pino goes through costs 1.7 µs more a call, warm (docs/measurements/service.md).
    */
-  readonly writeLine: (level: LogLevel, members: string, message: string) => void;
+  readonly writeLine: (level: Level, members: string, message: string) => void;
   /** The lines that were lost until now. */
   readonly losses: () => LogLosses;
 }

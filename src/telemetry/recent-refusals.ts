@@ -1,19 +1,12 @@
-import type { ErrorCode, Refusal } from '../contract/errors.ts';
+import type { ErrorCode, Refusal, RefusalDetails } from '../contract/errors.ts';
 
 /**
  * One refusal as shown to people. Like the log, it contains neither a loyalty ID nor a signature nor a part of a body.
  */
-export interface RefusalNote {
+export interface RefusalNote extends Pick<Refusal, 'code' | 'status' | 'message'>, RefusalDetails {
   /** Milliseconds since 1970. */
   readonly atMs: number;
   readonly route: string;
-  readonly code: ErrorCode;
-  readonly status: number;
-  readonly message: string;
-  /** A JSON Pointer into the body, or the name of a header. */
-  readonly field?: string;
-  readonly expected?: string | number;
-  readonly received?: string | number;
   readonly venueId?: string;
   readonly calculationId?: string;
   /** The request id of the latest refusal of this note. */

@@ -5,37 +5,32 @@ import type { RedisResources, Resources } from './resources.ts';
 export function registerResources({ labelledGauge }: Metrics, resources: () => Resources): void {
   const worst = (name: string, help: string, which: 'min' | 'max', read: (from: Resources) => readonly Labelled[]) =>
     labelledGauge(name, help, () => read(resources()), which);
-  const ofRedis = (name: string, help: string, which: 'min' | 'max', read: (redis: RedisResources) => number) =>
-    worst(name, help, which, ({ redis }) => (redis ? [[{}, read(redis)]] : []));
-  ofRedis(
-    'loyalty_redis_memory_used_bytes',
-    'Memory used by the fullest Redis server',
-    'max',
-    (redis) => redis.usedBytes,
-  );
+  const ofRedis = (name: string, help: string, which: 'min' | 'max', figure: keyof RedisResources) =>
+    worst(name, help, which, ({ redis }) => (redis ? [[{}, Number(redis[figure])]] : []));
+  ofRedis('loyalty_redis_memory_used_bytes', 'Memory used by the fullest Redis server', 'max', 'usedBytes');
   ofRedis(
     'loyalty_redis_memory_limit_bytes',
     "That server's maxmemory, or its machine's memory where none is set",
     'min',
-    (redis) => redis.limitBytes,
+    'limitBytes',
   );
   ofRedis(
     'loyalty_redis_evicted_keys',
     'Keys that Redis has dropped for lack of memory since its start: holds, answers or members',
     'max',
-    (redis) => redis.evictedKeys,
+    'evictedKeys',
   );
   ofRedis(
     'loyalty_redis_file_written',
     '0 from a failed append to the append-only file until one succeeds',
     'min',
-    (redis) => Number(redis.isFileWritten),
+    'isFileWritten',
   );
   ofRedis(
     'loyalty_redis_file_rewritten',
     '0 from a failed rewrite of the append-only file until one succeeds',
     'min',
-    (redis) => Number(redis.isFileRewritten),
+    'isFileRewritten',
   );
   worst('loyalty_disk_free_bytes', 'Bytes free on the disk of a folder', 'min', ({ folders }) =>
     folders.map(({ name, freeBytes }) => [{ folder: name }, freeBytes]),

@@ -31,8 +31,7 @@ function returnOf(returnId: string, more: Partial<BookedReturn> = {}): BookedRet
 test('what was sold is read as it was stored', async () => {
   const sold = await sell();
   expect(sold).toMatchObject({
-    saleStatus: 'applied',
-    transactionId: 't-1',
+    sale: { status: 'applied', transactionId: 't-1' },
     wasSoldBefore: false,
     answered: 'applied',
     total: 100,

@@ -48,23 +48,19 @@ const MAX_ADDED_BYTES = 4 * MAX_ANSWER_BYTES;
 
 /** What has to stand behind the digest of this answer, in byte texts; undefined where the digest renders all of it. */
 export function packAddedFields(answer: BasketResponse): Buffer | undefined {
-  if (hasFrozenFieldsOnly(answer, FROZEN[answer.status])) return undefined;
+  const frozen = FROZEN[answer.status];
+  if (hasFrozenFieldsOnly(answer, frozen)) return undefined;
   const added: AddedField[] = [];
-  collect(answer, FROZEN[answer.status], { next: 0 }, added);
+  collect(answer, frozen, { next: 0 }, added);
   return added.length === 0 ? undefined : deflateRawSync(Buffer.from(JSON.stringify(added), 'latin1'));
 }
 
 /** The answer as it was given: with the frozen fields of what is rendered today, and those that stand in `packed`. */
 export function withFieldsAsGiven(answer: BasketResponse, packed: Buffer): object {
-  const isUsual = packed.length === 0 && hasFrozenFieldsOnly(answer, FROZEN[answer.status]);
-  if (isUsual) return answer;
-  const added = packed.length === 0 ? [] : unpack(packed);
-  return rebuild(
-    answer,
-    FROZEN[answer.status],
-    { next: 0 },
-    Map.groupBy(added, ([object]) => object),
-  );
+  const frozen = FROZEN[answer.status];
+  if (packed.length === 0 && hasFrozenFieldsOnly(answer, frozen)) return answer;
+  const added = Map.groupBy(packed.length === 0 ? [] : unpack(packed), ([object]) => object);
+  return rebuild(answer, frozen, { next: 0 }, added);
 }
 
 function unpack(packed: Buffer): readonly AddedField[] {
@@ -88,11 +84,7 @@ function hasFrozenFieldsOnly(value: object, frozen: Fields): boolean {
   return true;
 }
 
-interface Counter {
-  next: number;
-}
-
-function collect(value: object, frozen: Fields, counter: Counter, added: AddedField[]): void {
+function collect(value: object, frozen: Fields, counter: { next: number }, added: AddedField[]): void {
   if (Array.isArray(value)) {
     for (const item of value) collect(item, frozen, counter, added);
     return;
@@ -113,7 +105,7 @@ function collect(value: object, frozen: Fields, counter: Counter, added: AddedFi
 function rebuild(
   value: object,
   frozen: Fields,
-  counter: Counter,
+  counter: { next: number },
   added: ReadonlyMap<number, readonly AddedField[]>,
 ): object {
   if (Array.isArray(value)) return value.map((item) => rebuild(item, frozen, counter, added));

@@ -5,21 +5,14 @@ import { toHundredths } from '../../money/round.ts';
 import type { SelectorIndex } from '../../pricing/lines/selector.ts';
 import { ByteWriter } from './bytes.ts';
 import {
-  ALLOCATED,
+  BITS,
   CHANNELS,
   DISCOUNT_TYPES,
-  EAN,
   FORMAT,
-  GROUP,
   type KeptBasket,
   type KeptMember,
-  MASTER,
   MEMBER,
   MOVED,
-  NO_DISCOUNT,
-  NO_PERCENTAGE,
-  PARENT,
-  PERCENT,
 } from './kept-layout.ts';
 import { KnownTexts, writeLineIds } from './kept-texts.ts';
 
@@ -115,14 +108,14 @@ function writeLine(
   const parent = parentLineId === undefined ? -1 : lines.findIndex(({ lineId }) => lineId === parentLineId);
   writer.integer(
     type +
-      (line.noDiscount ? NO_DISCOUNT : 0) +
-      (line.noPercentageDiscount ? NO_PERCENTAGE : 0) +
-      (productGroupId === undefined ? 0 : GROUP) +
-      (ean === undefined ? 0 : EAN) +
-      (productMasterId === undefined ? 0 : MASTER) +
-      (parent < 0 ? 0 : PARENT) +
-      (allocations.length === 0 ? 0 : ALLOCATED) +
-      (line.existingLineDiscountPercent === undefined ? 0 : PERCENT),
+      (line.noDiscount ? BITS.noDiscount : 0) +
+      (line.noPercentageDiscount ? BITS.noPercentage : 0) +
+      (productGroupId === undefined ? 0 : BITS.group) +
+      (ean === undefined ? 0 : BITS.ean) +
+      (productMasterId === undefined ? 0 : BITS.master) +
+      (parent < 0 ? 0 : BITS.parent) +
+      (allocations.length === 0 ? 0 : BITS.allocated) +
+      (line.existingLineDiscountPercent === undefined ? 0 : BITS.percent),
   );
   texts.write(line.productId);
   if (productGroupId !== undefined) texts.write(productGroupId);

@@ -30,14 +30,16 @@ export const DISCOUNT_TYPES = ['none', 'amount', 'percent'] as const;
 export const MEMBER = { unknown: 0, plain: 1, own: 2 } as const;
 
 /** Bits of a line; the two lowest are the type of its discount. */
-export const TYPE_BITS = 0b11;
-export const NO_DISCOUNT = 1 << 2;
-export const NO_PERCENTAGE = 1 << 3;
-export const GROUP = 1 << 4;
-export const EAN = 1 << 5;
-export const MASTER = 1 << 6;
-export const PARENT = 1 << 7;
-export const ALLOCATED = 1 << 8;
-export const PERCENT = 1 << 9;
+export const BITS = {
+  type: 0b11,
+  noDiscount: 1 << 2,
+  noPercentage: 1 << 3,
+  group: 1 << 4,
+  ean: 1 << 5,
+  master: 1 << 6,
+  parent: 1 << 7,
+  allocated: 1 << 8,
+  percent: 1 << 9,
+} as const;
 
 export const MOVED = { ahead: 1, behind: 2 } as const;

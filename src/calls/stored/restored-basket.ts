@@ -1,23 +1,16 @@
 import type { BasketLine, BasketRequest, OrderDiscount } from '../../contract/basket-request.ts';
 import { multiplyQuantity } from '../../money/quantity.ts';
+import { totalsOf } from '../../returns/rest-basket.ts';
 import { ByteReader } from './bytes.ts';
 import {
-  ALLOCATED,
+  BITS,
   CHANNELS,
   DISCOUNT_TYPES,
-  EAN,
   FORMAT,
-  GROUP,
   type KeptBasket,
   type KeptMember,
-  MASTER,
   MEMBER,
   MOVED,
-  NO_DISCOUNT,
-  NO_PERCENTAGE,
-  PARENT,
-  PERCENT,
-  TYPE_BITS,
 } from './kept-layout.ts';
 import { readLineIds } from './kept-texts.ts';
 
@@ -96,27 +89,27 @@ function readOrderDiscount(reader: ByteReader): Changing<OrderDiscount> {
 function readLine(reader: ByteReader, text: () => string): Changing<BasketLine> {
   const bits = reader.integer();
   const has = (bit: number): boolean => (bits & bit) !== 0;
-  const type = DISCOUNT_TYPES[bits & TYPE_BITS] ?? 'none';
+  const type = DISCOUNT_TYPES[bits & BITS.type] ?? 'none';
   const productId = text();
   const names = {
-    ...(has(GROUP) && { productGroupId: text() }),
-    ...(has(EAN) && { ean: text() }),
-    ...(has(MASTER) && { productMasterId: text() }),
-    ...(has(PARENT) && { parentLineId: String(reader.integer()) }),
+    ...(has(BITS.group) && { productGroupId: text() }),
+    ...(has(BITS.ean) && { ean: text() }),
+    ...(has(BITS.master) && { productMasterId: text() }),
+    ...(has(BITS.parent) && { parentLineId: String(reader.integer()) }),
   };
   const whole = reader.integer();
   const quantity = whole === 0 ? Number(reader.text()) : whole - 1;
   const unitPrice = reader.integer();
   const existing = type === 'none' ? 0 : reader.integer();
-  const percent = has(PERCENT) ? { existingLineDiscountPercent: reader.integer() / 100 } : {};
-  const allocations = has(ALLOCATED) ? reader.list(() => readAllocation(reader)) : [];
+  const percent = has(BITS.percent) ? { existingLineDiscountPercent: reader.integer() / 100 } : {};
+  const allocations = has(BITS.allocated) ? reader.list(() => readAllocation(reader)) : [];
   const originalLinePrice = Number(multiplyQuantity(quantity, unitPrice));
   const allocated = allocations.reduce((sum, allocation) => sum + allocation.orderDiscountAllocationAmount, 0);
   return {
     lineId: '',
     ...{ productId, name: productId, ...names, quantity, unitPrice, originalLinePrice },
-    noDiscount: has(NO_DISCOUNT),
-    noPercentageDiscount: has(NO_PERCENTAGE),
+    noDiscount: has(BITS.noDiscount),
+    noPercentageDiscount: has(BITS.noPercentage),
     existingLineDiscountType: type,
     existingLineDiscountAmount: existing,
     ...percent,
@@ -127,19 +120,6 @@ function readLine(reader: ByteReader, text: () => string): Changing<BasketLine> 
 
 function readAllocation(reader: ByteReader): BasketLine['orderDiscountAllocation'][number] {
   return { orderDiscountId: nameOf(reader.integer()), orderDiscountAllocationAmount: reader.integer() };
-}
-
-function totalsOf(lines: readonly BasketLine[]): BasketRequest['totals'] {
-  const sum = (of: (line: BasketLine) => number): number => lines.reduce((total, line) => total + of(line), 0);
-  return {
-    originalTotal: sum(({ originalLinePrice }) => originalLinePrice),
-    existingDiscountTotal: sum((line) => line.existingLineDiscountAmount),
-    orderDiscountTotal: sum(({ orderDiscountAllocation }) =>
-      orderDiscountAllocation.reduce((total, { orderDiscountAllocationAmount: amount }) => total + amount, 0),
-    ),
-    loyaltyDiscountTotal: 0,
-    total: sum(({ orderLinePrice }) => orderLinePrice),
-  };
 }
 
 function readMoved(reader: ByteReader): { movedMs?: number } {

@@ -115,28 +115,23 @@ function* compareVenues(one: Mapping, other: Mapping): Generator<Difference> {
 
 /** Members are persons: they are counted, and not named. */
 function* compareMembers(one: Mapping, other: Mapping): Generator<Difference> {
-  const key = ({ programmeId, loyaltyId }: Mapping) => JSON.stringify([programmeId, loyaltyId]);
-  const [before, after] = [one, other].map(
-    ({ members }) => new Map(entriesOf(members).map((member) => [key(member), member])),
-  ) as [Map<string, Mapping>, Map<string, Mapping>];
-  const come = [...after.keys()].filter((id) => !before.has(id)).length;
-  const gone = [...before.keys()].filter((id) => !after.has(id)).length;
-  const changed = [...after].filter(
-    ([id, member]) => before.has(id) && !isDeepStrictEqual(before.get(id), member),
-  ).length;
+  const members = [...pairs(one['members'], other['members'], 'programmeId', 'loyaltyId')];
+  const come = members.filter(([, before]) => !before).length;
+  const gone = members.filter(([, , after]) => !after).length;
+  const changed = members.filter(([, before, after]) => before && after && !isDeepStrictEqual(before, after)).length;
   if (come + gone + changed === 0) return;
   yield { path: 'members', text: `Members of the file: ${come} new, ${gone} gone, ${changed} changed` };
 }
 
-/** Entries of two lists by their ID, in the order of the later list. */
+/** Entries of two lists by their ID, which stands in one field or several, in the order of the later list. */
 function* pairs(
   one: unknown,
   other: unknown,
-  id: string,
+  ...fields: string[]
 ): Generator<[id: string, before: Mapping | undefined, after: Mapping | undefined]> {
-  const before = new Map(entriesOf(one).map((entry) => [String(entry[id]), entry]));
-  const after = new Map(entriesOf(other).map((entry) => [String(entry[id]), entry]));
-  for (const name of new Set([...after.keys(), ...before.keys()])) yield [name, before.get(name), after.get(name)];
+  const idOf = (entry: Mapping) => fields.map((field) => String(entry[field])).join(' ');
+  const [before, after] = [one, other].map((list) => new Map(entriesOf(list).map((entry) => [idOf(entry), entry])));
+  for (const id of new Set([...after!.keys(), ...before!.keys()])) yield [id, before!.get(id), after!.get(id)];
 }
 
 function entriesOf(list: unknown): Mapping[] {

@@ -103,7 +103,9 @@ export function* findLimitsOfAll(benefit: BenefitDefinition, path: string, aroun
         : (GUESTS_FROM[limit.period] ?? 0) * (limit.counts === 'items' ? ITEMS_PER_BASKET : 1);
     const isNamed = quantity >= MANY_FROM && saysFirst(benefit, quantity);
     if (quantity < from && !isNamed) continue;
-    const text = `it counts for each member alone: every member may have ${quantity} ${unitOf(limit.counts)} ${periodOf(limit.period)}; is it meant for all members together?`;
+    const unit = limit.counts === 'money' ? 'minor units' : limit.counts;
+    const period = limit.period === 'lifetime' ? 'in all' : `a ${limit.period}`;
+    const text = `it counts for each member alone: every member may have ${quantity} ${unit} ${period}; is it meant for all members together?`;
     yield { path: `${place}.quantity`, text };
   }
 }
@@ -120,12 +122,4 @@ function mostOf(quantity: unknown, { venues }: Surroundings): number {
 function saysFirst({ benefitId, text }: BenefitDefinition, quantity: number): boolean {
   const words = `${benefitId.replaceAll(/[._-]/g, ' ')} ${typeof text === 'object' ? Object.values(text).join(' ') : (text ?? '')}`;
   return NAMES_THE_FIRST.test(words) && new RegExp(`\\b${quantity}\\b`).test(words);
-}
-
-function unitOf(counts: string): string {
-  return counts === 'money' ? 'minor units' : counts;
-}
-
-function periodOf(period: string): string {
-  return period === 'lifetime' ? 'in all' : `a ${period}`;
 }

@@ -1,11 +1,11 @@
 import { amountsOf, currenciesOf } from '../../pricing/compile/amounts.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
 import { whensOf } from '../benefit-relations.ts';
 import { nearestName } from '../nearest-name.ts';
 import { lineSelectorOf, selectorsOf, selects } from '../selectors.ts';
-import { isReward, type Surroundings, type Warning } from './surroundings.ts';
+import { isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
 
 /**
  * Benefits that nobody can get. A name is judged only where the configuration knows others of its sort: products where a
@@ -34,26 +34,30 @@ function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundi
 }
 
 /** Warns of names in `exclude` and `weighed` of a programme that nothing else has: they take no line. */
-export function* findUnknownExclusions(around: Surroundings): Generator<Warning> {
-  yield* findUnknownNames(around, 'exclude', 'it leaves out nothing');
-  yield* findUnknownNames(around, 'weighed', 'it means no line');
-}
-
-function* findUnknownNames(
-  { path, programme, products, isComplete }: Surroundings,
-  place: 'exclude' | 'weighed',
-  consequence: string,
-): Generator<Warning> {
-  const selector = lineSelectorOf(programme[place]);
-  if (!selector || !isComplete || products.length === 0) return;
-  for (const { included, field } of PRODUCT_NAMES) {
-    const known = products.flatMap((product) => product[field] ?? []);
-    for (const [index, name] of (selector[included] ?? []).entries()) {
-      const isTyping = !known.includes(name) && /^\D+$/.test(name) && nearestName(name, known) !== undefined;
+export function* findUnknownExclusions({ path, programme, products, isComplete }: Surroundings): Generator<Warning> {
+  if (!isComplete || products.length === 0) return;
+  const selectors = { exclude: 'it leaves out nothing', weighed: 'it means no line' } as const;
+  for (const [place, consequence] of Object.entries(selectors)) {
+    const selector = lineSelectorOf(programme[place as keyof typeof selectors]);
+    for (const { included, name, index, known } of namesIn(selector ?? {}, products)) {
+      const isTyping = !known.includes(name) && looksMistyped(name, known);
       const text = `${consequence}: no product of a venue has this name, ${name}${suggest(name, known)}`;
       if (isTyping) yield { path: `${path}.${place}.${included}[${index}]`, text };
     }
   }
+}
+
+/** The names in a selector, each with its place and the names of that sort that products have. */
+function namesIn(selector: SelectorDefinition, products: readonly Product[]) {
+  return PRODUCT_NAMES.flatMap(({ included, field }) => {
+    const known = products.flatMap((product) => product[field] ?? []);
+    return (selector[included] ?? []).map((name, index) => ({ included, name, index, known }));
+  });
+}
+
+/** Numbers of neighbouring products differ by one digit, so names with digits are no mistakes of typing. */
+function looksMistyped(name: string, known: readonly string[]): boolean {
+  return /^\D+$/.test(name) && nearestName(name, known) !== undefined;
 }
 
 /** Warns of a programme that no venue runs. */
@@ -131,24 +135,17 @@ function* findUnknownTiers(benefit: BenefitDefinition, path: string, around: Sur
   }
 }
 
-/**
- * Warns of a selector of which no name is known elsewhere, and of single names that look like a mistyped one. Numbers of
- * neighbouring products differ by one digit, so names with digits are no mistakes of typing.
- */
+/** Warns of a selector of which no name is known elsewhere, and of single names that look like a mistyped one. */
 function* findUnknownProducts(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   if (around.products.length === 0) return;
   for (const [place, selector] of selectorsOf(benefit)) {
-    const names = PRODUCT_NAMES.flatMap(({ included, field }) => {
-      const known = around.products.flatMap((product) => product[field] ?? []);
-      return (selector[included] ?? []).map((name, index) => {
-        const isElsewhere = known.includes(name) || (around.mentions.get(`${included} ${name}`) ?? 0) > 1;
-        return { included, name, index, known, isElsewhere };
-      });
-    });
-    const isLost = names.length > 0 && names.every(({ isElsewhere }) => !isElsewhere);
-    for (const { included, name, index, known, isElsewhere } of names) {
-      const isTyping = /^\D+$/.test(name) && nearestName(name, known) !== undefined;
-      if (isElsewhere || !(isLost || isTyping)) continue;
+    const names = namesIn(selector, around.products);
+    const strange = names.filter(
+      ({ included, name, known }) => !known.includes(name) && (around.mentions.get(`${included} ${name}`) ?? 0) < 2,
+    );
+    const isLost = strange.length === names.length;
+    for (const { included, name, index, known } of strange) {
+      if (!isLost && !looksMistyped(name, known)) continue;
       const who = isLost ? 'nobody can get it: ' : '';
       const text = `${who}no product of a venue and no other benefit has this name, ${name}${suggest(name, known)}`;
       yield { path: `${path}.${place}.${included}[${index}]`, text };

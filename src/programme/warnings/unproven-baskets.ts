@@ -1,4 +1,3 @@
-import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
 import { encoded } from '../../contract/byte-text.ts';
 import { limitsOf } from '../../pricing/compile/amounts.ts';
 import { compileProgramme } from '../../pricing/compile/compile.ts';
@@ -7,8 +6,9 @@ import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
 import { decideBasket, limitedUses, type Member, type Venue } from '../../pricing/price.ts';
+import { type MadeUpProduct, makeBasket } from '../made-up-basket.ts';
 import { selectorsOf } from '../selectors.ts';
-import type { Product, Surroundings, Warning } from './surroundings.ts';
+import type { Surroundings, Warning } from './surroundings.ts';
 
 /**
  * Programmes whose answers will often be `bounded`: the engine itself prices made-up baskets for a member who holds every grant. A rule of thumb
@@ -85,7 +85,7 @@ function countBounded(benefits: readonly BenefitDefinition[], tier: string | und
   const products = productsOf(around);
   let bounded = 0;
   for (let number = 0; number < BASKETS; number++) {
-    const basket = makeBasket(number, products, venue, around.today);
+    const basket = makeBasket(number, LINES_PER_BASKET, products, venue, `${around.today}T12:00:00Z`);
     const uses = limitedUses(venue, basket.requestedAt, member);
     const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
     if (decideBasket({ basket: encoded(basket), member, venue, available }).mayMiss > 0) bounded++;
@@ -94,10 +94,10 @@ function countBounded(benefits: readonly BenefitDefinition[], tier: string | und
 }
 
 /** The products of the venues; where they list none, a product for each name of a selector, and some without any name. */
-function productsOf({ products, isHidden, benefits }: Surroundings): Partial<Product>[] {
+function productsOf({ products, isHidden, benefits }: Surroundings): MadeUpProduct[] {
   const listed = products.filter((product) => !isHidden(product) && !product.noDiscount && product.unitPrice > 0);
   if (listed.length > 0) return listed;
-  const made = new Map<string, Partial<Product>>();
+  const made = new Map<string, Partial<MadeUpProduct>>();
   for (const [, benefit] of benefits) {
     for (const [, selector] of selectorsOf(benefit)) {
       for (const { included, field } of PRODUCT_NAMES) {
@@ -110,46 +110,4 @@ function productsOf({ products, isHidden, benefits }: Surroundings): Partial<Pro
     ...product,
     unitPrice: LEAST_PRICE + at * PRICE_STEP,
   }));
-}
-
-/** Ten lines of one to three units. Each basket begins elsewhere in the list, and goes through it in other strides. */
-function makeBasket(
-  number: number,
-  products: readonly Partial<Product>[],
-  { venueId, terminalSetups, currencies }: Venue,
-  today: string,
-): BasketRequest {
-  const lines = Array.from({ length: LINES_PER_BASKET }, (_, at): BasketLine => {
-    const product = products[(number + at * (1 + (number % 3))) % products.length]!;
-    const quantity = 1 + ((at * (number + 1)) % 3);
-    const price = quantity * product.unitPrice!;
-    return {
-      lineId: `line-${at}`,
-      productId: product.productId ?? `made-up-${at}`,
-      ...(product.productMasterId !== undefined && { productMasterId: product.productMasterId }),
-      ...(product.productGroupId !== undefined && { productGroupId: product.productGroupId }),
-      ...(product.ean !== undefined && { ean: product.ean }),
-      name: 'made up',
-      quantity,
-      unitPrice: product.unitPrice!,
-      originalLinePrice: price,
-      noDiscount: false,
-      noPercentageDiscount: product.noPercentageDiscount ?? false,
-      existingLineDiscountType: 'none',
-      existingLineDiscountAmount: 0,
-      orderDiscountAllocation: [],
-      orderLinePrice: price,
-    };
-  });
-  const total = lines.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
-  return {
-    calculationId: '00000000-0000-4000-8000-000000000000',
-    loyaltyId: 'made-up',
-    currency: currencies[0]!,
-    requestedAt: `${today}T12:00:00Z`,
-    context: { venueId, cashRegisterId: 'made-up', baxId: terminalSetups[0]!, channel: 'pos' },
-    lines,
-    orderDiscounts: [],
-    totals: { originalTotal: total, existingDiscountTotal: 0, orderDiscountTotal: 0, loyaltyDiscountTotal: 0, total },
-  };
 }

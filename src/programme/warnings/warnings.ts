@@ -14,7 +14,7 @@ import {
   findTinyPercents,
 } from './unmeant.ts';
 import { findUnknownExclusions, findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
-import { findLargeGroups, findPartialOverlap } from './unproven.ts';
+import { findPartialOverlap } from './unproven.ts';
 import { judgeByBaskets } from './unproven-baskets.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
 
@@ -47,7 +47,6 @@ export function* findWarnings(
     yield* findUnknownExclusions(around);
     yield* findEndedGrants(around);
     yield* findIdleGroups(around);
-    yield* findLargeGroups(around);
     yield* findTwoPrices(around);
     yield* findMissingLabels(around);
     yield* findUnprovenBaskets(around);

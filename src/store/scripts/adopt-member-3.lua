@@ -13,13 +13,8 @@ if redis.call('HEXISTS', KEYS[3], ARGV[1]) == 1 then
 end
 local values, count, kept = member_fields(KEYS[1])
 local expected, written = tonumber(ARGV[4]), tonumber(ARGV[5])
-if count ~= expected / 2 or kept.into then
+if kept.into or not has_fields(values, count, 6, expected) then
   return 0
-end
-for at = 6, 5 + expected, 2 do
-  if values[ARGV[at]] ~= ARGV[at + 1] then
-    return 0
-  end
 end
 replace_member(KEYS[1], { unpack(ARGV, 6 + expected, 5 + expected + written) }, kept)
 local lifetime = redis.call('PTTL', KEYS[2])

@@ -3,10 +3,10 @@
 --   KEYS[1]  processes
 --   ARGV[1]  the process     ARGV[2]  milliseconds after which a process counts as gone
 -- Returns the number of processes.
+--- @include "clock"
 
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-redis.call('ZADD', KEYS[1], now, ARGV[1])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2]))
+local now = now_ms()
+redis.call('ZADD', KEYS[1], integer(now), ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', integer(now - tonumber(ARGV[2])))
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return redis.call('ZCARD', KEYS[1])

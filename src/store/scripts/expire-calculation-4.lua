@@ -9,8 +9,8 @@
 -- The mark of an event still to be appended is a field of its own: a late sale, which may come before the event of the expiry
 -- is appended, has its own mark.
 --- @include "clock"
---- @include "given"
 --- @include "holds"
+--- @include "pieces"
 
 local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent', 'common', 'commonDue')
 local state, common, ending = calc[1], calc[7] or '', calc[8] or ''
@@ -28,4 +28,4 @@ if state == 'open' then
 elseif state ~= 'expired' or not calc[6] then
   return { 'ended', common, ending }
 end
-return { 'expired', calc[3] or '', calc[4], calc[5], given_text(KEYS[1]), common, ending }
+return { 'expired', calc[3] or '', calc[4], calc[5], pieces_of(KEYS[1], 'g'), common, ending }

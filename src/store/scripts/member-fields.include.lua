@@ -17,6 +17,19 @@ local function member_fields(member_key)
   return values, count, kept
 end
 
+-- True for a member whose fields are those of the arguments from `first` on, `length` of them: field, value, …
+local function has_fields(values, count, first, length)
+  if count ~= length / 2 then
+    return false
+  end
+  for at = first, first + length - 1, 2 do
+    if values[ARGV[at]] ~= ARGV[at + 1] then
+      return false
+    end
+  end
+  return true
+end
+
 local function replace_member(member_key, fields, kept)
   redis.call('DEL', member_key)
   redis.call('HSET', member_key, unpack(fields))

@@ -13,15 +13,8 @@
 --- @include "common"
 
 local now, usage = now_ms(), ARGV[1]
-local held, own = {}, {}
-if has_few(KEYS[2]) then
-  held = count_holds(KEYS[2], now, function() end)
-else
-  local list = read_held(KEYS[2], KEYS[3], KEYS[4], now)
-  for i = 1, #list, 2 do
-    held[list[i]] = tonumber(list[i + 1])
-  end
-end
+local own = {}
+local held = has_few(KEYS[2]) and count_holds(KEYS[2], now, function() end) or read_held(KEYS[2], KEYS[3], KEYS[4], now)
 for number = 2, #ARGV do
   local hold = redis.call('HGET', KEYS[2], ARGV[number])
   add_units(own, is_live(hold, now) and hold, 1)

@@ -7,19 +7,15 @@
 --- @include "holds"
 --- @include "snapshot"
 
-local held = {}
-local now = now_ms()
+local held, now = {}, now_ms()
 if has_few(KEYS[2]) then
   held = {}
 elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then
   held = redis.call('HMGET', KEYS[3], unpack(ARGV))
 else
-  local sums, list = {}, read_held(KEYS[2], KEYS[3], KEYS[4], now)
-  for i = 1, #list, 2 do
-    sums[list[i]] = list[i + 1]
-  end
+  local sums = read_held(KEYS[2], KEYS[3], KEYS[4], now)
   for i, usage in ipairs(ARGV) do
-    held[i] = sums[usage] or false
+    held[i] = sums[usage] and integer(sums[usage]) or false
   end
 end
 return { redis.call('HMGET', KEYS[1], unpack(ARGV)), held }

@@ -8,13 +8,8 @@
 
 local values, count, kept = member_fields(KEYS[1])
 local expected = tonumber(ARGV[1])
-if count ~= expected / 2 then
+if not has_fields(values, count, 2, expected) then
   return 0
-end
-for index = 2, expected + 1, 2 do
-  if values[ARGV[index]] ~= ARGV[index + 1] then
-    return 0
-  end
 end
 replace_member(KEYS[1], { unpack(ARGV, expected + 2) }, kept)
 return 1

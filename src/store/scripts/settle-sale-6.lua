@@ -26,7 +26,6 @@
 --- @include "counters"
 --- @include "consumption"
 --- @include "booking"
---- @include "given"
 --- @include "pieces"
 --- @include "sold"
 
@@ -53,7 +52,7 @@ if sale == ARGV[2] then
   if not committed then
     return { 'unknown' }
   end
-  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, given_text(KEYS[1]), answered, total, tier, share, reason, kept(calc[18]) }
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, pieces_of(KEYS[1], 'g'), answered, total, tier, share, reason, kept(calc[18]) }
 end
 if now > tonumber(ARGV[4]) then
   return { 'too_late' }
@@ -62,7 +61,7 @@ if sale then
   redis.call('HINCRBY', KEYS[1], 'conflicts', 1)
   local consumed = committed and string.find(sale, '["applied"', 1, true) == 1
   if consumed and ARGV[3] ~= '1' and redis.call('HSETNX', KEYS[1], 'undone', 1) == 1 then
-    return { 'conflict', calc[10], given_text(KEYS[1]), answered, total, tier, share }
+    return { 'conflict', calc[10], pieces_of(KEYS[1], 'g'), answered, total, tier, share }
   end
   return { 'conflict' }
 end
@@ -97,4 +96,4 @@ redis.call('HSET', KEYS[1], 'event', 1)
 if late == 1 then
   redis.call('HSET', KEYS[1], 'late', 1, 'over', over)
 end
-return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, given_text(KEYS[1]), calc[11] or '', total, tier, share, reason, kept(ending) }
+return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, pieces_of(KEYS[1], 'g'), calc[11] or '', total, tier, share, reason, kept(ending) }

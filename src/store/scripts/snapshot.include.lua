@@ -1,27 +1,20 @@
 -- More counters than this are not read whole: the caller asks for those that its programme names (read-counters).
 local MOST_READ = 128
 
--- Units per usage key of the live holds of a member with many, each key followed by its units.
+-- Units per usage key of the live holds, of which there may be many.
 local function read_held(hold_key, held_key, due_key, now)
-  local sums = {}
-  if is_counted(hold_key, held_key, due_key) then
-    local fields = redis.call('HGETALL', held_key)
-    for i = 1, #fields, 2 do
-      sums[fields[i]] = tonumber(fields[i + 1])
-    end
-    local due = due_holds(due_key, now)
-    for _, hold in ipairs(#due > 0 and redis.call('HMGET', hold_key, unpack(due)) or {}) do
-      add_units(sums, hold, -1)
-    end
-  else
-    sums = count_holds(hold_key, now, function() end)
+  if not is_counted(hold_key, held_key, due_key) then
+    return count_holds(hold_key, now, function() end)
   end
-  local list = {}
-  for usage, units in pairs(sums) do
-    list[#list + 1] = usage
-    list[#list + 1] = integer(units)
+  local sums, fields = {}, redis.call('HGETALL', held_key)
+  for i = 1, #fields, 2 do
+    sums[fields[i]] = tonumber(fields[i + 1])
   end
-  return list
+  local due = due_holds(due_key, now)
+  for _, hold in ipairs(#due > 0 and redis.call('HMGET', hold_key, unpack(due)) or {}) do
+    add_units(sums, hold, -1)
+  end
+  return sums
 end
 
 local function holds_of(hold_key, ids)
@@ -49,5 +42,10 @@ local function read_uses(use_key, hold_key, held_key, due_key, now, ids)
   if few then
     return redis.call('HGETALL', use_key), holds, {}, 0
   end
-  return redis.call('HGETALL', use_key), holds, read_held(hold_key, held_key, due_key, now), 1
+  local held = {}
+  for usage, units in pairs(read_held(hold_key, held_key, due_key, now)) do
+    held[#held + 1] = usage
+    held[#held + 1] = integer(units)
+  end
+  return redis.call('HGETALL', use_key), holds, held, 1
 end

@@ -7,14 +7,8 @@
 --- @include "member-fields"
 
 local values, count, kept = member_fields(KEYS[1])
-if count == #ARGV / 2 then
-  local is_same = true
-  for index = 1, #ARGV, 2 do
-    is_same = is_same and values[ARGV[index]] == ARGV[index + 1]
-  end
-  if is_same then
-    return 0
-  end
+if has_fields(values, count, 1, #ARGV) then
+  return 0
 end
 replace_member(KEYS[1], ARGV, kept)
 return 1

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { LocatedFault, Place } from '../../programme/configuration-error.ts';
-import { type Inspection, inspectEnvironment, type LocatedWarning } from '../../programme/inspect.ts';
+import { type Inspection, inspectEnvironment } from '../../programme/inspect.ts';
 import { checkEnvironment } from '../../programme/load.ts';
 import { findRestartedLimits } from '../../programme/restarted-limits.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../../programme/source.ts';
+import type { LocatedWarning } from '../../programme/yaml-file.ts';
 import { readSettings } from '../../settings.ts';
 import { loadMembers } from '../backtest/members-file.ts';
 

@@ -89,7 +89,7 @@ export const SCRIPTS: readonly Judgement[] = [
   ...judge('src/store/scripts/settle-sale-6.lua', BOUND, [
     ['if now > tonumber(ARGV[4]) then', 'if now >= tonumber(ARGV[4]) then'],
   ]),
-  ...judge('src/store/scripts/pieces.include.lua', CONTIGUOUS, [['until not parts[16]', 'until not parts[15]']]),
+  ...judge('src/store/scripts/pieces.include.lua', CONTIGUOUS, [['until not parts[8]', 'until not parts[7]']]),
   ...judge('src/store/scripts/add-cost-rows-1.lua', EMPTY, [
     [`for word in string.gmatch(before or '', '%S+') do`, `for word in string.gmatch(before or 'x', '%S+') do`],
   ]),
@@ -123,12 +123,6 @@ export const SCRIPTS: readonly Judgement[] = [
   ...judge('src/store/scripts/consumption.include.lua', FAR, [
     ['local FARTHEST_MS = 731.5 * 86400000', 'local FARTHEST_MS = 731.5 * 86400001'],
   ]),
-  ...judge('src/store/scripts/count-processes-1.lua', FAR, [
-    [
-      'local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)',
-      'local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1001)',
-    ],
-  ]),
   ...judge('src/store/scripts/adopt-member-3.lua', OVER, [
     [
       `units = math.max(units, tonumber(redis.call('HGET', KEYS[2], usage) or 0))`,
@@ -151,9 +145,10 @@ export const SCRIPTS: readonly Judgement[] = [
     ['if from < to and tonumber(lifetime) > 0 then', 'if from <= to and tonumber(lifetime) > 0 then'],
   ]),
   ...judge('src/store/scripts/read-common-5.lua', SAME, [
-    ['if has_few(KEYS[2]) then', 'if true then'],
-    ['if has_few(KEYS[2]) then', 'if false then'],
-    ['if has_few(KEYS[2]) then', 'if has_few(KEYS[1]) then'],
+    [
+      `local held = has_few(KEYS[2]) and count_holds(KEYS[2], now, function() end) or read_held(KEYS[2], KEYS[3], KEYS[4], now)`,
+      `local held = has_few(KEYS[1]) and count_holds(KEYS[2], now, function() end) or read_held(KEYS[2], KEYS[3], KEYS[4], now)`,
+    ],
   ]),
   ...judge('src/store/scripts/read-counters-4.lua', SAME, [
     [
