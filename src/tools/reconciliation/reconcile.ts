@@ -1,6 +1,6 @@
 import type { CalculationRecord } from '../../store/calculation-record.ts';
 import { compare, FINDINGS, type Finding, type FindingKind } from './compare.ts';
-import { type BadRow, isBadRow, type Transaction, type TransactionSource } from './transactions.ts';
+import { type BadRow, isBadRow, type Transaction } from './transactions.ts';
 
 /** Rows looked up at once: enough to fill a round trip, and few enough to need little memory. */
 const BATCH = 500;
@@ -15,7 +15,7 @@ export interface Reconciliation {
 
 export interface ReconcileOptions {
   readonly lookUp: (calculationId: string) => Promise<CalculationRecord | undefined>;
-  readonly onFinding: (finding: Finding) => Promise<void> | void;
+  readonly onFinding: (finding: Finding) => void;
   readonly onBadRow: (row: BadRow) => void;
   /** Called with the number of rows read, after every batch. */
   readonly onProgress: (rows: number) => void;
@@ -25,7 +25,10 @@ export interface ReconcileOptions {
  * Joins the caller's transactions with ours on the calculation ID. It streams, so its memory is independent of the
  * number of rows.
  */
-export async function reconcile(source: TransactionSource, options: ReconcileOptions): Promise<Reconciliation> {
+export async function reconcile(
+  source: AsyncIterable<Transaction | BadRow>,
+  options: ReconcileOptions,
+): Promise<Reconciliation> {
   const counts = Object.fromEntries(Object.keys(FINDINGS).map((kind) => [kind, 0])) as Record<FindingKind, number>;
   let [transactions, badRows, matched] = [0, 0, 0];
 
@@ -37,7 +40,7 @@ export async function reconcile(source: TransactionSource, options: ReconcileOpt
       if (findings.length === 0) matched += 1;
       for (const finding of findings) {
         counts[finding.kind] += 1;
-        await options.onFinding(finding);
+        options.onFinding(finding);
       }
     }
     options.onProgress(transactions + badRows);
