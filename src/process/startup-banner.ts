@@ -22,18 +22,12 @@ export function announce(settings: Settings, log: Logger, { environment, baseUrl
 }
 
 /** The facts of a service that has just started. A file is undefined when its secret or token was given. */
-export interface BannerFacts {
+export interface BannerFacts extends Pick<Settings, 'environmentFile' | 'dataDir' | 'processes' | 'workers' | 'cores'> {
   readonly environment: string;
   readonly baseUrl: string;
   readonly opsUrl: string;
   readonly secretFile: string | undefined;
   readonly opsTokenFile: string | undefined;
-  readonly environmentFile: string;
-  readonly dataDir: string;
-  readonly processes: number;
-  /** Pricing threads of each process. */
-  readonly workers: number;
-  readonly cores: number;
 }
 
 /**

@@ -20,8 +20,7 @@ export interface Watches {
 export function openWatches(parts: Parts): Watches {
   const { connection, guard, lifetime, log, redis, settings } = parts;
   const { environment, store } = parts.inForce;
-  const inForce = () => ({ store: parts.inForce.store, members: parts.inForce.environment.members });
-  prepareRedis(connection, inForce, log);
+  prepareRedis(connection, () => parts.inForce, log);
   const isInFile = ({ programmeId, loyaltyId }: StoredMember) =>
     parts.inForce.environment.findMember(programmeId, loyaltyId) !== undefined;
   const file = new DatasetFile(settings.dataDir, environment.name, redis);
