@@ -2,7 +2,7 @@ import { closeSync, createReadStream, existsSync, openSync, writeFileSync } from
 import { createInterface } from 'node:readline';
 import { readCalculation } from '../../store/calculation-record.ts';
 import { FINDINGS, type FindingKind } from '../reconciliation/compare.ts';
-import { type Reconciliation, reconcile } from '../reconciliation/reconcile.ts';
+import { reconcile } from '../reconciliation/reconcile.ts';
 import { readTransactionLines } from '../reconciliation/transactions.ts';
 import { Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -29,7 +29,7 @@ export async function reconcileTransactions(file: string, { out }: { readonly ou
   return found || badRows > 0 ? 1 : 0;
 }
 
-async function reconcileFile(file: string, out: string): Promise<Reconciliation> {
+async function reconcileFile(file: string, out: string): ReturnType<typeof reconcile> {
   const { store } = await openStore();
   try {
     const findings = openSync(out, 'w');

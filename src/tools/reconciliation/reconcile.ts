@@ -5,14 +5,6 @@ import { type BadRow, isBadRow, type Transaction } from './transactions.ts';
 /** Rows looked up at once: enough to fill a round trip, and few enough to need little memory. */
 const BATCH = 500;
 
-export interface Reconciliation {
-  readonly transactions: number;
-  readonly badRows: number;
-  /** Transactions without any finding. */
-  readonly matched: number;
-  readonly counts: Readonly<Record<FindingKind, number>>;
-}
-
 export interface ReconcileOptions {
   readonly lookUp: (calculationId: string) => Promise<CalculationRecord | undefined>;
   readonly onFinding: (finding: Finding) => void;
@@ -23,12 +15,9 @@ export interface ReconcileOptions {
 
 /**
  * Joins the caller's transactions with ours on the calculation ID. It streams, so its memory is independent of the
- * number of rows.
+ * number of rows. Transactions without any finding are `matched`.
  */
-export async function reconcile(
-  source: AsyncIterable<Transaction | BadRow>,
-  options: ReconcileOptions,
-): Promise<Reconciliation> {
+export async function reconcile(source: AsyncIterable<Transaction | BadRow>, options: ReconcileOptions) {
   const counts = Object.fromEntries(Object.keys(FINDINGS).map((kind) => [kind, 0])) as Record<FindingKind, number>;
   let [transactions, badRows, matched] = [0, 0, 0];
 
