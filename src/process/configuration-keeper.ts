@@ -1,21 +1,12 @@
 import { packConfiguration } from '../calls/past-basket.ts';
-import type { CheckedEnvironment } from '../programme/environment.ts';
-import type { EnvironmentSource } from '../programme/source.ts';
 import type { Connection } from '../redis/connection.ts';
 import { noteConfiguration } from '../store/configuration-history.ts';
 import { keepConfiguration } from '../store/configurations.ts';
-import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { InForce } from './parts.ts';
 
 /** A configuration in force is noted again before what was noted ends. */
 const REPEAT_MS = 3_600_000;
-
-/** The configuration in force and its store. */
-interface InForce {
-  readonly checked: CheckedEnvironment;
-  readonly source: EnvironmentSource;
-  readonly store: Store;
-}
 
 /**
  * Keeps the configuration in force in Redis, so that a past basket can be explained by the one that priced it, and in the list of what was in force: whenever

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Redemption } from '../calls/messages.ts';
-import type { Environment } from '../programme/environment.ts';
 import {
   ALL_BASKETS,
   addCostRows,
@@ -9,19 +8,13 @@ import {
   type CostNames,
   noFigures,
 } from '../store/cost-rows.ts';
-import type { Store } from '../store/store.ts';
 import { BenefitCosts } from '../telemetry/benefit-costs.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { InForce } from './parts.ts';
 
 const INTERVAL_MS = 1000;
 /** Days that wait for Redis; more are only met when tills deliver very old sales while it is away. */
 const MAX_WAITING_DAYS = 100;
-
-/** The configuration in force and its store. */
-interface InForce {
-  readonly environment: Environment;
-  readonly store: Store;
-}
 
 /** What a process has counted of a day since its last report, by venue, tier, share, currency and benefit. */
 type Changes = Map<string, CostNames & { readonly figures: CostFigures }>;
@@ -41,7 +34,7 @@ interface Report {
  */
 export class CostKeeper {
   readonly costs = new BenefitCosts();
-  readonly #inForce: () => InForce;
+  readonly #inForce: () => Pick<InForce, 'environment' | 'store'>;
   readonly #log: Logger;
   readonly #process = randomUUID();
   readonly #timer: NodeJS.Timeout;
@@ -50,7 +43,7 @@ export class CostKeeper {
   #unanswered: Report | undefined;
   #writing: Promise<void> | undefined;
 
-  constructor(inForce: () => InForce, log: Logger) {
+  constructor(inForce: () => Pick<InForce, 'environment' | 'store'>, log: Logger) {
     [this.#inForce, this.#log] = [inForce, log];
     this.#timer = setInterval(() => void this.#write(), INTERVAL_MS).unref();
     this.expectBenefits();

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import {
+  createReadStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,9 +10,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { open, writeFile } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import type { Administration, Backtest } from '../ops/admin/administration.ts';
 import type { EnvironmentSource } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
@@ -64,26 +66,22 @@ async function runBacktest(folder: string, { tool: command, file, draft, inForce
   const [config, against] = [writeSource(folder, 'draft', draft), writeSource(folder, 'in-force', inForce)];
   const out = join(folder, 'out');
   const args = ['backtest', ...records, '--config', config, '--against', against, '--out', out, '--threads', '1'];
-  const tool = spawn(process.execPath, [command, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: PATIENCE_MS,
-  });
-  const said: Buffer[] = [];
-  tool.stderr.on('data', (bytes: Buffer) => said.push(bytes));
-  if (tool.pid !== undefined) setPriority(tool.pid, LOW_PRIORITY);
-  const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  tool.once('error', (error) => resolve(error.message));
-  tool.once('close', (code, signal) =>
-    resolve(code === 0 ? undefined : (signal ?? Buffer.concat(said).toString().trim())),
+  // The same report is in the folder; what is printed of it is not looked at, however long it is.
+  const options = { timeout: PATIENCE_MS, maxBuffer: Number.POSITIVE_INFINITY };
+  const running = promisify(execFile)(process.execPath, [command, ...args], options);
+  if (running.child.pid !== undefined) setPriority(running.child.pid, LOW_PRIORITY);
+  const failure = await running.then(
+    () => undefined,
+    (error: ExecFileException) => error,
   );
-  const reason = await promise;
-  if (reason === 'SIGTERM') {
+  if (failure?.signal === 'SIGTERM') {
     return { outcome: 'not done', kind: 'unavailable', reason: `it took longer than ${PATIENCE_MS / 1000} s` };
   }
   // A report in which no basket could be priced says why.
   const report = join(out, 'report.txt');
   if (existsSync(report)) return { outcome: 'done', report: readFileSync(report, 'utf8') };
-  return { outcome: 'not done', kind: 'refused', reason: reason || 'the backtest left no report' };
+  const reason = (failure?.signal ?? failure?.stderr?.trim()) || 'the backtest left no report';
+  return { outcome: 'not done', kind: 'refused', reason };
 }
 
 /** Writes the files of a source into a folder of their own, in the order in which they count. */
@@ -119,13 +117,7 @@ async function collectRecords(folder: string, file: string): Promise<string[]> {
 
 /** Copies the last bytes of a file, from the first whole line on. */
 async function writeEnd(target: string, path: string, size: number, bytes: number): Promise<string> {
-  const end = Buffer.alloc(bytes);
-  const source = await open(path, 'r');
-  try {
-    await source.read(end, 0, bytes, size - bytes);
-  } finally {
-    await source.close();
-  }
-  await writeFile(target, end.subarray(end.indexOf('\n') + 1), { mode: 0o600 });
+  const end = await buffer(createReadStream(path, { start: size - bytes, end: size - 1 }));
+  writeFileSync(target, end.subarray(end.indexOf('\n') + 1), { mode: 0o600 });
   return target;
 }

@@ -1,33 +1,17 @@
 import type { Registry } from 'prom-client';
 import type { Gateway } from '../gateway/server.ts';
-import type { Environment } from '../programme/environment.ts';
 import { REDIS_CAUSES } from '../redis/cause.ts';
 import type { Connection } from '../redis/connection.ts';
 import { SETTING_STATES, SETTINGS } from '../redis/server-checks.ts';
 import type { RedisWatch } from '../redis/watch.ts';
-import type { Settings } from '../settings.ts';
 import { localShare } from '../store/local-limit.ts';
-import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
-import type { LineLogger } from '../telemetry/log.ts';
-import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
 import type { LimitWatch } from './limit-watch.ts';
-import type { ResourceWatch } from './resource-watch.ts';
+import type { Parts } from './parts.ts';
 import { buildOf } from './version.ts';
 import type { Watches } from './watches.ts';
-
-/** The parts of the process whose figures are shown; a reload replaces what is in force. */
-interface Exposed {
-  readonly settings: Settings;
-  readonly log: LineLogger;
-  readonly connection: Connection;
-  readonly metrics: CallMetrics;
-  readonly reloads: ReloadRecord;
-  readonly resourceWatch: ResourceWatch;
-  readonly inForce: { readonly environment: Environment };
-}
 
 /** The parts whose state is read beside those of the process. */
 interface Watched extends Watches {
@@ -40,7 +24,7 @@ interface Watched extends Watches {
 
 /** Opens the registry of `/metrics`, which reads the state of the parts at each scrape. */
 export function exposeFigures(
-  parts: Exposed,
+  parts: Parts,
   { costs, limits, pool, gateway, redisWatch, settingsWatch, dataWatch, checks }: Watched,
 ): () => Registry {
   const { connection, metrics, reloads, resourceWatch } = parts;

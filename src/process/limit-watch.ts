@@ -1,7 +1,6 @@
 import { type CommonLimitState, kindOfPeriod, readCommonLimits } from '../ops/common-limit-states.ts';
-import type { Environment } from '../programme/environment.ts';
-import type { Store } from '../store/store.ts';
 import type { LimitFigures } from '../telemetry/limit-exposition.ts';
+import type { InForce } from './parts.ts';
 import { repeat } from './repeat.ts';
 
 const INTERVAL_MS = 5000;
@@ -14,14 +13,14 @@ export class LimitWatch {
   /** Ends the readings. */
   readonly close: () => void;
 
-  constructor(inForce: () => { readonly environment: Environment; readonly store: Store }) {
+  constructor(inForce: () => InForce) {
     // Without Redis the last figures stay.
     const read = () => this.#read(inForce()).catch(() => undefined);
     this.close = repeat(INTERVAL_MS, read);
     void read();
   }
 
-  async #read({ store, environment }: { readonly environment: Environment; readonly store: Store }): Promise<void> {
+  async #read({ store, environment }: InForce): Promise<void> {
     const limits = await readCommonLimits(store, environment);
     this.figures = limits.slice(0, MAX_LIMITS).map(toFigures);
   }

@@ -4,28 +4,8 @@ import type { Settings } from '../settings.ts';
 import type { Lifetime } from './lifetime.ts';
 import { type ProcessMessage, STATE_INTERVAL_MS, type SupervisorMessage } from './messages.ts';
 
-/**
- * Opens the operations listener and returns its URL. A supervised process has none: it reports to its supervisor, and
- * this returns undefined.
- */
-export async function openOperations(
-  settings: Settings,
-  lifetime: Lifetime,
-  sources: OpsSources,
-): Promise<string | undefined> {
-  if (settings.isSupervised) {
-    lifetime.add(tellSupervisor(sources));
-    return undefined;
-  }
-  return listenForOperations(settings, lifetime, sources);
-}
-
 /** Opens the operations listener and returns its URL. */
-export async function listenForOperations(
-  settings: Settings,
-  lifetime: Lifetime,
-  sources: OpsSources,
-): Promise<string> {
+export async function openOperations(settings: Settings, lifetime: Lifetime, sources: OpsSources): Promise<string> {
   const ops = new OpsServer(sources, [settings.opsHost, ...settings.opsAllowedHosts]);
   const port = await ops.listen(settings.opsHost, settings.opsPort);
   lifetime.add(() => ops.close());
@@ -41,19 +21,21 @@ export function baseUrlOf(settings: Settings, port: number): string {
  * process that waits for Redis or drains is not taken for one that hangs.
  */
 export function startSignsOfLife(): void {
-  const send = (): void => {
-    if (process.connected) process.send?.({ kind: 'alive' } satisfies ProcessMessage, () => undefined);
-  };
-  send();
-  setInterval(send, STATE_INTERVAL_MS).unref();
+  const live = (): void => send({ kind: 'alive' });
+  live();
+  setInterval(live, STATE_INTERVAL_MS).unref();
 }
 
-/** Reports to the supervisor at intervals. Returns the function that stops the reports. */
-function tellSupervisor({ checks, facts, registry, refusals, administration }: OpsSources): () => void {
-  const send = (message: ProcessMessage): void => {
-    // The end of the channel shows that the supervisor is gone.
-    if (process.connected) process.send?.(message, () => undefined);
-  };
+function send(message: ProcessMessage): void {
+  // The end of the channel shows that the supervisor is gone.
+  if (process.connected) process.send?.(message, () => undefined);
+}
+
+/** A supervised process has no listener for operations: it reports to its supervisor until it ends. */
+export function reportToSupervisor(
+  lifetime: Lifetime,
+  { checks, facts, registry, refusals, administration }: OpsSources,
+): void {
   let told: unknown;
   const tell = async (): Promise<void> => {
     const metrics = await registry().getMetricsAsJSON();
@@ -82,7 +64,7 @@ function tellSupervisor({ checks, facts, registry, refusals, administration }: O
   send({ kind: 'listening' });
   const timer = setInterval(() => void tell(), STATE_INTERVAL_MS);
   void tell();
-  return () => clearInterval(timer);
+  lifetime.add(() => clearInterval(timer));
 }
 
 function bracket(host: string): string {

@@ -4,9 +4,9 @@ import { startManagedRedis } from '../redis/managed-redis.ts';
 import type { Settings } from '../settings.ts';
 import { writeMembers } from '../store/members.ts';
 import { readPseudonymKey } from '../store/pseudonyms.ts';
-import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
+import type { InForce } from './parts.ts';
 
 /** How long a process of several waits for its Redis before it listens beside those that have theirs. */
 const REDIS_PATIENCE_MS = 5000;
@@ -21,19 +21,13 @@ export async function openManagedRedis(settings: Settings, lifetime: Lifetime, l
   return managed.address;
 }
 
-/** The store and the members in force, read when Redis becomes ready. */
-interface Prepared {
-  readonly store: Store;
-  readonly members: Parameters<typeof writeMembers>[1];
-}
-
 /** Whenever Redis becomes ready, writes the members of the configuration file into it. */
-export function prepareRedis(connection: Connection, prepared: () => Prepared, log: Logger): void {
+export function prepareRedis(connection: Connection, inForce: () => InForce, log: Logger): void {
   connection.on('ready', async () => {
     log.info('redis ready');
     try {
-      const { store, members } = prepared();
-      await writeMembers(store, members);
+      const { store, environment } = inForce();
+      await writeMembers(store, environment.members);
       // Read before a sale event needs it, so that no call waits for it while its master of a cluster is away.
       await readPseudonymKey(store);
     } catch (error) {

@@ -25,7 +25,8 @@ export function loadSecrets(settings: Settings, environmentName: string): Active
     const allowed = `at least one secret of ${MIN_SECRET_BYTES} bytes or more in production, hex or base64`;
     throw new SettingsError('LOYALTY_SECRETS', 'nothing', allowed);
   }
-  return loadStagingSecret(settings.dataDir, environmentName);
+  const stagingFile = join(settings.dataDir, ownFile('secret', environmentName));
+  return { secrets: readSecrets(keepGenerated(stagingFile), stagingFile), stagingFile };
 }
 
 function readSecretsFile(file: string | undefined): Uint8Array[] {
@@ -36,12 +37,6 @@ function readSecretsFile(file: string | undefined): Uint8Array[] {
   if (items.length === 0)
     throw new SettingsError('LOYALTY_SECRETS_FILE', 'an empty file', 'one secret a line, hex or base64');
   return readSecrets(items.join(','), `LOYALTY_SECRETS_FILE ${file}`);
-}
-
-/** Staging's own secret (hex), generated once and readable by its owner only. */
-function loadStagingSecret(dataDir: string, environmentName: string): ActiveSecrets {
-  const file = join(dataDir, ownFile('secret', environmentName));
-  return { secrets: readSecrets(keepGenerated(file), file), stagingFile: file };
 }
 
 /** The name of a file that a staging environment makes for itself; two of them may share a `DATA_DIR`, and share no secret. */

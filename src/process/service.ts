@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { EventLoopCalls } from '../calls/messages.ts';
 import { createEventLoopCalls } from '../calls/runner.ts';
 import { isHeavyReplay, replayAnswer } from '../calls/stored/stored-answer.ts';
 import { warmUp } from '../calls/warm-up.ts';
@@ -8,18 +7,17 @@ import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
 import type { Administration } from '../ops/admin/administration.ts';
+import { findOpenApiPage } from '../ops/pages/openapi.ts';
+import type { OpsSources } from '../ops/server.ts';
 import { findChanges } from '../programme/changes.ts';
-import { isStaging } from '../programme/environment-name.ts';
-import type { RedisAddress } from '../redis/address.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { DataGuard } from '../store/data-guard.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { writeMembers } from '../store/members.ts';
-import type { Store } from '../store/store.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
-import { createAuditLog, type LineLogger } from '../telemetry/log.ts';
+import { createAuditLog } from '../telemetry/log.ts';
 import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
@@ -32,18 +30,18 @@ import { exposeFigures } from './expose-figures.ts';
 import { endWithSupervisor, type Lifetime } from './lifetime.ts';
 import { LimitWatch } from './limit-watch.ts';
 import type { SupervisorMessage } from './messages.ts';
-import { baseUrlOf, openOperations, startSignsOfLife } from './operations.ts';
+import { baseUrlOf, openOperations, reportToSupervisor, startSignsOfLife } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
+import type { InForce, Parts } from './parts.ts';
 import { startProcessCounter } from './process-counter.ts';
 import { openProcessLog } from './process-log.ts';
 import { createProfiler } from './profiles.ts';
-import { publishedDocs } from './published-docs.ts';
-import { openRecorder, type Recorder } from './recorder.ts';
+import { openRecorder } from './recorder.ts';
 import { openManagedRedis, untilRedisAnswers } from './redis.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
-import { startupBanner } from './startup-banner.ts';
+import { announce } from './startup-banner.ts';
 import { startSweeper } from './sweeping.ts';
 import { openSystemd } from './systemd.ts';
 import { openTracing } from './tracing.ts';
@@ -53,31 +51,6 @@ import { openWatches, type Watches } from './watches.ts';
 const DRAIN_PATIENCE_MS = 4000;
 /** A replaced process answers on open connections for so long: callers keep idle ones for a few seconds, and closing one may lose a call. */
 const RETIRE_MS = 6000;
-
-/** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
-interface InForce extends Configuration {
-  readonly store: Store;
-  readonly eventLoop: EventLoopCalls;
-}
-
-/** The open parts of a service process, as its later steps need them. */
-interface Parts {
-  readonly settings: Settings;
-  readonly lifetime: Lifetime;
-  readonly log: LineLogger;
-  readonly redis: RedisAddress;
-  readonly connection: Connection;
-  readonly metrics: CallMetrics;
-  readonly refusals: RecentRefusals;
-  readonly recentCalls: RecentCalls;
-  readonly reloads: ReloadRecord;
-  readonly resourceWatch: ResourceWatch;
-  readonly recorder: Recorder | undefined;
-  readonly guard: DataGuard;
-  /** Folder for baskets whose answer failed its own check. */
-  readonly repairDir: string;
-  inForce: InForce;
-}
 
 /** Runs one service process: settings → Redis → threads → gateway → operations; it is closed in reverse order. */
 export async function runService(settings: Settings, lifetime: Lifetime): Promise<void> {
@@ -118,7 +91,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     return { outcome: 'reloaded', configuration, ...findChanges(before, parts.inForce.checked.file) } as const;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });
-  const opsUrl = await openOperations(settings, lifetime, {
+  const sources: OpsSources = {
     checks,
     facts: {
       ...redisFacts(watches, () => parts.inForce.store),
@@ -129,9 +102,12 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
     registry: exposeFigures(parts, { costs, limits, pool, gateway, ...watches, checks }),
     refusals: () => parts.refusals.list,
     administration: administer(parts, opsTokens.tokens, reloader),
-  });
+  };
+  if (settings.isSupervised) reportToSupervisor(lifetime, sources);
+  const opsUrl = settings.isSupervised ? undefined : await openOperations(settings, lifetime, sources);
   lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
-  announce(parts, baseUrl, opsUrl, opsTokens.file);
+  const { environment, stagingFile } = parts.inForce;
+  announce(settings, log, { environment, baseUrl, opsUrl, secretFile: stagingFile, opsTokenFile: opsTokens.file });
   // The event loop that would send the sign of life is the one that answers calls.
   reportReady(() => true);
   obeySupervisor(parts, reloader, gateway);
@@ -198,7 +174,10 @@ function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, watches
     eventLoop: () => parts.inForce.eventLoop,
     inlineBytes: settings.inlineBytes,
     tls: settings.tls,
-    ...publishedDocs(settings, () => parts.inForce.environment),
+    docsUrl: settings.docsUrl,
+    findPublicPage: settings.isDocsPublic
+      ? (path) => findOpenApiPage(path, () => parts.inForce.environment)
+      : undefined,
     store: () => parts.inForce.store,
     credentials: () => ({ secrets: parts.inForce.secrets, bearerTokens: settings.bearerTokens }),
     rateLimit: () => parts.inForce.environment.rateLimit,
@@ -263,22 +242,6 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     },
     reload: (cause) => reloader.run(cause),
   };
-}
-
-function announce(
-  { inForce, log, settings }: Parts,
-  baseUrl: string,
-  opsUrl: string | undefined,
-  opsTokenFile: string | undefined,
-): void {
-  const { name, version: configuration } = inForce.environment;
-  const served = { environment: name, configuration, workers: settings.workers };
-  const words = settings.isSupervised ? 'process listening' : 'listening';
-  log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, words);
-  if (!isStaging(name) || opsUrl === undefined) return;
-  process.stderr.write(
-    startupBanner({ ...settings, environment: name, baseUrl, opsUrl, secretFile: inForce.stagingFile, opsTokenFile }),
-  );
 }
 
 /** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files. */

@@ -1,16 +1,33 @@
+import type { Environment } from '../programme/environment.ts';
+import { isStaging } from '../programme/environment-name.ts';
+import type { Settings } from '../settings.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { buildOf } from './version.ts';
+
+/** What has just started to listen. `opsUrl` is undefined of a process that reports to a supervisor. */
+type Listening = Pick<BannerFacts, 'baseUrl' | 'secretFile' | 'opsTokenFile'> & {
+  readonly environment: Environment;
+  readonly opsUrl: string | undefined;
+};
+
+/** Logs that a process or a supervisor listens; in staging a banner follows for the person who has started it. */
+export function announce(settings: Settings, log: Logger, { environment, baseUrl, opsUrl, ...files }: Listening): void {
+  const { isSupervised, processes, workers } = settings;
+  const { name, version: configuration } = environment;
+  const isSupervisor = processes > 1 && !isSupervised;
+  const served = { environment: name, configuration, ...(isSupervisor && { processes }), workers };
+  log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, isSupervised ? 'process listening' : 'listening');
+  if (!isStaging(name) || opsUrl === undefined) return;
+  process.stderr.write(startupBanner({ ...settings, environment: name, baseUrl, opsUrl, ...files }));
+}
+
 /** The facts of a service that has just started. A file is undefined when its secret or token was given. */
-export interface BannerFacts {
+export interface BannerFacts extends Pick<Settings, 'environmentFile' | 'dataDir' | 'processes' | 'workers' | 'cores'> {
   readonly environment: string;
   readonly baseUrl: string;
   readonly opsUrl: string;
   readonly secretFile: string | undefined;
   readonly opsTokenFile: string | undefined;
-  readonly environmentFile: string;
-  readonly dataDir: string;
-  readonly processes: number;
-  /** Pricing threads of each process. */
-  readonly workers: number;
-  readonly cores: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
-import { askProcess } from './ask-process.ts';
+import { askProcess, type NoReply, type Reply } from './ask-process.ts';
 import type { SupervisorMessage } from './messages.ts';
 
 /** How long a process may take to report its reload; new threads on a busy machine take seconds. */
@@ -16,9 +16,11 @@ export async function reloadProcesses(
   configuration: string,
   cause: ReloadCause,
 ): Promise<ReloadOutcome> {
-  const outcomes = await Promise.all(children.map((child) => reloadProcess(child, cause)));
-  const faults = outcomes.flatMap((outcome, index) => {
-    const fault = describeFault(outcome, configuration);
+  const replies = await Promise.all(
+    children.map((child) => askProcess(child, { kind: 'reload', cause }, ANSWER_PATIENCE_MS)),
+  );
+  const faults = replies.flatMap((reply, index) => {
+    const fault = findFault(reply, configuration);
     return fault === undefined ? [] : [`process ${index + 1} ${fault}`];
   });
   if (faults.length === 0) return { outcome: 'reloaded', configuration };
@@ -32,15 +34,11 @@ export function tellRefusal(children: readonly (ChildProcess | undefined)[]): vo
   }
 }
 
-function describeFault(outcome: ReloadOutcome | string, configuration: string): string | undefined {
-  if (typeof outcome === 'string') return outcome;
+/** Why a process has not put this version in force; undefined when it has. */
+function findFault(reply: Reply<'reload'> | NoReply, configuration: string): string | undefined {
+  if (reply === 'ended') return 'has ended; it starts again on the files as they are now';
+  if (reply === 'silent') return 'does not answer';
+  const { outcome } = reply;
   if (outcome.outcome !== 'reloaded') return `refused: ${outcome.reason}`;
   return outcome.configuration === configuration ? undefined : `read version ${outcome.configuration}`;
-}
-
-/** Asks one process to reload. Resolves with its outcome, or with the reason in words why there is none. */
-async function reloadProcess(child: ChildProcess | undefined, cause: ReloadCause): Promise<ReloadOutcome | string> {
-  const reply = await askProcess(child, { kind: 'reload', cause }, ANSWER_PATIENCE_MS);
-  if (reply === 'ended') return 'has ended; it starts again on the files as they are now';
-  return reply === 'silent' ? 'does not answer' : reply.outcome;
 }

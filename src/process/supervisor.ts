@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import { findChanges } from '../programme/changes.ts';
-import { isStaging } from '../programme/environment-name.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { inspectFormat } from '../store/format.ts';
@@ -12,7 +11,7 @@ import { createAuditLog, type Logger } from '../telemetry/log.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { openDrafts } from './drafts.ts';
 import type { Lifetime } from './lifetime.ts';
-import { baseUrlOf, listenForOperations } from './operations.ts';
+import { baseUrlOf, openOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
 import { ProcessGroup } from './process-group.ts';
 import { openProcessLog } from './process-log.ts';
@@ -20,7 +19,7 @@ import { openManagedRedis } from './redis.ts';
 import { FACTS } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { RESOURCE_FACTS } from './resource-watch.ts';
-import { startupBanner } from './startup-banner.ts';
+import { announce } from './startup-banner.ts';
 import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
 import { openSystemd } from './systemd.ts';
 import { buildOf } from './version.ts';
@@ -50,7 +49,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
 
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, configuration.environment.name);
   const administered = administer(settings, lifetime, { log, connection, tokens, configuration, seen, group });
-  const opsUrl = await listenForOperations(settings, lifetime, {
+  const opsUrl = await openOperations(settings, lifetime, {
     checks: { processes: () => group.red },
     facts: {
       processes: () => group.fact,
@@ -63,14 +62,9 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
     administration: administered.administration,
   });
   const baseUrl = baseUrlOf(settings, port);
-  const { name, version } = configuration.environment;
-  const { processes, workers } = settings;
-  const served = { environment: name, configuration: version, processes, workers };
-  log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, 'listening');
+  const { environment, stagingFile } = configuration;
+  announce(settings, log, { environment, baseUrl, opsUrl, secretFile: stagingFile, opsTokenFile });
   reportReady(() => group.isAnswering);
-  if (!isStaging(name)) return;
-  const files = { secretFile: configuration.stagingFile, opsTokenFile };
-  process.stderr.write(startupBanner({ ...settings, environment: name, baseUrl, opsUrl, ...files }));
 }
 
 interface Administered {

@@ -1,15 +1,8 @@
-import type { Environment } from '../programme/environment.ts';
-import type { RedisAddress } from '../redis/address.ts';
-import type { Connection } from '../redis/connection.ts';
 import { RedisWatch } from '../redis/watch.ts';
-import type { Settings } from '../settings.ts';
-import type { DataGuard } from '../store/data-guard.ts';
 import type { StoredMember } from '../store/members.ts';
-import type { Store } from '../store/store.ts';
-import type { Logger } from '../telemetry/log.ts';
 import { DataWatch } from './data-watch.ts';
 import { DatasetFile } from './dataset-file.ts';
-import type { Lifetime } from './lifetime.ts';
+import type { Parts } from './parts.ts';
 import { prepareRedis } from './redis.ts';
 import { SettingsWatch } from './settings-watch.ts';
 
@@ -23,23 +16,11 @@ export interface Watches {
   readonly dataWatch: DataWatch;
 }
 
-/** The parts of the process that are watched; a reload replaces what is in force. */
-interface Watched {
-  readonly settings: Settings;
-  readonly lifetime: Lifetime;
-  readonly log: Logger;
-  readonly redis: RedisAddress;
-  readonly connection: Connection;
-  readonly guard: DataGuard;
-  readonly inForce: { readonly environment: Environment; readonly store: Store };
-}
-
 /** Prepares Redis whenever it becomes ready, and watches it until the process ends. */
-export function openWatches(parts: Watched): Watches {
+export function openWatches(parts: Parts): Watches {
   const { connection, guard, lifetime, log, redis, settings } = parts;
   const { environment, store } = parts.inForce;
-  const inForce = () => ({ store: parts.inForce.store, members: parts.inForce.environment.members });
-  prepareRedis(connection, inForce, log);
+  prepareRedis(connection, () => parts.inForce, log);
   const isInFile = ({ programmeId, loyaltyId }: StoredMember) =>
     parts.inForce.environment.findMember(programmeId, loyaltyId) !== undefined;
   const file = new DatasetFile(settings.dataDir, environment.name, redis);

@@ -1,7 +1,7 @@
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
 import type { LineBatch } from '../ndjson/line-batches.ts';
-import { MAX_LINE_BYTES } from '../ndjson/read-lines.ts';
+import { decodeLine, MAX_LINE_BYTES } from '../ndjson/read-lines.ts';
 import { type BasketLine, readBasketLine } from './basket-line.ts';
 import { type EndTable, findFate, isEndLine, readEndLine } from './ends.ts';
 import { type MemberDirectory, rehearse } from './rehearse.ts';
@@ -33,7 +33,6 @@ export interface MalformedLine {
 }
 
 const LINE_FEED = 0x0a;
-const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Creates the function that rehearses one batch of lines, once per thread. Throws `ConfigurationError`. */
 export function createBatchRunner({ current, draft, members, ends }: BacktestWork): (batch: LineBatch) => BatchResult {
@@ -80,16 +79,8 @@ function fateOf(ends: EndTable, { basket, record }: BasketLine): CountedFate {
 function* linesOf(bytes: Buffer, firstLine: number): Generator<readonly [line: number, text: string | undefined]> {
   let [line, from] = [firstLine, 0];
   for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
-    if (at > from) yield [line, decode(bytes.subarray(from, at))];
+    if (at > from) yield [line, decodeLine(bytes.subarray(from, at))];
     line += 1;
     from = at + 1;
-  }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
   }
 }

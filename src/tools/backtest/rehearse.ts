@@ -2,7 +2,6 @@ import type { BasketRequest } from '../../contract/basket-request.ts';
 import { encoded } from '../../contract/byte-text.ts';
 import { renderInTexts } from '../../pricing/answer/render.ts';
 import { formatDate, localTime } from '../../pricing/compile/calendar.ts';
-import type { Share } from '../../pricing/compile/window.ts';
 import { shareGroupsOf, sharesOf } from '../../pricing/offers/shares.ts';
 import { decideBasket, limitedUses } from '../../pricing/price.ts';
 import type { Member, Venue } from '../../pricing/types.ts';
@@ -32,15 +31,8 @@ export interface Rehearsed {
   readonly draft: Priced;
   /** The recorded answer's total, if the line has one. */
   readonly answeredTotal: number | undefined;
-  readonly assumed: Assumed;
-}
-
-/** Assumptions made because the line lacks the data. */
-export interface Assumed {
-  /** An active member without tier or grants. */
-  readonly member: boolean;
-  /** Every limited benefit unused. */
-  readonly availability: boolean;
+  /** What is assumed because the line lacks the data: an active member without tier or grants, every limit unused. */
+  readonly assumed: { readonly member: boolean; readonly availability: boolean };
 }
 
 export type Rehearsal =
@@ -74,16 +66,19 @@ export function rehearse(
   const used = record?.used ?? {};
   const isOff = ({ clockWindow }: Environment) => isClockOff(record?.clockOffsetMs ?? 0, clockWindow);
   const { day } = localTime(basket.requestedAt, venue.timeZone);
+  const programmes = [venue.programme, draftVenue.programme];
+  const shares = programmes.flatMap(sharesOf);
+  const hasLimits = programmes.some(({ limited }) => limited.length > 0);
   return {
     rehearsed: {
       basket,
       venueId: venue.venueId,
       day: formatDate(day),
-      shares: member ? shareGroupsOf(sharesOfBoth(venue, draftVenue), ownerOf(basket, draftVenue, member)) : [],
+      shares: member ? shareGroupsOf(shares, ownerOf(basket, draftVenue, member)) : [],
       current: price(basket, venue, member, used, isOff(current)),
       draft: price(basket, draftVenue, member, used, isOff(draft)),
       answeredTotal: record?.answer.total,
-      assumed: { member: found === undefined, availability: !record && hasLimits(venue, draftVenue) },
+      assumed: { member: found === undefined, availability: !record && hasLimits },
     },
   };
 }
@@ -95,14 +90,6 @@ function findVenue(environment: Environment, { context, currency }: BasketReques
   const venue = environment.findVenue(context.venueId, context.baxId);
   if (!venue) return 'venue_not_configured';
   return venue.currencies.includes(currency) ? venue : 'unknown_currency';
-}
-
-function hasLimits(...venues: readonly Venue[]): boolean {
-  return venues.some(({ programme }) => programme.limited.length > 0);
-}
-
-function sharesOfBoth(venue: Venue, draft: Venue): Share[] {
-  return [...sharesOf(venue.programme), ...sharesOf(draft.programme)];
 }
 
 function ownerOf({ loyaltyId }: BasketRequest, { programme }: Venue, member: RecordedMember): Member {

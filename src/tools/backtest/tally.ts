@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Fate } from './ends.ts';
 import type { Rehearsed } from './rehearse.ts';
 
@@ -8,42 +9,44 @@ export type CountedFate = Fate | 'unsold' | 'supposed';
  * Sums over rehearsed sales, made per batch in the threads and merged. Money in minor units of one currency. The sums of
  * benefits, venues and days are those of all sales that a sample stands for: each counts as many times as its sample says.
  */
-export interface Tally {
-  readonly counts: Counts;
-  /** Baskets of the input by how they ended. */
-  readonly fates: Record<CountedFate, number>;
-  /** Sales by the share that was recorded; 1 where it is not known. */
-  readonly samples: Map<number, number>;
-  /** Reasons why baskets could not be priced, with their numbers. */
-  readonly unpriced: Map<string, number>;
-  readonly benefits: Map<string, BenefitSums>;
-  /** By day and benefit, `2026-11-21 happy-coffee`. */
-  readonly benefitDays: Map<string, BenefitSums>;
-  readonly venues: Map<string, Sums>;
-  /** By the groups that shares of members make, `spring 0-50`. */
-  readonly shares: Map<string, Sums>;
-  readonly days: Map<string, Sums>;
-  /** How much more (above 0) or less each member pays under the draft; only members with differing baskets. */
-  readonly members: Map<string, number>;
-  /** The baskets that differ most, in descending order. */
-  readonly most: Difference[];
-}
+export type Tally = ReturnType<typeof emptyTally>;
 
-export type Counts = {
-  priced: number;
-  differing: number;
-  /** Baskets whose member was unknown and assumed to be active without grants. */
-  assumedMember: number;
-  /** Baskets whose limited benefits were assumed to be unused. */
-  assumedAvailability: number;
-  /**
-   * Baskets whose total under the current programme differs from the recorded answer: another programme was in force
-   * then.
-   */
-  answeredOtherwise: number;
-  /** Differing baskets of members beyond `MAX_MEMBERS`. */
-  membersNotFollowed: number;
-};
+export function emptyTally() {
+  return {
+    counts: {
+      priced: 0,
+      differing: 0,
+      /** Baskets whose member was unknown and assumed to be active without grants. */
+      assumedMember: 0,
+      /** Baskets whose limited benefits were assumed to be unused. */
+      assumedAvailability: 0,
+      /** Baskets whose current total is not that of the recorded answer: another programme was in force then. */
+      answeredOtherwise: 0,
+      /** Differing baskets of members beyond `MAX_MEMBERS`. */
+      membersNotFollowed: 0,
+    },
+    /** Baskets of the input by how they ended. */
+    fates: { superseded: 0, cancelled: 0, failed: 0, sold: 0, unsold: 0, supposed: 0 } satisfies Record<
+      CountedFate,
+      number
+    >,
+    /** Sales by the share that was recorded; 1 where it is not known. */
+    samples: new Map<number, number>(),
+    /** Reasons why baskets could not be priced, with their numbers. */
+    unpriced: new Map<string, number>(),
+    benefits: new Map<string, BenefitSums>(),
+    /** By day and benefit, `2026-11-21 happy-coffee`. */
+    benefitDays: new Map<string, BenefitSums>(),
+    venues: new Map<string, Sums>(),
+    /** By the groups that shares of members make, `spring 0-50`. */
+    shares: new Map<string, Sums>(),
+    days: new Map<string, Sums>(),
+    /** How much more (above 0) or less each member pays under the draft; only members with differing baskets. */
+    members: new Map<string, number>(),
+    /** The baskets that differ most, in descending order. */
+    most: [] as Difference[],
+  };
+}
 
 /** Sums of one venue or day in one currency. */
 export type Sums = { sales: number; before: number; current: number; draft: number };
@@ -68,23 +71,6 @@ export interface Difference {
 const MOST_DIFFERENT = 20;
 /** The most members to follow; each costs about a hundred bytes. */
 const MAX_MEMBERS = 1_000_000;
-
-export function emptyTally(): Tally {
-  const counts = { priced: 0, differing: 0, assumedMember: 0, assumedAvailability: 0 };
-  return {
-    counts: { ...counts, answeredOtherwise: 0, membersNotFollowed: 0 },
-    fates: { superseded: 0, cancelled: 0, failed: 0, sold: 0, unsold: 0, supposed: 0 },
-    samples: new Map(),
-    unpriced: new Map(),
-    benefits: new Map(),
-    benefitDays: new Map(),
-    venues: new Map(),
-    shares: new Map(),
-    days: new Map(),
-    members: new Map(),
-    most: [],
-  };
-}
 
 /** Builds the key of a name within one currency. */
 function keyOf(name: string, currency: string): string {
@@ -114,7 +100,7 @@ export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number, samp
   for (const share of rehearsed.shares) addSums(tally.shares, keyOf(share, currency), sums);
   addBenefits(tally, rehearsed, weight);
   const change = draft.total - current.total;
-  if (change === 0 && isSame(current.saved, draft.saved)) return undefined;
+  if (change === 0 && isDeepStrictEqual(current.saved, draft.saved)) return undefined;
   counts.differing += 1;
   addMember(tally, keyOf(loyaltyId, currency), change);
   const difference = { line, calculationId, loyaltyId, venueId, day, currency, before: totals.total };
@@ -123,15 +109,12 @@ export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number, samp
 
 /** Adds `part` to `tally`. */
 export function mergeTally(tally: Tally, part: Tally): void {
-  for (const name of Object.keys(tally.counts) as (keyof Counts)[]) tally.counts[name] += part.counts[name];
-  for (const fate of Object.keys(tally.fates) as CountedFate[]) tally.fates[fate] += part.fates[fate];
+  addAll(tally.counts, part.counts);
+  addAll(tally.fates, part.fates);
   for (const [reason, count] of part.unpriced) addTo(tally.unpriced, reason, count);
   for (const [sample, count] of part.samples) addTo(tally.samples, sample, count);
-  for (const name of ['benefits', 'benefitDays'] as const) {
-    for (const [key, sums] of part[name]) addSums(tally[name], key, sums);
-  }
-  for (const name of ['venues', 'shares', 'days'] as const) {
-    for (const [key, sums] of part[name]) addSums(tally[name], key, sums);
+  for (const name of ['benefits', 'benefitDays', 'venues', 'shares', 'days'] as const) {
+    for (const [key, sums] of part[name]) addSums<Record<string, number>>(tally[name], key, sums);
   }
   for (const [key, change] of part.members) addMember(tally, key, change);
   keepMost(tally.most, part.most);
@@ -171,18 +154,18 @@ function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): void {
 }
 
 function addSums<Row extends Record<string, number>>(rows: Map<string, Row>, key: string, part: Row): void {
-  const row = rows.get(key) as Record<string, number> | undefined;
-  if (!row) rows.set(key, { ...part });
-  else for (const name in part) row[name] = (row[name] ?? 0) + (part[name] as number);
+  const row = rows.get(key);
+  if (row) addAll(row, part);
+  else rows.set(key, { ...part });
+}
+
+/** Adds the numbers of a row to those of another one with the same names. */
+function addAll(row: Record<string, number>, part: Readonly<Record<string, number>>): void {
+  for (const name in part) row[name] = (row[name] ?? 0) + part[name]!;
 }
 
 function addMember({ members, counts }: Tally, key: string, change: number): void {
   const known = members.get(key);
   if (known === undefined && members.size >= MAX_MEMBERS) counts.membersNotFollowed += 1;
   else members.set(key, (known ?? 0) + change);
-}
-
-function isSame(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): boolean {
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }

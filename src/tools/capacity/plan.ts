@@ -39,23 +39,7 @@ export interface Part {
   readonly bytes: number;
 }
 
-export interface CapacityPlan {
-  /** What Redis keeps, largest first. */
-  readonly redis: readonly Part[];
-  readonly redisBytes: number;
-  /** With room for the copies that a rewrite of the append-only file makes. */
-  readonly redisMemoryBytes: number;
-  readonly redisDiskBytes: number;
-  readonly logBytesPerDay: number;
-  readonly logDiskBytes: number;
-  readonly recordingDiskBytes: number;
-  readonly serviceMemoryBytes: number;
-  /** Busy cores. */
-  readonly serviceCpu: number;
-  readonly redisCpu: number;
-  /** Cores to provide for the service and for Redis. */
-  readonly cores: number;
-}
+export type CapacityPlan = ReturnType<typeof planCapacity>;
 
 const SECONDS_PER_DAY = 86_400;
 const US_PER_SECOND = 1_000_000;
@@ -69,7 +53,7 @@ const DISK_FACTOR = 3;
 /** Admission sheds before a core is full. */
 const CPU_HEADROOM = 2;
 
-export function planCapacity(load: PlannedLoad, settings: PlannedSettings): CapacityPlan {
+export function planCapacity(load: PlannedLoad, settings: PlannedSettings) {
   const redis = [...flowingParts(load, settings), ...standingParts(load, settings)].toSorted(
     (a, b) => b.bytes - a.bytes,
   );
@@ -77,8 +61,10 @@ export function planCapacity(load: PlannedLoad, settings: PlannedSettings): Capa
   const logBytesPerDay = settings.logsCalls ? callsPerSecond(load) * figures.LOG_LINE_BYTES * SECONDS_PER_DAY : 0;
   const { serviceCpu, redisCpu } = cpuOf(load, settings);
   return {
+    /** What Redis keeps, largest first. */
     redis,
     redisBytes,
+    /** With room for the copies that a rewrite of the append-only file makes. */
     redisMemoryBytes: REWRITE_FACTOR * redisBytes,
     redisDiskBytes: DISK_FACTOR * redisBytes,
     logBytesPerDay,
@@ -86,8 +72,10 @@ export function planCapacity(load: PlannedLoad, settings: PlannedSettings): Capa
     logDiskBytes: logBytesPerDay * (2 + figures.COMPRESSED_SHARE * settings.logDays),
     recordingDiskBytes: recordingBytes(load, settings),
     serviceMemoryBytes: settings.processes * (PROCESS_BYTES + (settings.workers - 1) * FURTHER_THREAD_BYTES),
+    /** Busy cores. */
     serviceCpu,
     redisCpu,
+    /** Cores to provide for the service and for Redis. */
     cores: Math.max(1, Math.ceil(CPU_HEADROOM * serviceCpu)) + Math.max(1, Math.ceil(redisCpu)),
   };
 }

@@ -27,7 +27,7 @@ export function demoCommand(): Command {
       'after',
       '\nExit code: 0 every sale was settled once; 1 some were not, or the demo could not run; 2 usage.',
     )
-    .action(loading('demo', async () => (await import('../commands/demo.ts')).demo));
+    .action(loading('demo', async () => (await import('../commands/demo.ts')).demo, 1));
 }
 
 /** `load`: a load test of a running deployment. */

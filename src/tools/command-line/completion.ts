@@ -49,13 +49,8 @@ export function completionCommand(): Command {
     .addArgument(new Argument('<shell>', 'whose').choices(SHELLS))
     .addHelpText('after', '\nTo use it now, and permanently in ~/.bashrc:  source <(npx loyalty completion bash)')
     .action((shell: Shell, _options: unknown, command: Command) => {
-      process.stdout.write(renderCompletion(command.parent!, shell));
+      process.stdout.write(`${renderNames(command.parent!)}${ADAPTORS[shell]}`);
     });
-}
-
-/** Renders the script for `shell` that completes the names of `program`. */
-function renderCompletion(program: Command, shell: Shell): string {
-  return `${renderNames(program)}${ADAPTORS[shell]}`;
 }
 
 interface Place {

@@ -1,10 +1,16 @@
 import { Command } from 'commander';
 import { conformanceCommand, doubleCommand } from '../../../packages/conformance/src/command-line.ts';
 import { demoCommand, loadCommand } from './caller.ts';
-import { capacityCommand } from './capacity.ts';
 import { completionCommand } from './completion.ts';
 import { membersCommand } from './members.ts';
-import { backtestCommand, checkCommand, priceCommand, reconcileCommand, schemaCommand } from './programme.ts';
+import {
+  backtestCommand,
+  capacityCommand,
+  checkCommand,
+  priceCommand,
+  reconcileCommand,
+  schemaCommand,
+} from './programme.ts';
 
 /**
  * The `loyalty` command line: names, options and help of all commands. The code of a command is imported when it is

@@ -59,8 +59,9 @@ export function collect(text: string, before: readonly string[] = []): string[] 
 export function loading<Args extends unknown[]>(
   name: string,
   load: () => Promise<(...args: Args) => Promise<number> | number>,
+  failureCode: number = EXIT_USAGE,
 ): (...args: Args) => Promise<void> {
-  return running(name, async (...args: Args) => (await load())(...args));
+  return running(name, async (...args: Args) => (await load())(...args), failureCode);
 }
 
 /** Reads the value of an option that is a number within bounds. */

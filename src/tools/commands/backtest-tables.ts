@@ -6,7 +6,7 @@ import {
   splitKey,
   type Tally,
 } from '../backtest/tally.ts';
-import { formatSum } from '../terminal/money.ts';
+import { formatCount as count, formatSum } from '../terminal/money.ts';
 import { type Cell, renderTable } from '../terminal/table.ts';
 
 /**
@@ -180,8 +180,4 @@ function renderMost(most: readonly Difference[]): string {
 
 function sorted<Row>(rows: ReadonlyMap<string, Row>): [string, Row][] {
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-function count(value: number): string {
-  return Math.round(value).toLocaleString('en');
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
@@ -43,8 +42,8 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   const ends = await readEnds(files);
   mkdirSync(values.out, { recursive: true, mode: 0o700 });
 
-  const differences = createWriteStream(join(values.out, 'differences.ndjson'), { mode: 0o600 });
-  const malformed = createWriteStream(join(values.out, 'malformed.ndjson'), { mode: 0o600 });
+  const differences = await open(join(values.out, 'differences.ndjson'), 'w', 0o600);
+  const malformed = await open(join(values.out, 'malformed.ndjson'), 'w', 0o600);
   const tally = emptyTally();
   const totalBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const progress = new Progress('baskets');
@@ -62,18 +61,15 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
       values.threads,
       async (result, batch) => {
         mergeTally(tally, result.tally);
-        await put(differences, result.differences);
-        await put(malformed, result.malformed.map(nameMalformed).join(''));
+        await differences.appendFile(result.differences);
+        await malformed.appendFile(result.malformed.map(nameMalformed).join(''));
         unpriced = [...tally.unpriced.values()].reduce((sum, count) => sum + count, 0);
         progress.show(tally.counts.priced + unpriced, (doneBytes + batch.endOffset) / totalBytes);
       },
     );
     doneBytes += statSync(file).size;
   }
-  for (const stream of [differences, malformed]) {
-    stream.end();
-    await once(stream, 'finish');
-  }
+  await Promise.all([differences.close(), malformed.close()]);
   progress.finish(tally.counts.priced + unpriced);
 
   const text = renderReport({ tally, malformedLines, ...programmes });
@@ -92,8 +88,4 @@ function readEnvironment(path: string): EnvironmentSource {
 /** Describes a programme by file and version. Throws `ConfigurationError`. */
 function describe(source: EnvironmentSource): string {
   return `${source.path} (${loadEnvironmentFrom(source).version})`;
-}
-
-async function put(out: Writable, text: string): Promise<void> {
-  if (text !== '' && !out.write(text)) await once(out, 'drain');
 }

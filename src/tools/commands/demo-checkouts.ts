@@ -76,27 +76,21 @@ function describe(outcome: LoyaltyOutcome): string {
 }
 
 function renderBasket(before: BasketRequest, { basket = before }: LoyaltyOutcome): string {
+  const money = (minorUnits: number): string => formatMoney(minorUnits, before.currency);
   const after = new Map(basket.lines.map((line) => [line.lineId, line as Partial<BasketLineOut>]));
   const rows = before.lines.map((line) => {
     const changed = after.get(line.lineId);
     return [
       line.name,
       line.quantity,
-      formatMoney(line.orderLinePrice, before.currency),
-      formatMoney(changed?.lineDiscountAmount ?? 0, before.currency),
-      formatMoney(changed?.orderLinePrice ?? 0, before.currency),
+      money(line.orderLinePrice),
+      money(changed?.lineDiscountAmount ?? 0),
+      money(changed?.orderLinePrice ?? 0),
       changed?.lineDiscountText ?? '',
     ];
   });
-  const { totals } = basket;
-  rows.push([
-    'Total',
-    '',
-    formatMoney(before.totals.total, before.currency),
-    formatMoney(totals.loyaltyDiscountTotal, before.currency),
-    formatMoney(totals.total, before.currency),
-    '',
-  ]);
+  const { loyaltyDiscountTotal, total } = basket.totals;
+  rows.push(['Total', '', money(before.totals.total), money(loyaltyDiscountTotal), money(total), '']);
   return renderTable(['line', 'quantity', 'before', 'loyalty', 'after', 'note'], rows);
 }
 

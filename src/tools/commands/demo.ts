@@ -9,6 +9,7 @@ import { isStaging } from '../../programme/environment-name.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
 import { readSettings } from '../../settings.ts';
+import { closeOnSignals } from '../terminal/closing.ts';
 import { playCheckouts } from './demo-checkouts.ts';
 import { playDay } from './demo-day.ts';
 import { openService } from './demo-service.ts';
@@ -18,8 +19,6 @@ import { openService } from './demo-service.ts';
  * tills, and ends with a reconciliation that must find no difference. It uses a running service whose secret it has, or
  * starts one of its own.
  */
-
-const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 /** The arguments as the command line passes them. */
 export interface DemoArguments {
@@ -31,13 +30,10 @@ export interface DemoArguments {
   readonly config: string;
 }
 
-/** Resolves with 0 when every sale was settled once, and with 1 when one was not or the demo failed. */
+/** Resolves with 0 when every sale was settled once, and with 1 when one was not. Throws when the demo fails. */
 export async function demo(options: DemoArguments): Promise<number> {
-  const closing = new AbortController();
   // The first signal closes the shop; the second one ends the demo, and with it the service that it started.
-  for (const [signal, number] of Object.entries(SIGNALS)) {
-    process.on(signal, () => (closing.signal.aborted ? process.exit(128 + number) : closing.abort()));
-  }
+  const closing = closeOnSignals();
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-demo-'));
   let service: Awaited<ReturnType<typeof openService>> | undefined;
   let client: LoyaltyClient | undefined;
@@ -73,12 +69,9 @@ export async function demo(options: DemoArguments): Promise<number> {
       ...options,
       serviceVariables: service.env,
       retries: () => retries,
-      closing: closing.signal,
+      closing,
     });
     return isInOrder ? 0 : 1;
-  } catch (error) {
-    process.stderr.write(`demo: ${(error as Error).message}\n`);
-    return 1;
   } finally {
     await client?.close();
     await service?.stop();

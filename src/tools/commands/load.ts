@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStaging } from '../../programme/environment-name.ts';
-import { Calls, makeUpBaskets } from '../load/calls.ts';
+import { dealCalls, makeUpBaskets } from '../load/calls.ts';
 import { Deployment, findEnvironment } from '../load/deployment.ts';
 import { type LoadArguments, type LoadInput, readLoadInput } from '../load/options.ts';
 import { percentilePicture } from '../load/picture.ts';
 import { play } from '../load/play.ts';
 import { isClean, renderReport } from '../load/report.ts';
 import type { Tally } from '../load/tally.ts';
+import { closeOnSignals } from '../terminal/closing.ts';
 import { Progress } from '../terminal/progress.ts';
 
 /**
@@ -19,18 +20,15 @@ export async function load(given: LoadArguments): Promise<number> {
   const input = readLoadInput(given);
   const baseUrl = new URL(given.baseUrl);
   const deployment = new Deployment({ ...input, baseUrl, connections: given.connections });
-  const closing = new AbortController();
-  // The first signal ends the load and prints what was measured; the second one ends the program.
-  for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 })) {
-    process.on(signal, () => (closing.signal.aborted ? process.exit(128 + number) : closing.abort()));
-  }
+  // The first signal ends the load, and what was measured is printed.
+  const closing = closeOnSignals();
   try {
     const environment = await findEnvironment(deployment);
     refuseProduction(environment, given.yesProduction === true);
     process.stdout.write(
       `${baseUrl.origin} (${environment ?? 'environment unknown'}): ${describeLoad(given, input)}\n\n`,
     );
-    const { tally, seconds } = await playWithProgress(given, input, deployment, closing.signal);
+    const { tally, seconds } = await playWithProgress(given, input, deployment, closing);
     process.stdout.write(`${renderReport(tally, seconds)}\n`);
     await writeFiles(given.out, baseUrl, tally);
     return isClean(tally) ? 0 : 1;
@@ -53,7 +51,7 @@ async function playWithProgress(
   closing: AbortSignal,
 ): ReturnType<typeof play> {
   const progress = new Progress('answers');
-  const calls = new Calls(baskets ?? makeUpBaskets(place!, lines, seed), members ?? []);
+  const calls = dealCalls(baskets ?? makeUpBaskets(place!, lines, seed), members ?? []);
   const onProgress = (answered: number, share: number): void => progress.show(answered, share);
   const perSecond = rate === 'max' ? undefined : rate;
   const played = await play({

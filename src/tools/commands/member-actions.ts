@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { eraseWithCertificate } from '../../calls/erase.ts';
 import { copyMember } from '../../calls/member-copy.ts';
@@ -141,5 +141,5 @@ function writeOut(path: string, value: object): void {
   const partial = `${path}.partial`;
   writeFileSync(partial, text, { mode: 0o600 });
   renameSync(partial, path);
-  if (existsSync(path)) process.stderr.write(`written to ${path}\n`);
+  process.stderr.write(`written to ${path}\n`);
 }

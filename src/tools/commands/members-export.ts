@@ -1,13 +1,10 @@
-import { once } from 'node:events';
 import { createWriteStream, renameSync } from 'node:fs';
-import type { Writable } from 'node:stream';
-import { grantableBenefits } from '../../programme/member-check.ts';
+import { pipeline } from 'node:stream/promises';
+import { endedBenefits, type GrantableBenefits, grantableBenefits } from '../../programme/member-check.ts';
 import { scanMembers } from '../../store/member-scan.ts';
-import { toExportLine } from '../members/export.ts';
+import type { StoredMember } from '../../store/members.ts';
 import { Progress } from '../terminal/progress.ts';
 import { openStore } from './open-store.ts';
-
-const STDOUT = '-';
 
 /** The arguments as the command line passes them. */
 export interface ExportArguments {
@@ -16,36 +13,42 @@ export interface ExportArguments {
 }
 
 /** `members export`: every stored member as NDJSON, as `import` reads it. Resolves with the exit code. */
-export async function exportMembersTo(values: ExportArguments): Promise<number> {
+export async function exportMembersTo({ programme, out }: ExportArguments): Promise<number> {
   const { store, environment } = await openStore();
   const grantable = grantableBenefits(environment.programmes);
-  // An incomplete export under the final name would look complete.
-  const partial = `${values.out}.partial`;
-  const out = values.out === STDOUT ? process.stdout : createWriteStream(partial, { mode: 0o600 });
-  const failed = once(out, 'error').then(([error]) => Promise.reject(error as Error));
-  failed.catch(() => undefined);
   const progress = new Progress('members');
   let count = 0;
-  try {
+  async function* render(): AsyncGenerator<string> {
     for await (const { members, share } of scanMembers(store)) {
-      const chosen = members.filter(
-        ({ programmeId }) => values.programme === undefined || programmeId === values.programme,
-      );
+      const chosen = members.filter(({ programmeId }) => programme === undefined || programmeId === programme);
       count += chosen.length;
-      const isFull = chosen.length > 0 && !out.write(chosen.map((member) => toExportLine(member, grantable)).join(''));
-      if (isFull) await Promise.race([once(out, 'drain'), failed]);
+      yield chosen.map((member) => toExportLine(member, grantable)).join('');
       progress.show(count, share);
     }
-    if (out !== process.stdout) await Promise.race([end(out), failed]);
+  }
+  try {
+    if (out === '-') await pipeline(render, process.stdout, { end: false });
+    else {
+      // An incomplete export under the final name would look complete.
+      const partial = `${out}.partial`;
+      await pipeline(render, createWriteStream(partial, { mode: 0o600 }));
+      renameSync(partial, out);
+    }
   } finally {
     store.connection.close();
   }
-  if (out !== process.stdout) renameSync(partial, values.out);
   progress.finish(count);
   return 0;
 }
 
-async function end(out: Writable): Promise<void> {
-  out.end();
-  await once(out, 'finish');
+/**
+ * Renders a member as a line of an export, with exactly the fields that an import reads. `ended` names the benefits of its
+ * grants that the configuration no longer has, so that they read back into an empty Redis.
+ */
+function toExportLine(member: StoredMember, grantable: GrantableBenefits): string {
+  const { programmeId, loyaltyId, status, tier, memberLabel, grants } = member;
+  const ended = grantable.has(programmeId) ? endedBenefits(programmeId, grants, grantable) : [];
+  const line = { programmeId, loyaltyId, status, tier, memberLabel, grants, ...(ended.length > 0 && { ended }) };
+  // JSON escapes a lone surrogate, so an opaque ID is restored exactly.
+  return `${JSON.stringify(line)}\n`;
 }

@@ -107,7 +107,7 @@ export async function importMembersFrom(file: string, options: ImportArguments):
     if (!state || !existsSync(state.path)) throw error;
     throw new Error(`${(error as Error).message}\nThe rows that were written stay. --resume continues from there.`);
   } finally {
-    rejects.close();
+    rejects.flush();
     store?.connection.close();
   }
 }

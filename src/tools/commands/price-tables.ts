@@ -59,23 +59,16 @@ export function renderExplanation(
   { method, steps, mostMissed, changes, bought, benefits }: Trace,
   currency: string,
 ): string {
-  const proof =
-    method === 'exact'
-      ? 'no combination is cheaper'
-      : `at most ${formatMoney(mostMissed, currency)} more could be saved`;
-  const changeRows = changes.map(({ lineId, rule, benefitId, amount }) => [
-    lineId,
-    benefitId,
-    rule,
-    formatMoney(amount, currency),
-  ]);
+  const money = (minorUnits: number): string => formatMoney(minorUnits, currency);
+  const proof = method === 'exact' ? 'no combination is cheaper' : `at most ${money(mostMissed)} more could be saved`;
+  const changeRows = changes.map(({ lineId, rule, benefitId, amount }) => [lineId, benefitId, rule, money(amount)]);
   const boughtRows = bought.map(({ lineId, benefitId, units }) => [lineId, benefitId, units]);
   // What the basket has nothing of comes last.
   const isAbsent = ({ reason }: TracedBenefit): number => (reason === 'no_matching_line' ? 1 : 0);
   const sorted = benefits.toSorted((one, other) => isAbsent(one) - isAbsent(other));
   const benefitRows = sorted.map(({ benefitId, applied, saved, left, reason, explanation, change, instead }) => [
     benefitId,
-    applied ? formatMoney(saved, currency) : '',
+    applied ? money(saved) : '',
     [left, explanation ?? reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
   ]);
   return [

@@ -11,11 +11,6 @@ const MADE_UP_BASKETS = 64;
 /** Pieces of a line; an article sold by weight has grams instead. */
 const MOST_PIECES = 3;
 
-export interface BasketCall {
-  readonly request: BasketRequest;
-  readonly body: Buffer;
-}
-
 /** Makes up baskets of `lines` lines for a till; the same seed gives the same baskets. */
 export function makeUpBaskets(place: TillPlace, lines: number, seed: number): BasketRequest[] {
   const random = new Random(seed);
@@ -35,29 +30,17 @@ export function makeUpBaskets(place: TillPlace, lines: number, seed: number): Ba
   });
 }
 
-/** Deals out the calls of a load, in turns over its baskets and members. */
-export class Calls {
-  readonly #baskets: readonly BasketRequest[];
-  readonly #members: readonly string[];
-  #next = 0;
-
-  /** Without members every basket keeps its own loyalty ID. */
-  constructor(baskets: readonly BasketRequest[], members: readonly string[]) {
-    this.#baskets = baskets;
-    this.#members = members;
+/**
+ * Deals out the calls of a load, in turns over its baskets and members: each is a basket of the list as if it came from a
+ * till at this moment. Without members every basket keeps its own loyalty ID.
+ */
+export function* dealCalls(
+  baskets: readonly BasketRequest[],
+  members: readonly string[],
+): Generator<BasketRequest, never> {
+  for (let at = 0; ; at += 1) {
+    const { supersedesCalculationId: _earlier, ...basket } = baskets[at % baskets.length]!;
+    const loyaltyId = members[at % Math.max(1, members.length)] ?? basket.loyaltyId;
+    yield { ...basket, calculationId: randomUUID(), loyaltyId, requestedAt: new Date().toISOString() };
   }
-
-  /** The next basket call: a basket of the list as if it came from a till at this moment. */
-  next(): BasketCall {
-    const at = this.#next++;
-    const { supersedesCalculationId: _earlier, ...basket } = this.#baskets[at % this.#baskets.length]!;
-    const loyaltyId = this.#members[at % Math.max(1, this.#members.length)] ?? basket.loyaltyId;
-    const request = { ...basket, calculationId: randomUUID(), loyaltyId, requestedAt: new Date().toISOString() };
-    return { request, body: Buffer.from(JSON.stringify(request)) };
-  }
-}
-
-/** The body of the event of a sale that was completed with this outcome. */
-export function saleBodyOf(calculationId: string, status: string): Buffer {
-  return Buffer.from(JSON.stringify({ calculationId, status, transactionId: `load-${calculationId}` }));
 }

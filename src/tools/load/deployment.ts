@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { Pool } from 'undici';
 import { ERRORS } from '../../contract/errors.ts';
 import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../contract/headers.ts';
@@ -51,13 +52,10 @@ export class Deployment {
   }
 
   /** Sends one signed call. Never throws: what goes wrong is the answer `lost`. */
-  async send(path: string, calculationId: string, body: Uint8Array, wantsDetail = false): Promise<Answer> {
+  async send(path: string, calculationId: string, call: object, wantsDetail = false): Promise<Answer> {
+    const body = Buffer.from(JSON.stringify(call));
     try {
-      const {
-        statusCode,
-        headers,
-        body: stream,
-      } = await this.#pool.request({
+      const answer = await this.#pool.request({
         path: this.#prefix + path,
         method: 'POST',
         headers: {
@@ -69,8 +67,8 @@ export class Deployment {
         },
         body,
       });
-      const answer = Buffer.from(await stream.arrayBuffer());
-      return { kind: 'answered', status: statusCode, headers, body: answer, serverMs: readServerMs(headers) };
+      const { statusCode: status, headers } = answer;
+      return { kind: 'answered', status, headers, body: await buffer(answer.body), serverMs: readServerMs(headers) };
     } catch (error) {
       return { kind: 'lost', why: describeLoss(error as NodeJS.ErrnoException) };
     }
@@ -86,7 +84,7 @@ export class Deployment {
  * basket. Undefined when it does not say. Throws when it cannot be reached, or rejects the signature.
  */
 export async function findEnvironment(deployment: Deployment): Promise<string | undefined> {
-  const answer = await deployment.send(BASKET_PATH, randomUUID(), Buffer.from('{}'), true);
+  const answer = await deployment.send(BASKET_PATH, randomUUID(), {}, true);
   if (answer.kind === 'lost') throw new Error(`the deployment cannot be reached: ${answer.why}`);
   if (answer.status === ERRORS.invalid_signature.status)
     throw new Error('the deployment rejects the signature: is this its secret?');

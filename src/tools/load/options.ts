@@ -28,28 +28,22 @@ export interface LoadArguments {
 }
 
 /** What the arguments name, read from its files. */
-export interface LoadInput {
-  readonly secret: Uint8Array;
-  /** Undefined when the baskets' own loyalty IDs are used. */
-  readonly members: readonly string[] | undefined;
-  /** Undefined when baskets are made up. */
-  readonly baskets: readonly BasketRequest[] | undefined;
-  /** Where made-up baskets come from; undefined when the baskets are given. */
-  readonly place: TillPlace | undefined;
-  readonly ca: string | undefined;
-}
+export type LoadInput = ReturnType<typeof readLoadInput>;
 
 /** The test members of staging (interface, section 1), so that a load of staging needs no list. */
 const TEST_MEMBERS = ['test-member-20', 'test-member-none'];
 
 /** Reads the files that the arguments name. Throws an error of one line for the person who typed them. */
-export function readLoadInput(given: LoadArguments): LoadInput {
+export function readLoadInput(given: LoadArguments) {
   const baskets = given.baskets === undefined ? undefined : readBaskets(given.baskets);
   const members = given.members === undefined ? undefined : readMembers(given.members);
   return {
     secret: readSecret(given.secretFile),
+    /** Undefined when baskets are made up. */
     baskets,
+    /** Undefined when the baskets' own loyalty IDs are used. */
     members: members ?? (baskets ? undefined : TEST_MEMBERS),
+    /** Where made-up baskets come from; undefined when the baskets are given. */
     place: baskets ? undefined : findPlace(given),
     ca: given.ca === undefined ? undefined : readText('--ca', given.ca),
   };

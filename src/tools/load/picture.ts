@@ -1,5 +1,5 @@
 import { INK, PALETTE } from '../pictures/palette.ts';
-import { polyline, svg, text, WIDTH } from '../pictures/svg.ts';
+import { line, polyline, svg, text, WIDTH } from '../pictures/svg.ts';
 import type { Latencies } from './latencies.ts';
 
 /**
@@ -13,13 +13,11 @@ const COLOURS = [PALETTE.red, PALETTE.blue] as const;
 const LEAST_MS = 0.01;
 const MARKS = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %'];
 
-export interface Curve {
-  readonly label: string;
-  readonly latencies: Latencies;
-}
-
 /** Draws up to two curves. Curves without a value are left out. */
-export function percentilePicture(title: string, curves: readonly Curve[]): string {
+export function percentilePicture(
+  title: string,
+  curves: readonly { readonly label: string; readonly latencies: Latencies }[],
+): string {
   const drawn = curves.filter(({ latencies }) => latencies.count > 0);
   const ladders = drawn.flatMap(({ latencies }) => latencies.ladder);
   const values = ladders.map(([, us]) => Math.max(LEAST_MS, us / 1000));
@@ -30,34 +28,15 @@ export function percentilePicture(title: string, curves: readonly Curve[]): stri
   const y = (ms: number): number =>
     BOTTOM - ((Math.log10(Math.max(LEAST_MS, ms)) - from) / (to - from)) * (BOTTOM - TOP);
   const rows = Array.from({ length: to - from + 1 }, (_, step) => Number(`1e${from + step}`)).flatMap((ms) => [
-    polyline(
-      [
-        [LEFT, y(ms)],
-        [RIGHT, y(ms)],
-      ],
-      INK.grid,
-    ),
+    line([LEFT, y(ms)], [RIGHT, y(ms)], INK.grid),
     text(LEFT - 8, y(ms) + 4, `${ms.toLocaleString('en')} ms`, { anchor: 'end' }),
   ]);
   const columns = MARKS.filter((_, nine) => nine <= finest).flatMap((mark, nine) => [
-    polyline(
-      [
-        [x(nine), TOP],
-        [x(nine), BOTTOM],
-      ],
-      INK.grid,
-    ),
+    line([x(nine), TOP], [x(nine), BOTTOM], INK.grid),
     text(x(nine), BOTTOM + 18, mark, { anchor: 'middle' }),
   ]);
   const lines = drawn.flatMap(({ label, latencies }, index) => [
-    polyline(
-      [
-        [LEFT + index * 300, 58],
-        [LEFT + index * 300 + 22, 58],
-      ],
-      COLOURS[index % 2]!,
-      3,
-    ),
+    line([LEFT + index * 300, 58], [LEFT + index * 300 + 22, 58], COLOURS[index % 2]!, 3),
     text(LEFT + index * 300 + 30, 62, label, { size: 13, colour: INK.text }),
     polyline(
       latencies.ladder.map(([percentile, us]) => [x(nines(percentile)), y(us / 1000)]),

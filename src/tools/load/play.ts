@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListedProduct } from '../../../packages/client/src/added-lines.ts';
 import { judgeAnswer } from '../../../packages/client/src/answer.ts';
+import type { BasketRequest } from '../../contract/basket-request.ts';
 import { HTTP_OK } from '../../contract/errors.ts';
-import { type BasketCall, type Calls, saleBodyOf } from './calls.ts';
 import { type Answer, BASKET_PATH, type Deployment, SALE_PATH } from './deployment.ts';
 import { nowUs, startPacer } from './pacer.ts';
 import { createSchedule } from './schedule.ts';
@@ -18,7 +19,7 @@ const POLL_MS = 10;
 
 export interface Load {
   readonly deployment: Deployment;
-  readonly calls: Calls;
+  readonly calls: Generator<BasketRequest, never>;
   /** Calls per second; undefined for as fast as the deployment answers. */
   readonly perSecond: number | undefined;
   readonly seconds: number;
@@ -60,10 +61,10 @@ async function playOpen(load: Load, perSecond: number, tally: Tally): Promise<vo
     load.onProgress(tally.answered, next / Math.max(1, due.length));
   };
   const pacer = startPacer(due, sendDue);
-  while (next < due.length && !load.closing.aborted) await pause();
+  while (next < due.length && !load.closing.aborted) await sleep(POLL_MS);
   await pacer.stop();
   const endMs = performance.now() + LAST_PATIENCE_MS;
-  while (open > 0 && performance.now() < endMs) await pause();
+  while (open > 0 && performance.now() < endMs) await sleep(POLL_MS);
   for (; open > 0; open -= 1) tally.count('no answer at the end', LAST_PATIENCE_MS * 1000);
 }
 
@@ -74,7 +75,7 @@ async function playClosed(load: Load, tally: Tally): Promise<void> {
     while (share() < 1 && !load.closing.aborted) {
       const isLost = await callOnce(load, tally, nowUs());
       // A deployment that is away refuses connections at once, and would be asked without a pause.
-      if (isLost) await pause();
+      if (isLost) await sleep(POLL_MS);
       load.onProgress(tally.answered, Math.min(1, share()));
     }
   };
@@ -83,29 +84,29 @@ async function playClosed(load: Load, tally: Tally): Promise<void> {
 
 /** Sends one basket and, where asked for, its sale event. Resolves to true when the basket's answer was lost. */
 async function callOnce({ deployment, calls, withSales }: Load, tally: Tally, dueUs: number): Promise<boolean> {
-  const call = calls.next();
+  const request = calls.next().value;
   tally.sent += 1;
-  const answer = await deployment.send(BASKET_PATH, call.request.calculationId, call.body);
+  const answer = await deployment.send(BASKET_PATH, request.calculationId, request);
   const latencyUs = nowUs() - dueUs;
   tally.count(nameOf(answer), latencyUs);
   if (answer.kind === 'lost') return true;
   if (answer.status !== HTTP_OK) return false;
   tally.caller.record(latencyUs);
   if (answer.serverMs !== undefined) tally.server.record(answer.serverMs * 1000);
-  if (tally.sent % VERIFIED_ONE_IN === 1) verify(call, answer, tally);
-  if (withSales) await sell(deployment, call, answer, tally);
+  if (tally.sent % VERIFIED_ONE_IN === 1) verify(request, answer, tally);
+  if (withSales) await sell(deployment, request.calculationId, answer, tally);
   return false;
 }
 
-async function sell(deployment: Deployment, { request }: BasketCall, answer: Answer, tally: Tally): Promise<void> {
-  const { calculationId } = request;
+async function sell(deployment: Deployment, calculationId: string, answer: Answer, tally: Tally): Promise<void> {
   const startUs = nowUs();
-  const event = await deployment.send(SALE_PATH, calculationId, saleBodyOf(calculationId, wordOf(answer)));
+  const sale = { calculationId, status: wordOf(answer), transactionId: `load-${calculationId}` };
+  const event = await deployment.send(SALE_PATH, calculationId, sale);
   tally.count(SALE_PREFIX + nameOf(event), nowUs() - startUs);
 }
 
 /** Checks an answer as a caller does, but for the prices of added products: a load has no price list to compare with. */
-function verify({ request }: BasketCall, answer: Extract<Answer, { kind: 'answered' }>, tally: Tally): void {
+function verify(request: BasketRequest, answer: Extract<Answer, { kind: 'answered' }>, tally: Tally): void {
   const judgement = judgeAnswer(request, answer, (_venueId, productId) => findAddedProduct(answer.body, productId));
   if (judgement.verdict !== 'accepted') tally.countWrong(judgement.detail);
 }
@@ -128,8 +129,4 @@ function wordOf(answer: Answer): string {
   } catch {
     return 'without JSON';
   }
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }

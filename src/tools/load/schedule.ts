@@ -10,15 +10,12 @@ export interface SchedulePart {
   readonly seconds: number;
 }
 
-export interface Schedule {
-  /** Instants of the monotonic clock in microseconds, ascending, in memory that the pacer shares. */
-  readonly due: Float64Array;
-  /** For each part the first position after its end. */
-  readonly partEnds: readonly number[];
-}
-
-/** Creates the schedule. Requests are independent, as those of tills, so the gaps between them are exponential. */
-export function createSchedule(parts: readonly SchedulePart[], seed: number): Schedule {
+/**
+ * Creates the schedule. Requests are independent, as those of tills, so the gaps between them are exponential. Returns the
+ * instants of the monotonic clock in microseconds, ascending, in memory that the pacer shares, and for each part the first
+ * position after its end.
+ */
+export function createSchedule(parts: readonly SchedulePart[], seed: number) {
   const random = new Random(seed);
   const instants: number[] = [];
   const partEnds: number[] = [];

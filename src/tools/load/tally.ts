@@ -1,17 +1,11 @@
-import { type Latencies, LatencyHistogram } from './latencies.ts';
-
-/** One kind of answer, as callers met it. */
-export interface AnswerRow {
-  /** `200 applied`, `503 unavailable`, `no answer within 3 s`. */
-  readonly name: string;
-  readonly latencies: Latencies;
-}
+import { LatencyHistogram } from './latencies.ts';
 
 /** Before the names of answers to sale events. */
 export const SALE_PREFIX = 'sale ';
 
 /** Everything a load has met. Latencies are in microseconds. */
 export class Tally {
+  /** By the kind of answer: `200 applied`, `503 unavailable`, `no answer within 3 s`. */
   readonly #rows = new Map<string, LatencyHistogram>();
   /** Of basket calls that were answered 200, from the instant that the schedule names. */
   readonly caller = new LatencyHistogram();
@@ -36,13 +30,13 @@ export class Tally {
   }
 
   /** Answers to baskets, then those to sale events; of each the most frequent kind first. */
-  get rows(): AnswerRow[] {
+  get rows() {
     return [...this.#rows]
       .map(([name, histogram]) => ({ name, latencies: histogram.summarize() }))
       .sort((a, b) => Number(isSale(a)) - Number(isSale(b)) || b.latencies.count - a.latencies.count);
   }
 }
 
-function isSale({ name }: AnswerRow): boolean {
+function isSale({ name }: { readonly name: string }): boolean {
   return name.startsWith(SALE_PREFIX);
 }

@@ -31,10 +31,6 @@ export interface Checkpoint {
   readonly rejectsBytes: number;
 }
 
-interface StateFile extends Checkpoint {
-  readonly input: string;
-}
-
 const IDENTIFYING_BYTES = 64 * 1024;
 
 /** The state file beside an import's input, from which a later run continues after any end of this one. */
@@ -49,16 +45,15 @@ export class CheckpointFile {
 
   /** Writes the file as a whole, so that a kill leaves either the old or the new checkpoint. */
   write(checkpoint: Checkpoint): void {
-    const state: StateFile = { input: this.#input, ...checkpoint };
     const next = `${this.path}.next`;
-    writeFileSync(next, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+    writeFileSync(next, `${JSON.stringify({ input: this.#input, ...checkpoint })}\n`, { mode: 0o600 });
     renameSync(next, this.path);
   }
 
   /** Reads the checkpoint of an earlier run; undefined when there is none. Throws when it belongs to another input. */
   read(): Checkpoint | undefined {
     if (!existsSync(this.path)) return undefined;
-    const { input, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as StateFile;
+    const { input, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as Checkpoint & { input: string };
     if (input !== this.#input)
       throw new Error(`${this.path} is of another or a changed input; import without --resume`);
     // The version before this one did not count all changes.

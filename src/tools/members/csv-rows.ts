@@ -1,4 +1,4 @@
-import { type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
+import { decodeLine, type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
 import {
   type CsvLayout,
   type Header,
@@ -9,7 +9,7 @@ import {
   readHeader,
   TOO_LONG,
 } from './csv-header.ts';
-import { type CsvFault, type CsvOutcome, CsvRecord } from './csv-record.ts';
+import { type CsvFault, readRecord } from './csv-record.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
 import { describeBytes, findSpoiledCell } from './spreadsheet.ts';
 
@@ -17,8 +17,6 @@ import { describeBytes, findSpoiledCell } from './spreadsheet.ts';
 const LISTS: readonly string[] = ['grants', 'addGrants', 'removeGrants'];
 
 const NEVER_CLOSED: CsvFault = 'a quoted cell that is never closed';
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads members as CSV (RFC 4180). The header has the names above in any order; an empty cell means that the member has
@@ -51,9 +49,9 @@ export async function* readCsvRows(
 /** Puts lines together to records. It holds the lines of one open record, at most `MAX_LINE_BYTES` of them. */
 class Records {
   #held: Line[] = [];
-  #record = new CsvRecord();
+  /** The text of the held lines, with their breaks, which belong to the cell that is open. */
+  #text = '';
   #endOffset = 0;
-  #lineBreak = '\n';
 
   take(lines: readonly Line[]): RecordLines[] {
     return lines.flatMap((line) => this.#takeLine(line));
@@ -70,13 +68,15 @@ class Records {
     const isFirst = this.#held.length === 0;
     if (isFirst && line.bytes?.length === 0) return [];
     this.#held.push(line);
-    const text = line.bytes === undefined ? undefined : decode(line);
+    const text = line.bytes && decodeLine(line.bytes);
     if (text === undefined) {
       if (!isFirst) return this.#giveUp(NEVER_CLOSED);
       return this.#giveUp(line.bytes === undefined ? TOO_LONG : NO_TEXT);
     }
-    const outcome: CsvOutcome = this.#record.take(text, this.#lineBreak);
-    this.#lineBreak = breakOf(line, this.#endOffset);
+    const record = this.#text + text;
+    // An even number of quotes leaves the cell open that a line before has opened.
+    const outcome = isFirst || hasOddQuotes(text) ? readRecord(record, !isFirst) : 'open';
+    this.#text = record + breakOf(line, this.#endOffset);
     this.#endOffset = line.endOffset;
     if (outcome === 'open') {
       const [first] = this.#held as [Line];
@@ -97,18 +97,12 @@ class Records {
   }
 
   #begin(): void {
-    [this.#held, this.#record] = [[], new CsvRecord()];
+    [this.#held, this.#text] = [[], ''];
   }
 }
 
-/** The text of a line; undefined when it is not UTF-8. Only the file's first line may begin with a byte order mark. */
-function decode({ number, bytes }: Line): string | undefined {
-  try {
-    const text = decoder.decode(bytes);
-    return number === 1 && text.startsWith('\ufeff') ? text.slice(1) : text;
-  } catch {
-    return undefined;
-  }
+function hasOddQuotes(text: string): boolean {
+  return text.split('"').length % 2 === 0;
 }
 
 /** The break behind a line, which is content of a cell that goes on behind it. */

@@ -1,7 +1,14 @@
+import { formatCount } from '../terminal/money.ts';
 import { renderTable } from '../terminal/table.ts';
 import { renderExamples } from './examples.ts';
 import { type DoneRow, type GrantOrder, ROW_OUTCOMES, type RowOutcome } from './grant-order.ts';
 
+const OUTCOMES = Object.keys(ROW_OUTCOMES) as RowOutcome[];
+/** The outcomes that the report counts even where no row has them. */
+const ALWAYS: Readonly<Record<GrantOrder['kind'], readonly RowOutcome[]>> = {
+  grant: ['given', 'had', 'unknown'],
+  revoke: ['taken', 'had none', 'unknown'],
+};
 const SECOND: Readonly<Partial<Record<RowOutcome, RowOutcome>>> = { given: 'had', changed: 'had', taken: 'had none' };
 
 /** What became of the rows of a list. */
@@ -31,25 +38,18 @@ export class OrderTally {
 
   /** How many rows had each outcome, and how many members have used the grant already. */
   get counts(): Readonly<Record<string, number>> {
-    const outcomes = Object.keys(ROW_OUTCOMES) as RowOutcome[];
-    const counts = outcomes.map((outcome) => [outcome, this.#having(outcome).length] as const);
-    return Object.fromEntries([
-      ...counts.filter(([, count]) => count > 0),
-      ['used', this.#distinct(({ used }) => used > 0).length],
-    ]);
+    const outcomes = OUTCOMES.map((outcome) => [outcome, this.#having(outcome).length] as const);
+    const used = this.#distinct((row) => row.used > 0).length;
+    return { ...Object.fromEntries(outcomes.filter(([, count]) => count > 0)), used };
   }
 
   render(kind: GrantOrder['kind']): string {
-    const rows = (Object.keys(ROW_OUTCOMES) as RowOutcome[]).flatMap((outcome): [string, string][] => {
-      const count = this.#having(outcome).length;
-      const isOfKind = kind === 'grant' ? outcome === 'given' || outcome === 'had' : /^(taken|had none)$/.test(outcome);
-      const isShown = count > 0 || isOfKind || outcome === 'unknown';
-      return isShown ? [[ROW_OUTCOMES[outcome], count.toLocaleString('en')]] : [];
-    });
+    const shown = OUTCOMES.filter((outcome) => ALWAYS[kind].includes(outcome) || this.#having(outcome).length > 0);
+    const rows = shown.map((outcome) => [ROW_OUTCOMES[outcome], formatCount(this.#having(outcome).length)]);
     const used = this.#distinct((row) => row.used > 0);
     const held = this.#distinct((row) => row.held > 0);
-    rows.push(['have used it already', used.length.toLocaleString('en')]);
-    if (held.length > 0) rows.push(['have it in an open basket', held.length.toLocaleString('en')]);
+    rows.push(['have used it already', formatCount(used.length)]);
+    if (held.length > 0) rows.push(['have it in an open basket', formatCount(held.length)]);
     const name = ({ line, loyaltyId }: DoneRow) => `line ${line}, loyaltyId: ${JSON.stringify(loyaltyId)}`;
     return [
       renderTable(['members', 'count'], rows),

@@ -54,7 +54,7 @@ export async function importMembers(input: AsyncIterable<MemberRow[]>, options: 
         rejects.add(toReject(row, outcome.fault));
       } else {
         counts.written += 1;
-        if (!judged.fault) notes.take(row.line, outcome.known ? outcome.before : undefined, toNote(judged.patch));
+        if (!judged.fault) notes.take(row.line, outcome.known ? outcome.before : undefined, judged.patch);
         if (outcome.known && !changes.note(outcome.before, outcome.after)) counts.unchanged += 1;
       }
     }
@@ -73,10 +73,6 @@ export async function importMembers(input: AsyncIterable<MemberRow[]>, options: 
   }
   await finishBatch();
   return counts;
-}
-
-function toNote({ programmeId, loyaltyId, tier }: MemberPatch) {
-  return { programmeId, loyaltyId, ...(tier && { tier }) };
 }
 
 type Judged = { readonly patch: MemberPatch; readonly fault?: undefined } | { readonly fault: Fault };

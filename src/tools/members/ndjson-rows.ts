@@ -1,8 +1,6 @@
-import { type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
+import { decodeLine, type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
 import { type MemberRow, type Position, unreadable } from './rows.ts';
 import { describeBytes } from './spreadsheet.ts';
-
-const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads members as NDJSON, one object a line; `chunks` begin at `start`. Empty lines are skipped. */
 export async function* readNdjsonRows(chunks: AsyncIterable<Uint8Array>, start: Position): AsyncGenerator<MemberRow[]> {
@@ -14,12 +12,8 @@ export async function* readNdjsonRows(chunks: AsyncIterable<Uint8Array>, start: 
 function toRow({ number, endOffset, bytes }: Line): MemberRow {
   const place = { line: number, lastLine: number, endOffset };
   if (!bytes) return unreadable(place, 'a line that is too long', `at most ${MAX_LINE_BYTES} bytes`);
-  let text: string;
-  try {
-    text = decoder.decode(bytes);
-  } catch {
-    return { ...place, value: undefined, fault: describeBytes(bytes, []) };
-  }
+  const text = decodeLine(bytes);
+  if (text === undefined) return { ...place, value: undefined, fault: describeBytes(bytes, []) };
   try {
     return { ...place, value: JSON.parse(text) };
   } catch {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { nearestName } from '../../programme/nearest-name.ts';
 import type { StoredMember } from '../../store/members.ts';
 import { MOST_EXAMPLES, renderExamples } from './examples.ts';
+import type { MemberPatch } from './patch.ts';
 
 /** Rows that were taken and are probably not meant as they are: an ID in several rows, a tier that no benefit names. */
 
@@ -21,15 +22,10 @@ export class RowNotes {
   }
 
   /** Notes a row that was taken. `before` is the member as it was stored. */
-  take(
-    line: number,
-    before: StoredMember | undefined,
-    member: Pick<StoredMember, 'programmeId' | 'loyaltyId' | 'tier'>,
-  ) {
-    const { programmeId, loyaltyId, tier } = member;
+  take(line: number, before: StoredMember | undefined, { programmeId, loyaltyId, tier }: MemberPatch): void {
     this.#takeId(line, `${programmeId}\u0000${loyaltyId}`, loyaltyId);
     const known = this.#tiers.get(programmeId);
-    if (tier === undefined || tier === before?.tier || !known?.size || known.has(tier)) return;
+    if (!tier || tier === before?.tier || !known?.size || known.has(tier)) return;
     const name = `${programmeId}\u0000${tier}`;
     const noted = this.#unknownTiers.get(name);
     if (noted) noted.count += 1;

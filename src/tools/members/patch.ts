@@ -22,8 +22,10 @@ export interface MemberPatch {
 /** What an import may rely on. */
 export interface PatchRules {
   readonly grantable: GrantableBenefits;
+  /** True where a row takes the place of all that is stored of its member: a field that it leaves out is empty. */
+  readonly isReplacing: boolean;
   /** True where every unknown benefit of `grants` counts as one that has ended, as in an export of earlier. */
-  readonly keepsEnded?: boolean;
+  readonly keepsEnded: boolean;
 }
 
 /** The member after the change, or the error for which the row is rejected. */
@@ -55,29 +57,23 @@ function isListOfTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === 'string');
 }
 
-/** Replaces the member by the row, of which a field that is left out is empty. */
-export function replaceBy(patch: MemberPatch, stored: StoredMember | undefined, rules: PatchRules): Patched {
-  const { programmeId, loyaltyId, status, tier, memberLabel, grants = [] } = patch;
-  const fault = findUnknown(patch, stored, rules);
-  if (fault) return { fault };
-  return {
-    member: build({ programmeId, loyaltyId, status: status as StoredMember['status'] }, tier, memberLabel, grants),
-  };
-}
-
-/** Changes what the row names, and nothing else. */
+/** Changes what the row names, and nothing else, unless rows replace their members. */
 export function applyPatch(patch: MemberPatch, stored: StoredMember | undefined, rules: PatchRules): Patched {
   const { programmeId, loyaltyId, grants, addGrants = [], removeGrants = [] } = patch;
-  const status = patch.status ?? stored?.status;
   const fault = findUnknown(patch, stored, rules);
   if (fault) return { fault };
+  const before = rules.isReplacing ? undefined : stored;
+  const status = patch.status ?? before?.status;
   if (status === undefined) {
     return { fault: { path: 'status', found: 'nothing', allowed: 'a status, because no such member is stored' } };
   }
-  const tier = patch.tier === undefined ? stored?.tier : patch.tier;
-  const memberLabel = patch.memberLabel === undefined ? stored?.memberLabel : patch.memberLabel;
-  const kept = takeGrants(grants ?? stored?.grants ?? [], removeGrants);
-  return { member: build({ programmeId, loyaltyId, status }, tier, memberLabel, giveGrants(kept, addGrants)) };
+  const tier = patch.tier === undefined ? before?.tier : patch.tier;
+  const memberLabel = patch.memberLabel === undefined ? before?.memberLabel : patch.memberLabel;
+  const given = giveGrants(takeGrants(grants ?? before?.grants ?? [], removeGrants), addGrants);
+  // A grant that a list names twice is one grant.
+  const once = given.filter((grant, g) => typeof grant !== 'string' || given.indexOf(grant) === g);
+  const named = { programmeId, loyaltyId, status };
+  return { member: { ...named, ...(tier && { tier }), ...(memberLabel && { memberLabel }), grants: once } };
 }
 
 type Grants = StoredMember['grants'];
@@ -93,17 +89,6 @@ function giveGrants(grants: Grants, given: Grants): Grants {
   return [...grants.filter((grant) => !names.includes(nameOfGrant(grant))), ...given];
 }
 
-function build(
-  named: Pick<StoredMember, 'programmeId' | 'loyaltyId' | 'status'>,
-  tier: string | null | undefined,
-  memberLabel: string | null | undefined,
-  grants: Grants,
-): StoredMember {
-  // A grant that a list names twice is one grant.
-  const once = grants.filter((grant, g) => typeof grant !== 'string' || grants.indexOf(grant) === g);
-  return { ...named, ...(tier && { tier }), ...(memberLabel && { memberLabel }), grants: once };
-}
-
 /**
  * Finds an unknown programme or benefit in what the row names. A grant that the member has already is no error when the
  * configuration no longer has its benefit: the campaign ended. Of a row of an export the ended ones are named, so that it
@@ -112,7 +97,7 @@ function build(
 function findUnknown(
   patch: MemberPatch,
   stored: StoredMember | undefined,
-  { grantable, keepsEnded = false }: PatchRules,
+  { grantable, keepsEnded }: PatchRules,
 ): Fault | undefined {
   const { programmeId, loyaltyId } = patch;
   const owned = new Set(stored?.grants.map(benefitOfGrant));

@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import type { Fault } from '../../programme/configuration-error.ts';
 import { MOST_EXAMPLES } from './examples.ts';
 import type { RowPlace } from './rows.ts';
@@ -25,7 +25,6 @@ export function toReject({ line, lastLine }: RowPlace, { path, found, allowed }:
 export class RejectsFile {
   readonly path: string;
   #bytes: number;
-  #descriptor: number | undefined;
   #waiting: string[] = [];
   readonly #first: Reject[] = [];
 
@@ -33,7 +32,7 @@ export class RejectsFile {
   constructor(path: string, keepBytes: number) {
     this.path = path;
     this.#bytes = keepBytes;
-    if (keepBytes > 0) ftruncateSync(this.#open(), keepBytes);
+    if (keepBytes > 0) truncateSync(path, keepBytes);
   }
 
   get bytes(): number {
@@ -54,17 +53,7 @@ export class RejectsFile {
     if (this.#waiting.length === 0) return;
     const text = Buffer.from(this.#waiting.join(''));
     this.#waiting = [];
-    for (let at = 0; at < text.length; ) at += writeSync(this.#open(), text, at, text.length - at, this.#bytes + at);
+    writeFileSync(this.path, text, { flag: this.#bytes > 0 ? 'a' : 'w', mode: 0o600 });
     this.#bytes += text.length;
-  }
-
-  close(): void {
-    this.flush();
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-  }
-
-  #open(): number {
-    this.#descriptor ??= openSync(this.path, this.#bytes > 0 ? 'r+' : 'w', 0o600);
-    return this.#descriptor;
   }
 }

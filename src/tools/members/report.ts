@@ -1,3 +1,4 @@
+import { formatCount } from '../terminal/money.ts';
 import { renderTable } from '../terminal/table.ts';
 import { CHANGE_KINDS, type ChangeKind, type ChangeTally } from './changes.ts';
 import type { ImportCounts } from './checkpoint.ts';
@@ -6,20 +7,18 @@ import type { Reject } from './rejects.ts';
 
 /** The counts of an import; `before` are those of an earlier run that this one goes on from. */
 export function renderSummary(counts: ImportCounts, before: ImportCounts, seconds: number): string {
-  const perSecond = Math.round((counts.read - before.read) / Math.max(seconds, 0.001));
+  const perSecond = (counts.read - before.read) / Math.max(seconds, 0.001);
+  const kinds = Object.keys(CHANGE_KINDS) as ChangeKind[];
   const rows: [string, string][] = [
-    ['read', counts.read.toLocaleString('en')],
-    ['written', counts.written.toLocaleString('en')],
-    ['of these unchanged', counts.unchanged.toLocaleString('en')],
-    ['rejected', counts.rejected.toLocaleString('en')],
-    ...Object.entries(CHANGE_KINDS).map(([kind, words]): [string, string] => [
-      words,
-      counts.changes[kind as ChangeKind].toLocaleString('en'),
-    ]),
+    ['read', formatCount(counts.read)],
+    ['written', formatCount(counts.written)],
+    ['of these unchanged', formatCount(counts.unchanged)],
+    ['rejected', formatCount(counts.rejected)],
+    ...kinds.map((kind): [string, string] => [CHANGE_KINDS[kind], formatCount(counts.changes[kind])]),
     ['seconds', seconds.toFixed(1)],
-    ['rows a second', perSecond.toLocaleString('en')],
+    ['rows a second', formatCount(perSecond)],
   ];
-  if (before.read > 0) rows.unshift(['done by an earlier run', before.read.toLocaleString('en')]);
+  if (before.read > 0) rows.unshift(['done by an earlier run', formatCount(before.read)]);
   return renderTable(['members', 'count'], rows);
 }
 

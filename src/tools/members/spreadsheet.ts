@@ -1,6 +1,6 @@
 import type { Fault } from '../../programme/configuration-error.ts';
 import { findEncodingError } from '../../programme/text-encoding.ts';
-import { CsvRecord } from './csv-record.ts';
+import { readRecord } from './csv-record.ts';
 
 /** What spreadsheets do to IDs and lists: each is reported with what to do about it. */
 
@@ -55,7 +55,7 @@ export function describeBytes(bytes: Uint8Array, header: readonly string[]): Fau
 function cellsIn(beginning: string): number {
   // A beginning may end within a quoted cell.
   for (const text of [beginning, `${beginning}"`]) {
-    const outcome = new CsvRecord().take(text, '');
+    const outcome = readRecord(text, false);
     if (outcome !== 'open' && !('fault' in outcome)) return outcome.length;
   }
   return 0;

@@ -51,6 +51,17 @@ export async function* readLines(
   if (restBytes > 0) yield [finish(Buffer.alloc(0), 0)];
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a line, without a byte order mark; undefined when it is not UTF-8. */
+export function decodeLine(bytes: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 function withoutReturn(line: Buffer): Buffer {
   return line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
 }

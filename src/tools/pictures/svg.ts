@@ -35,7 +35,13 @@ export function rect(x: number, y: number, width: number, height: number, colour
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${colour}"/>`;
 }
 
-export function polyline(points: readonly (readonly [x: number, y: number])[], colour: string, width = 1): string {
+type Point = readonly [x: number, y: number];
+
+export function line(from: Point, to: Point, colour: string, width = 1): string {
+  return polyline([from, to], colour, width);
+}
+
+export function polyline(points: readonly Point[], colour: string, width: number): string {
   const places = points.map((point) => point.map((at) => at.toFixed(1)).join(',')).join(' ');
   return `<polyline fill="none" stroke="${colour}" stroke-width="${width}" points="${places}"/>`;
 }

@@ -1,21 +1,13 @@
 import type { CalculationRecord } from '../../store/calculation-record.ts';
 import { compare, FINDINGS, type Finding, type FindingKind } from './compare.ts';
-import { type BadRow, isBadRow, type Transaction, type TransactionSource } from './transactions.ts';
+import { type BadRow, isBadRow, type Transaction } from './transactions.ts';
 
 /** Rows looked up at once: enough to fill a round trip, and few enough to need little memory. */
 const BATCH = 500;
 
-export interface Reconciliation {
-  readonly transactions: number;
-  readonly badRows: number;
-  /** Transactions without any finding. */
-  readonly matched: number;
-  readonly counts: Readonly<Record<FindingKind, number>>;
-}
-
 export interface ReconcileOptions {
   readonly lookUp: (calculationId: string) => Promise<CalculationRecord | undefined>;
-  readonly onFinding: (finding: Finding) => Promise<void> | void;
+  readonly onFinding: (finding: Finding) => void;
   readonly onBadRow: (row: BadRow) => void;
   /** Called with the number of rows read, after every batch. */
   readonly onProgress: (rows: number) => void;
@@ -23,9 +15,9 @@ export interface ReconcileOptions {
 
 /**
  * Joins the caller's transactions with ours on the calculation ID. It streams, so its memory is independent of the
- * number of rows.
+ * number of rows. Transactions without any finding are `matched`.
  */
-export async function reconcile(source: TransactionSource, options: ReconcileOptions): Promise<Reconciliation> {
+export async function reconcile(source: AsyncIterable<Transaction | BadRow>, options: ReconcileOptions) {
   const counts = Object.fromEntries(Object.keys(FINDINGS).map((kind) => [kind, 0])) as Record<FindingKind, number>;
   let [transactions, badRows, matched] = [0, 0, 0];
 
@@ -37,7 +29,7 @@ export async function reconcile(source: TransactionSource, options: ReconcileOpt
       if (findings.length === 0) matched += 1;
       for (const finding of findings) {
         counts[finding.kind] += 1;
-        await options.onFinding(finding);
+        options.onFinding(finding);
       }
     }
     options.onProgress(transactions + badRows);

@@ -21,12 +21,6 @@ export interface BadRow {
   readonly fault: string;
 }
 
-/**
- * A source of transactions. A file is one; the caller's REST interface (interface, section 6) will be another when its
- * shape is known.
- */
-export type TransactionSource = AsyncIterable<Transaction | BadRow>;
-
 /** Reads NDJSON lines, one transaction each; blank lines are skipped. */
 export async function* readTransactionLines(lines: AsyncIterable<string>): AsyncGenerator<Transaction | BadRow> {
   let line = 0;

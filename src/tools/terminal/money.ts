@@ -5,7 +5,12 @@ export function formatMoney(minorUnits: number, currency: string): string {
   return `${minorUnits < 0 ? '−' : ''}${formatAmount(Math.abs(minorUnits), currency)}`;
 }
 
-/** The same with thousands separators, for large sums, which may be estimates with fractions: `1,234.00`. */
+/** Formats a number with thousands separators: `1,234`. */
+export function formatCount(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+/** The same as `formatMoney` with thousands separators, for large sums, which may be estimates with fractions: `1,234.00`. */
 export function formatSum(minorUnits: number, currency: string): string {
   const [whole = '', ...fraction] = formatMoney(Math.round(minorUnits), currency).split('.');
   return [whole.replace(/\d(?=(?:\d{3})+$)/g, '$&,'), ...fraction].join('.');

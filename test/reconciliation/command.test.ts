@@ -1,0 +1,46 @@
+/** `npx loyalty reconcile` as a process of its own: a file that cannot be read or written is an error, and no finding. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { ROOT } from '../architecture/source.ts';
+import { useWorkplace } from '../members/command.ts';
+import { environmentOf } from '../support/service.ts';
+
+const stage = useWorkplace();
+
+async function reconcile(...args: string[]) {
+  const { redis, directory } = stage.place;
+  const env = environmentOf({ redisUrl: redis.url }, directory);
+  const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'reconcile', ...args], { cwd: ROOT, env });
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const [code] = await once(child, 'close');
+  return { code, stderr };
+}
+
+const BAD_ROW = { calculationId: 'no UUID' };
+const UNKNOWN = {
+  calculationId: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  transactionId: 'receipt-1',
+  total: 6240,
+  loyaltyStatus: 'applied',
+};
+
+test('findings are written as lines of the file, and bad rows are named', async () => {
+  const { place } = stage;
+  const file = place.write('transactions.ndjson', [UNKNOWN, BAD_ROW]);
+  const { code, stderr } = await reconcile(file, '--out', place.path('findings.ndjson'));
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${file}:2: `)]);
+  expect(place.read('findings.ndjson')).toMatchObject([{ kind: 'unknown_calculation', transactionId: 'receipt-1' }]);
+});
+
+test('transactions that cannot be read are one line and exit code 2', async () => {
+  const { code, stderr } = await reconcile(stage.place.directory, '--out', stage.place.path('findings.ndjson'));
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^reconcile: EISDIR.*\n$/)]);
+});
+
+test('findings that cannot be written are one line and exit code 2', async () => {
+  const file = stage.place.write('transactions.ndjson', [UNKNOWN]);
+  const { code, stderr } = await reconcile(file, '--out', stage.place.path('missing/findings.ndjson'));
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^reconcile: ENOENT.*\n$/)]);
+});
