@@ -123,7 +123,8 @@ function lengths(minimum: unknown, maximum: unknown): string {
 const FORMATS: Readonly<Record<string, string>> = { uuid: 'a lower-case UUID', 'date-time': 'an RFC 3339 date-time' };
 
 function describeString({ minLength = 0, maxLength, pattern, format }: Record<string, unknown>): string {
-  if (typeof format === 'string' && FORMATS[format] !== undefined) return FORMATS[format];
+  const words = FORMATS[format as string];
+  if (words !== undefined) return words;
   if (maxLength !== undefined) return `a text${lengths(minLength, maxLength)} characters`;
   return pattern === undefined ? 'a text' : `a text like ${pattern}`;
 }

@@ -165,6 +165,28 @@ describe('an environment', () => {
     ]);
   });
 
+  it('is compared with the rest of the file where each entry is right, whatever the others are', () => {
+    const venue = { terminalSetups: ['1'], currencies: ['NOK'], timeZone: 'Europe/Oslo', programmeId: 'club' };
+    const venues = Array.from({ length: 10 }, (_, at) => ({ ...venue, venueId: `v${at}`, terminalSetups: [`${at}`] }));
+    const wrong = { ...venue, venueId: 'v10', timeZone: 'Nowhere', currencies: [] };
+    const anna = { programmeId: 'club', loyaltyId: 'anna', status: 'active' };
+    const members = [...Array(10).keys()].map((at) => ({ ...anna, loyaltyId: `m${at}` }));
+    const text = {
+      ...{ environment: 'staging', venues: [...venues, wrong] },
+      programmes: [null, { programmeId: 7 }, { memberLabel: 'Club' }, { programmeId: 'club' }, 'club'],
+      members: [...members, { ...anna, status: 'actve', grants: ['nothing'] }, { ...anna, grants: ['nothing'] }],
+    };
+    expect(faultsOf(JSON.stringify(text))).toEqual([
+      'x.yaml venues[10].currencies: []',
+      'x.yaml programmes[0]: null',
+      'x.yaml programmes[1].programmeId: 7',
+      'x.yaml programmes[2].programmeId: nothing',
+      'x.yaml programmes[4]: "club"',
+      'x.yaml members[10].status: "actve"',
+      'x.yaml members[11].grants[0]: "nothing"',
+    ]);
+  });
+
   it('names the venues that have an ID, also those with errors', () => {
     const benefit = { benefitId: 'a', kind: 'line_percent', percent: 5, when: { venueIds: ['bergen'] } };
     const venues = [null, { venueId: 7 }, { venueId: 'oslo' }];
