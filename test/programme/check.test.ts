@@ -187,6 +187,39 @@ describe('an environment', () => {
     ]);
   });
 
+  it('has no product twice in a venue, time zones with a name, and test members in staging', () => {
+    const venue = { venueId: 'oslo', terminalSetups: ['1'], currencies: ['NOK'], programmeId: 'club' };
+    const product = { name: 'Bun', unitPrice: 500, noDiscount: false, noPercentageDiscount: false };
+    const products = ['1', '2', '1'].map((productId) => ({ ...product, productId }));
+    const rest = { programmes: [{ programmeId: 'club', existingLineDiscounts: 'stack' }], testMembers: ['anna'] };
+    const venues = [{ ...venue, timeZone: '+01:00', products }];
+    expect(faultsOf(JSON.stringify({ environment: 7, venues, ...rest }))).toEqual([
+      'x.yaml environment: 7',
+      'x.yaml venues[0].timeZone: "+01:00"',
+      'x.yaml venues[0].products[2].productId: "1" a second time',
+    ]);
+  });
+
+  it('has benefits that are compared with the rest where they have no error of their own', () => {
+    const never = { from: '2026-02-02', to: '2026-02-01' };
+    const benefits = [
+      ...[{ benefitId: 'a', kind: 'line_percent', percent: 'x', when: never }, 7, null],
+      ...[7, 7].map((benefitId) => ({ benefitId, kind: 'line_percent', percent: 5 })),
+    ];
+    const programmes = [
+      { programmeId: 'club', benefits },
+      { programmeId: 'bistro', benefits: { a: 1 } },
+    ];
+    expect(faultsOf(JSON.stringify({ environment: 'staging', venues: [], programmes }))).toEqual([
+      'x.yaml programmes[0].benefits[0].percent: "x"',
+      'x.yaml programmes[0].benefits[1]: 7',
+      'x.yaml programmes[0].benefits[2]: null',
+      'x.yaml programmes[0].benefits[3].benefitId: 7',
+      'x.yaml programmes[0].benefits[4].benefitId: 7',
+      'x.yaml programmes[1].benefits: {"a":1}',
+    ]);
+  });
+
   it('names the venues that have an ID, also those with errors', () => {
     const benefit = { benefitId: 'a', kind: 'line_percent', percent: 5, when: { venueIds: ['bergen'] } };
     const venues = [null, { venueId: 7 }, { venueId: 'oslo' }];
