@@ -149,8 +149,7 @@ function* findGroupFaults(
   programme: EnvironmentFile['programmes'][number],
   path: string,
 ): Generator<Fault> {
-  const groups: unknown = programme?.groups ?? {};
-  const known = typeof groups === 'object' && groups !== null ? Object.keys(groups) : [];
+  const known = Object.keys(programme.groups ?? {});
   if (group !== undefined && !known.includes(group)) yield unknownName(`${path}.group`, group, known);
 }
 

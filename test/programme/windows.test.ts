@@ -1,4 +1,4 @@
-/** A window of a benefit that would never open is an error. */
+/** A window of a benefit that would never open is an error, and so is a product that is missing where a benefit is open. */
 import { expect, it } from 'vitest';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import { sourceOf } from '../../src/programme/source.ts';
@@ -43,4 +43,34 @@ it('the minute at which it ends is no part of it', () => {
 it('without a first or a last day it opens some time', () => {
   for (const end of [{ from: THURSDAY }, { to: THURSDAY }, {}])
     expect(errorsOf({ ...end, weekdays: ['mon'] })).toEqual([]);
+});
+
+it('a share of the members has a beginning before its end', () => {
+  const share = (from: number, below: number) => errorsOf({ share: { from, below, salt: 'a' } });
+  expect([share(0, 1), share(50, 51)]).toEqual([[], []]);
+  expect(share(50, 50)).toEqual(['share.below: a whole number from 51 to 100']);
+});
+
+it('a product is given wherever the benefit may apply', () => {
+  const venue = { currencies: ['NOK'], timeZone: 'Europe/Oslo', programmeId: 'club' };
+  const bun = { productId: 'bun', name: 'Bun', unitPrice: 500, noDiscount: false, noPercentageDiscount: false };
+  const venues = [
+    { ...venue, venueId: 'oslo', terminalSetups: ['1'] },
+    { ...venue, venueId: 'bergen', terminalSetups: ['2'], products: [bun] },
+    { ...venue, venueId: 'malmo', terminalSetups: ['3'], programmeId: 'other' },
+  ];
+  const missing = (when?: object) => {
+    const benefit = { benefitId: 'b', kind: 'free_product', productId: 'bun', when };
+    const programmes = [{ programmeId: 'club', benefits: [benefit] }, { programmeId: 'other' }];
+    const text = JSON.stringify({ environment: 'staging', venues, programmes });
+    return inspectEnvironment(sourceOf(text, 'x.yaml'), '2026-11-21').faults.map(({ allowed }) => allowed);
+  };
+  const atOslo = ['a product of venue oslo, none, the list is empty'];
+  const [bergen, oslo] = [{ venueIds: ['bergen'] }, { venueIds: ['oslo'] }];
+  expect(
+    [undefined, {}, oslo, [bergen, oslo], [bergen, { weekdays: ['mon'] }], { venueIds: [] }].map((when) =>
+      missing(when),
+    ),
+  ).toEqual(Array(6).fill(atOslo));
+  expect([bergen, [bergen, bergen]].map((when) => missing(when))).toEqual([[], []]);
 });

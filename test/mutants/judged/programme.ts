@@ -1,0 +1,12 @@
+import type { Judgement } from '../mutant.ts';
+import { judge } from './judge.ts';
+
+export const PROGRAMME: readonly Judgement[] = [
+  ...judge('src/programme/benefit-relations.ts', 'Only the compiler needs it: no other kind has the field.', [
+    ["benefit.kind !== 'buy_x_get_y'", 'false'],
+  ]),
+  ...judge('src/programme/limit-faults.ts', 'Only the compiler needs it: amounts by currency are not below a number.', [
+    ["typeof quantity === 'number'", 'true'],
+  ]),
+  ...judge('src/programme/relations.ts', 'No result is no time zone either.', [['{ return false; }', '{}']]),
+];
