@@ -66,6 +66,8 @@ describe('a limitId', () => {
     const money = { limit: { ...limit, counts: 'money' } };
     const baskets = { limit: { ...limit, counts: 'baskets', limitId: 'any' } };
     expect(faultOf({ ...order, ...money, limit: { ...money.limit, limitId: 'x' } })).toBe('none');
+    const amount = { kind: 'order_amount', percent: undefined, amount: 5, limit: { ...money.limit, limitId: 'x' } };
+    expect(faultOf({ ...order, limit: amount.limit }, amount)).toBe('none');
     const mixed = [{ limit: { ...money.limit, limitId: 'x' } }, { ...order, limit: { ...money.limit, limitId: 'x' } }];
     expect(faultOf(...mixed)).toContain('benefits[2].limit.limitId: found "x" of a benefit of the order');
     expect(faultOf(baskets, { ...order, ...baskets })).toBe('none');

@@ -8,5 +8,8 @@ export const PROGRAMME: readonly Judgement[] = [
   ...judge('src/programme/limit-faults.ts', 'Only the compiler needs it: amounts by currency are not below a number.', [
     ["typeof quantity === 'number'", 'true'],
   ]),
+  ...judge('src/programme/shared-limits.ts', 'Only the compiler needs it: no other kind has the field.', [
+    ["benefit.kind === 'free_product'", 'true'],
+  ]),
   ...judge('src/programme/relations.ts', 'No result is no time zone either.', [['{ return false; }', '{}']]),
 ];
