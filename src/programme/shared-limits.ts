@@ -72,9 +72,8 @@ interface Sharing {
 /** The shared limits of a benefit that may have faults of its own. */
 function sharingOf(benefit: BenefitDefinition, place: string): Sharing[] {
   return placedLimits(benefit, place).flatMap(([written, limitPath]) => {
-    const limit: unknown = written;
-    if (typeof limit !== 'object' || limit === null || (limit as LimitDefinition).limitId === undefined) return [];
-    return [{ benefit, place, limit: limit as LimitDefinition, limitPath }];
+    const limit = written as LimitDefinition | null;
+    return limit?.limitId === undefined ? [] : [{ benefit, place, limit, limitPath }];
   });
 }
 

@@ -75,7 +75,11 @@ describe('a member from outside the file', () => {
     const owned = new Set(['old']);
     expect(check({ ...anna, grants: ['old', card] }, owned)).toBeUndefined();
     expect(check({ ...anna, grants: ['old'] })).toMatchObject({ path: 'grants[0]' });
-    expect(check({ ...anna, grants: ['cake', card] })).toMatchObject({ path: 'grants[1].benefitId', found: '"old"' });
+    expect(check({ ...anna, grants: ['cake', card] })).toMatchObject({
+      path: 'grants[1].benefitId',
+      found: '"old"',
+      allowed: 'one of cake',
+    });
     expect(check({ ...anna, grants: ['old', 'older'] }, owned)).toMatchObject({ path: 'grants[1]' });
   });
 

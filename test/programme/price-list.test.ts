@@ -113,7 +113,7 @@ describe('the prices of a file', () => {
     const text = `x-price: &price { kind: unit_price, unitPrice: 100 }
 x-amount: &amount 100
 ${benefits(
-  '{ benefitId: merged, <<: *price }',
+  '{ benefitId: merged, <<: *price, <<: *price }',
   '{ benefitId: alias, kind: unit_price, unitPrice: *amount }',
   '{ benefitId: text, kind: unit_price, unitPrice: "100" }',
   '{ benefitId: empty, kind: unit_price, unitPrice: null }',
@@ -169,6 +169,23 @@ ${benefits(
         '      - { benefitId: "stew", kind: unit_price, unitPrice: 2900, appliesTo: { productIds: ["c1", "c2"] } }',
       ].join('\n'),
     );
+  });
+
+  test('are added in the column of the list, before whatever comes behind it', () => {
+    const wanted = { ...COFFEE, benefitId: 'stew' };
+    const words = '- { benefitId: "stew", kind: unit_price, unitPrice: 2900, appliesTo: { productIds: ["c1", "c2"] } }';
+    const lines = [
+      'programmes:',
+      '- benefits:',
+      '   -',
+      '     benefitId: a',
+      '     text: |',
+      '       Soup',
+      '  programmeId: club',
+      '',
+    ];
+    expect(edit(lines.join('\n'), wanted)).toBe(lines.toSpliced(6, 0, `   ${words}`).join('\n'));
+    expect(editPrices({ text: edit(lines.join('\n'), wanted) })).toMatchObject({ prices: [wanted] });
   });
 
   test('are taken out with the comma beside them, and with their line', () => {
