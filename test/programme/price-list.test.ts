@@ -101,12 +101,12 @@ describe('the prices of a file', () => {
     `programmes:\n  - programmeId: club\n    benefits:\n${lines.map((line) => `      - ${line}\n`).join('')}`;
 
   test('are none where the file cannot be read, or has none', () => {
-    const texts = ['programmes: [', '', '7', 'programmes: 7', 'programmes: [7, { programmeId: club }]'];
+    const texts = [`${FILE}x: ]`, '', '7', 'programmes: 7', 'programmes: [7, { programmeId: club }]'];
     const others = [
       'programmes: [{ benefits: [{ benefitId: a, kind: unit_price, unitPrice: 5 }] }]',
       benefits('7', 'a'),
     ];
-    expect([...texts, ...others].map(listOf)).toEqual([[], [], [], [], [], [], []]);
+    expect([...texts, ...others].map(listOf)).toEqual(Array(7).fill([]));
   });
 
   test('are those that it writes out: of no other kind, and from nowhere else', () => {
@@ -226,6 +226,18 @@ ${benefits(
       kind: 'unusable',
       reason: 'club/a: a programme keeps at least one benefit; take the last out in the text.',
     });
+  });
+
+  test('of a row that is changed stay when another one goes', () => {
+    const json = JSON.stringify({ programmes: [{ programmeId: 'club', benefits: [price('a'), price('b')] }] });
+    const [a, b] = ['a', 'b'].map((name) => ({ programmeId: 'club', ...facts(name) }));
+    expect(JSON.parse(edit(json, { ...a!, remove: true }, { ...b!, unitPrice: 90 }))).toEqual({
+      programmes: [{ programmeId: 'club', benefits: [{ ...price('b'), unitPrice: 90 }] }],
+    });
+  });
+
+  test('are not answered with a reason when the rows are no rows, which is a bug', () => {
+    expect(() => editPrices({ text: FILE, rows: [undefined as never] })).toThrow(TypeError);
   });
 
   test('of two programmes are each counted and named by itself', () => {

@@ -10,9 +10,11 @@ export const PROGRAMME: readonly Judgement[] = [
   ]),
   ...judge('src/programme/member-check.ts', 'Only the compiler needs it: what is missing is before nothing.', [
     ['from !== undefined && to !== undefined', 'true'],
+    ['from !== undefined && to !== undefined', 'from !== undefined || to !== undefined'],
     ['from !== undefined', 'true'],
     ['to !== undefined', 'true'],
   ]),
+  ...judge('src/programme/price-list.ts', 'A text has no benefits.', [['[]', '["Stryker was here"]']]),
   ...judge('src/programme/price-list.ts', 'A line with a benefit does not begin with its end.', [
     ['lineEnd < 0', 'lineEnd <= 0'],
   ]),
