@@ -62,6 +62,11 @@ describe('a benefit that takes over 90 %', () => {
     ];
     expect(bundle(11_700, cup, pastry)).toEqual(['[0]: can take over 90 % off: 11700 of 12900, 4711 Coffee at oslo']);
     expect(bundle(11_600, cup, pastry)).toEqual([]);
+    const cake = { ...bun, productId: '4714', unitPrice: 9_000 };
+    const cheapest = { kind: 'bundle_price', items: [cup, { ...pastry, quantity: 1 }], amount: 7_600 };
+    expect(over(cheapest, { venues: [{ ...oslo, products: [coffee, cake, bun] }] })).toEqual([
+      '[0]: can take over 90 % off: 7600 of 8400, 4711 Coffee at oslo',
+    ]);
     // Nothing that a venue sells completes it.
     expect(bundle(11_700, cup, { quantity: 2, appliesTo: { productGroupIds: ['tea'] } })).toEqual([]);
     const percent = { kind: 'bundle_price', items: [cup], percent: 95 };

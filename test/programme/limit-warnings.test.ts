@@ -26,6 +26,8 @@ describe('a limit that reads as one for all members together', () => {
   it('whoever says of whom it is, or of one basket, has meant it', () => {
     expect(limited({ period: 'lifetime', quantity: 100 })).toEqual(told(100, 'baskets', 'in all'));
     expect(limited({ period: 'lifetime', quantity: 100, of: 'member' })).toEqual([]);
+    const ofNobody = { ...ten, limit: { counts: 'baskets', period: 'lifetime', quantity: 100 } };
+    expect(warn(ofNobody, { venues: [] })).toEqual(expect.arrayContaining(told(100, 'baskets', 'in all')));
     expect(limited({ period: 'basket', quantity: 100, counts: 'items' })).toEqual([]);
     expect(limited({ period: 'day', quantity: 51 })).toEqual([
       '[0].limit.quantity: never reached: no guest has 51 baskets in a day',
@@ -52,7 +54,9 @@ describe('a limit that reads as one for all members together', () => {
     expect(first(50, { text: '50 coffees' })).toBe(0);
     expect(first(50, { benefitId: 'first-50.guests' })).toBe(1);
     expect(first(50, { text: { nb: 'De FØRSTE 50', sv: 'Kaffe' } })).toBe(1);
-    expect(first(50, { text: { nb: 'Kaffe', de: 'Die ersten 50' } })).toBe(1);
+    for (const de of ['Die ersten 50', 'Erste 50', 'Erster Kaffee: 50']) {
+      expect(first(50, { text: { nb: 'Kaffe', de } })).toBe(1);
+    }
   });
 });
 
@@ -116,6 +120,9 @@ describe('limits and caps that are never reached', () => {
     expect(capped({ NOK: 2_000, SEK: 2_500 })).toEqual([
       '[0].maximumDiscount: never reached: the benefit takes at most 2000',
     ]);
+    const one = { ...voucher, amount: { NOK: 2_000 }, maximumDiscount: { NOK: 1_999, SEK: 9_000 } };
+    expect(warn(one, { venues: [oslo, malmo] }).filter((text) => text.includes('never reached'))).toEqual([]);
+    expect(warn({ kind: 'line_amount', amount: 2_000, per: 'unit', maximumDiscount: 4_000 })).toEqual([]);
     const every = { kind: 'order_amount', amount: 2_000, perSpend: 9_000, maximumDiscount: 4_000 };
     expect([warn(every), warn({ ...ten, maximumDiscount: 9_000 })]).toEqual([[], []]);
   });
@@ -136,6 +143,11 @@ describe('limits and caps that are never reached', () => {
     expect(group(2, 2)).toEqual([`${path}: never reached: it has 2 benefits, and 2 may apply`]);
     expect(group(3, 2, 1)).toEqual([`${path}: never reached: it has 2 benefits, and 2 may apply`]);
     expect(group(1, 2)).toEqual([`${path}: never reached: it has 1 benefit, and 2 may apply`]);
+    const [lunch, night] = ['lunch', 'night'].map((name) => ({ kind: 'order_percent', percent: 5, group: name }));
+    const groups = { lunch: { atMost: 1 }, night: { atMost: 1 } };
+    expect(warn([lunch!, lunch!, night!], { programme: { groups } })).toEqual([
+      'programmes[0].groups.night: never reached: it has 1 benefit, and 1 may apply',
+    ]);
     expect(group(0, 1)).toEqual([`${path}: never reached: it has 0 benefits, and 1 may apply`]);
   });
 });

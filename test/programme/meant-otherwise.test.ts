@@ -25,6 +25,9 @@ describe('words that were probably meant otherwise', () => {
   it('an amount that leaves out a currency, told once with the first venue that has it', () => {
     const both = { ...malmo, currencies: ['NOK', 'SEK'] };
     const voucher = { kind: 'order_amount', amount: { NOK: 500 } };
+    expect(warn(voucher, { venues: [both] })).toEqual([
+      '[0].amount: it has no amount in SEK, which venue malmo sells in: no basket in SEK gets the benefit',
+    ]);
     expect(warn(voucher, { venues: [oslo, both, { ...malmo, venueId: 'ystad', terminalSetups: ['3'] }] })).toEqual([
       '[0].amount: it has no amount in SEK, which venue malmo sells in: no basket in SEK gets the benefit',
     ]);
@@ -134,6 +137,7 @@ describe('a benefit that nobody can get', () => {
     const words = '[0].audience: nobody can get it: no known member has a grant of it';
     expect([warn(granted, to('2026-11-21')), warn(granted, to('2026-11-20'))]).toEqual([[], [words]]);
     expect(warn(granted, { members: [{ ...anna, grants: [{ benefitId: 'b0', grantId: 'card-7' }] }] })).toEqual([]);
+    expect(warn([granted, granted], { members: [{ ...anna, grants: ['b1', 'b0'] }] })).toEqual([]);
     expect(warn([granted, ten], { members: [{ ...anna, grants: [{ benefitId: 'b1', grantId: 'b0' }] }] })).toContain(
       words,
     );
@@ -151,7 +155,8 @@ describe('a benefit that nobody can get', () => {
       `[0].appliesTo.productGroupIds[1]: nobody can get it: ${words('soup')}`,
     ]);
     // Numbers of neighbours differ by one digit.
-    expect(named({ productIds: ['4711', '4713'] })).toEqual([]);
+    expect(named({ productIds: ['4711', '4713', '471x', 'x711'] })).toEqual([]);
+    expect(warn(ten, { programme: { exclude: { productIds: ['471x', 'x711'] } } })).toEqual([]);
     expect(named({ productGroupIds: ['coffee'], eans: ['7'] })).toEqual([]);
     const exclude = { exclude: { productGroupIds: ['coffee'] } };
     const hidden =
@@ -166,7 +171,28 @@ describe('a benefit that nobody can get', () => {
     ).toEqual([]);
   });
 
-  it('because no venue runs its programme', () => {
+  it('is told by its names only where every entry is right that could have them', () => {
+    const benefits = [
+      { benefitId: 'b0', ...ten, when: { tiers: ['pearl'] }, appliesTo: { productGroupIds: ['cofee'] }, group: 'one' },
+      { benefitId: 'b1', ...ten, percnt: 1, when: { tiers: ['pearl'] }, group: 'one' },
+    ];
+    const selectors = { exclude: { productGroupIds: ['cofee'] }, groups: { one: { atMost: 1 } } };
+    const programmes = [{ programmeId: 'club', ...selectors, benefits }];
+    const file = { environment: 'staging', venues: [oslo], programmes, members: [{ ...anna, tier: 'gold' }] };
+    const { faults, warnings } = inspectEnvironment(sourceOf(JSON.stringify(file), 'x.yaml'), '2026-11-21');
+    expect([faults.length, warnings]).toEqual([1, []]);
+  });
+
+  it('because no venue runs its programme, and then nothing is said of its places and amounts', () => {
+    const unused = ['programmes[0].programmeId: nobody can get its benefits: no venue runs this programme'];
+    expect(warn({ kind: 'order_amount', amount: { NOK: 500 } }, { venues: [] })).toEqual(unused);
+    const programmes = [
+      { programmeId: 'club', benefits: [{ benefitId: 'b0', ...ten, when: { venueIds: ['malmo'] } }] },
+      { programmeId: 'other' },
+    ];
+    const file = { environment: 'staging', venues: [{ ...malmo, programmeId: 'other' }], programmes };
+    const { warnings } = inspectEnvironment(sourceOf(JSON.stringify(file), 'x.yaml'), '2026-11-21');
+    expect(warnings.map(({ path }) => path)).toEqual(['programmes[0].programmeId']);
     expect([warn(ten, { venues: [] }), warn([], { venues: [] })]).toEqual([
       ['programmes[0].programmeId: nobody can get its benefits: no venue runs this programme'],
       [],

@@ -21,7 +21,9 @@ describe('two prices of a product for the same members', () => {
         price(2_500, { appliesTo: { productGroupIds: ['coffee', 'pastry'], excludeProductGroupIds: ['coffee'] } }),
       ),
     ).toBe(0);
-    expect(clash(price(3_000, { enabled: false }), price(2_500))).toBe(0);
+    expect(clash(price(3_000, { enabled: false }), price(2_500, { enabled: false }))).toBe(0);
+    const [five, six] = [5, 6].map((percent) => ({ kind: 'line_percent', percent, ...ofCoffee }));
+    expect(clash(five!, six!, price(2_500))).toBe(0);
   });
 
   it('whatever their names, texts and priorities are, and in whatever order their fields are', () => {
@@ -50,6 +52,8 @@ describe('two prices of a product for the same members', () => {
       clash(price(2_500, during('2026-12-10', '2026-12-20')), price(3_000, during('2026-12-01', '2026-12-09'))),
     ).toBe(0);
     // The minute at which one ends is the other's.
+    const [until, since] = [during(undefined, '2026-12-10T12:00'), during('2026-12-10T12:00')];
+    expect(clash(price(2_500, since), price(3_000, until))).toBe(0);
     expect(clash(price(3_000, during(undefined, '2026-12-10T12:00')), price(2_500, during('2026-12-10T12:00')))).toBe(
       0,
     );

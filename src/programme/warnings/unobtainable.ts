@@ -45,7 +45,7 @@ function* findUnknownNames(
   consequence: string,
 ): Generator<Warning> {
   const selector = lineSelectorOf(programme[place]);
-  if (!selector || !isComplete || products.length === 0) return;
+  if (!selector || !isComplete) return;
   for (const { included, field } of PRODUCT_NAMES) {
     const known = products.flatMap((product) => product[field] ?? []);
     for (const [index, name] of (selector[included] ?? []).entries()) {
@@ -105,7 +105,7 @@ function* findForeignCurrencies(
   if (venues.length === 0) return;
   const known = [...new Set(venues.flatMap(({ currencies }) => currencies))];
   for (const [field, amount] of amountsOf(benefit)) {
-    for (const currency of typeof amount === 'number' ? [] : Object.keys(amount)) {
+    for (const currency of Object.keys(amount)) {
       if (known.includes(currency)) continue;
       const text = `no venue of the programme has this currency, ${currency}${suggest(currency, known)}`;
       yield { path: `${path}.${field}.${currency}`, text };
@@ -145,7 +145,7 @@ function* findUnknownProducts(benefit: BenefitDefinition, path: string, around: 
         return { included, name, index, known, isElsewhere };
       });
     });
-    const isLost = names.length > 0 && names.every(({ isElsewhere }) => !isElsewhere);
+    const isLost = names.every(({ isElsewhere }) => !isElsewhere);
     for (const { included, name, index, known, isElsewhere } of names) {
       const isTyping = /^\D+$/.test(name) && nearestName(name, known) !== undefined;
       if (isElsewhere || !(isLost || isTyping)) continue;
@@ -163,7 +163,7 @@ function* findUngranted(benefit: BenefitDefinition, path: string, around: Surrou
   const isOpen = (grant: string | { readonly benefitId: string; readonly to?: string }): boolean =>
     typeof grant === 'string'
       ? grant === benefitId
-      : grant?.benefitId === benefitId && (grant.to === undefined || grant.to >= around.today);
+      : grant.benefitId === benefitId && (grant.to === undefined || grant.to >= around.today);
   if (around.members.some(({ grants = [] }) => grants.some(isOpen))) return;
   yield { path: `${path}.audience`, text: 'nobody can get it: no known member has a grant of it' };
 }

@@ -1,6 +1,9 @@
 import type { Judgement } from '../mutant.ts';
 import { judge } from './judge.ts';
 
+const NO_SUCH_NAME = 'Nothing else has such a name.';
+const STRYKER = ['[]', '["Stryker was here"]'] as const;
+
 export const PROGRAMME: readonly Judgement[] = [
   ...judge('src/programme/benefit-relations.ts', 'Only the compiler needs it: no other kind has the field.', [
     ["benefit.kind !== 'buy_x_get_y'", 'false'],
@@ -22,4 +25,22 @@ export const PROGRAMME: readonly Judgement[] = [
     ["benefit.kind === 'free_product'", 'true'],
   ]),
   ...judge('src/programme/relations.ts', 'No result is no time zone either.', [['{ return false; }', '{}']]),
+  ...judge('src/programme/warnings/unmeant.ts', 'Only the compiler needs it: no text is no hours.', [
+    ['hours === undefined', 'false'],
+  ]),
+  ...judge('src/programme/warnings/unmeant.ts', 'Hours that end when they begin are an error.', [
+    ['parsed.toMinute > parsed.fromMinute', 'parsed.toMinute >= parsed.fromMinute'],
+  ]),
+  ...judge('src/programme/warnings/unmeant.ts', NO_SUCH_NAME, [STRYKER]),
+  ...judge('src/programme/warnings/unobtainable.ts', NO_SUCH_NAME, [STRYKER]),
+  ...judge('src/programme/warnings/unobtainable.ts', 'Only the compiler needs it: what is missing is before nothing.', [
+    ['to !== undefined', 'true'],
+  ]),
+  ...judge('src/programme/warnings/two-prices.ts', 'Both are sorted in the same way.', [
+    ['one < other', 'one >= other'],
+  ]),
+  ...judge('src/programme/warnings/excessive.ts', 'A venue whose product is looked at has products.', [STRYKER]),
+  ...judge('src/programme/warnings/excessive.ts', 'Nothing is returned behind it either.', [
+    ['default: return undefined;', 'default:'],
+  ]),
 ];
