@@ -67,7 +67,12 @@ describe('a benefit that takes over 90 %', () => {
     expect(over(cheapest, { venues: [{ ...oslo, products: [coffee, cake, bun] }] })).toEqual([
       '[0]: can take over 90 % off: 7600 of 8400, 4711 Coffee at oslo',
     ]);
+    const half = { kind: 'bundle_price', items: [cup], percent: 95 };
+    expect(over(half, { venues: [{ ...oslo, products: [bun, coffee] }] })).toEqual([
+      '[0]: can take over 90 % off: 3705 of 3900, 4711 Coffee at oslo',
+    ]);
     // Nothing that a venue sells completes it.
+    expect(over({ ...half, items: [cup, { quantity: 1, appliesTo: { productGroupIds: ['tea'] } }] })).toEqual([]);
     expect(bundle(11_700, cup, { quantity: 2, appliesTo: { productGroupIds: ['tea'] } })).toEqual([]);
     const percent = { kind: 'bundle_price', items: [cup], percent: 95 };
     expect(over(percent, { venues: [{ ...oslo, products: [{ ...coffee, noPercentageDiscount: true }] }] })).toEqual([]);
@@ -141,6 +146,18 @@ describe('amounts that look like major units', () => {
         { venues: [{ ...oslo, currencies: ['NOK', 'TND'] }] },
       ),
     ).toEqual([]);
+  });
+
+  it('of a set by whatever it takes, and of a spend without a list', () => {
+    const set = {
+      kind: 'buy_x_get_y',
+      buy: { quantity: 1, ...ofCoffee },
+      get: { quantity: 1, appliesTo: { productGroupIds: ['pastry'] } },
+    };
+    expect(small({ ...set, minimumSpend: 1_949 })).toEqual([about(1_949, 'minimumSpend', '19.49')]);
+    const spend = { kind: 'line_amount', amount: 100, per: 'unit', minimumSpend: 50 };
+    expect(small(spend, { venues: [{ ...oslo, products: [] }] })).toHaveLength(1);
+    expect(small({ kind: 'order_amount', amount: 50 }, { venues: [{ ...oslo, currencies: ['JPY'] }] })).toEqual([]);
   });
 
   it('in a list of products that all cost less than one', () => {

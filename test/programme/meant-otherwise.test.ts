@@ -176,10 +176,19 @@ describe('a benefit that nobody can get', () => {
       { benefitId: 'b0', ...ten, when: { tiers: ['pearl'] }, appliesTo: { productGroupIds: ['cofee'] }, group: 'one' },
       { benefitId: 'b1', ...ten, percnt: 1, when: { tiers: ['pearl'] }, group: 'one' },
     ];
-    const selectors = { exclude: { productGroupIds: ['cofee'] }, groups: { one: { atMost: 1 } } };
-    const programmes = [{ programmeId: 'club', ...selectors, benefits }];
-    const file = { environment: 'staging', venues: [oslo], programmes, members: [{ ...anna, tier: 'gold' }] };
-    const { faults, warnings } = inspectEnvironment(sourceOf(JSON.stringify(file), 'x.yaml'), '2026-11-21');
+    const many = Array.from({ length: 9 }, (_, at) => ({ benefitId: `many${at}`, ...ten, group: 'many' }));
+    const selectors = {
+      ...{ exclude: { productGroupIds: ['cofee'] }, groups: { one: { atMost: 1 }, many: { atMost: 1 } } },
+    };
+    const programmes = [{ programmeId: 'club', ...selectors, benefits: [...benefits, ...many] }];
+    const file = {
+      environment: 'staging',
+      venues: [oslo],
+      programmes,
+      members: [{ ...anna, tier: 'gold', grants: [] }],
+    };
+    const known = [{ programmeId: 'club', grants: ['winter'] }];
+    const { faults, warnings } = inspectEnvironment(sourceOf(JSON.stringify(file), 'x.yaml'), '2026-11-21', known);
     expect([faults.length, warnings]).toEqual([1, []]);
   });
 

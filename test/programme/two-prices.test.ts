@@ -63,6 +63,7 @@ describe('two prices of a product for the same members', () => {
     const two = { when: [{ to: '2026-11-30' }, { from: '2026-12-10' }] };
     expect(clash(price(3_000, two), price(2_500, during('2026-12-01', '2026-12-10')))).toBe(1);
     expect(clash(price(3_000, two), price(2_500, during('2026-12-01', '2026-12-09')))).toBe(0);
+    expect(clash(price(2_500, during('2026-12-01', '2026-12-10')), price(3_000, two))).toBe(1);
   });
 
   it('unless one is a campaign: cheaper, and within the days of the other', () => {

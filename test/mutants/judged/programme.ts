@@ -36,7 +36,12 @@ export const PROGRAMME: readonly Judgement[] = [
   ...judge('src/programme/warnings/unobtainable.ts', 'Only the compiler needs it: what is missing is before nothing.', [
     ['to !== undefined', 'true'],
   ]),
+  ...judge('src/programme/warnings/two-prices.ts', 'Only the compiler needs it: no other kind has such a price.', [
+    ["benefit.kind !== 'unit_price'", 'false'],
+  ]),
+  ...judge('src/programme/warnings/major-units.ts', 'A product without a price is left out.', [STRYKER]),
   ...judge('src/programme/warnings/two-prices.ts', 'Both are sorted in the same way.', [
+    ['one < other', 'one <= other'],
     ['one < other', 'one >= other'],
   ]),
   ...judge('src/programme/warnings/excessive.ts', 'A venue whose product is looked at has products.', [STRYKER]),
