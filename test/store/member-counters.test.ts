@@ -11,6 +11,7 @@ import {
   parseMember,
   readSnapshot,
   type StoredMember,
+  unitsConsumed,
   unitsHeld,
   unitsLeft,
 } from '../../src/store/members.ts';
@@ -42,7 +43,9 @@ describe('a member', () => {
     { ...anna, status: 'paused', tier: 'gold', memberLabel: 'Gold', grants: ['cake', 'tea', voucher] },
     { programmeId: 'club', loyaltyId: '\ud800 "x"', status: 'blocked', grants: [voucher] },
   ])('is read as it was written: %j', (member) => {
-    expect(parseMember(member, fieldsOf(member))).toEqual(member);
+    expect(parseMember(member, fieldsOf(member))).toStrictEqual(member);
+    // Few have vouchers, and the others have no field for them.
+    expect(fieldsOf(member).has('vouchers')).toBe(member.grants.includes(voucher));
   });
 
   it('is unknown without a hash, and is nobody once it was merged', () => {
@@ -86,6 +89,8 @@ describe('the units that are left of a limit', () => {
     expect(unitsLeft(few, 'cake:*', 10, ['live', undefined])).toBe(6);
     expect(unitsLeft(few, 'cake:*', 5, [])).toBe(0);
     expect(unitsLeft(few, 'soup:*', 5, [])).toBe(5);
+    expect(unitsConsumed(few, 'cake:*')).toEqual({ consumed: 3, overRedeemed: 1 });
+    expect(unitsConsumed(few, 'soup:*')).toEqual({ consumed: 0, overRedeemed: 0 });
     expect(countersOf(few).left('cake:*', 10)).toBe(4);
     expect(countersOf(few).consumed('cake:*')).toBe(3);
     expect(countersOf(few).consumed('soup:*')).toBe(0);

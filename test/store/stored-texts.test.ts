@@ -107,6 +107,8 @@ describe('what benefits give', () => {
     expect(lengths).toHaveLength(8);
     expect(lengths.slice(0, 7)).toEqual(Array(7).fill(64));
     expect(lengths[7]).toBeGreaterThan(64);
+    const exact = { ...given, programmeId: 'x'.repeat(64 - ' NOK'.length) };
+    expect(cutGiven(exact).map(({ length }) => length)).toEqual([64]);
   });
 
   it('is told in events, and is unknown of a calculation of an older version', () => {
@@ -130,14 +132,14 @@ describe('what benefits give', () => {
 
 describe('uses', () => {
   const counter = counterAt({ programmeId: 'club', venueId: 'oslo' }, { usageKey: 'cake:*', of: 'venue' });
-  const cake = { counter, usageKey: 'cake:*', units: 2, limit: 50 };
+  const cake = { counter, usageKey: 'cake:*', units: 12, limit: 50 };
   const tea = { ...cake, usageKey: 'tea/card-7:2026-11', units: 1, limit: 3 };
 
   it('of a hold are units by usage key, until its deadline', () => {
     expect(parseHold('c', `1732300000000 ${useText(cake)} ${useText(tea)}`)).toEqual({
       ...{ calculationId: 'c', deadlineMs: 1_732_300_000_000 },
       units: new Map([
-        ['cake:*', 2],
+        ['cake:*', 12],
         ['tea/card-7:2026-11', 1],
       ]),
     });
@@ -150,13 +152,14 @@ describe('uses', () => {
     const places = [{ venueId: 'oslo' }, { venueId: 'bergen' }].map((place) => ({ programmeId: 'club', ...place }));
     const countersOf = (of: 'venue' | 'programme') =>
       places.map((place) => counterAt(place, { usageKey: 'cake:*', of }));
+    expect([countersOf('venue'), countersOf('programme')].map((own) => new Set(own).size)).toEqual([2, 1]);
     expect(new Set([...countersOf('venue'), ...countersOf('programme')]).size).toBe(3);
   });
 
   it('of a calculation are its own and those of all members', () => {
     expect(joinUses('a=1/2', '')).toBe('a=1/2');
-    expect(joinUses('', commonText([cake, tea]))).toBe('cake:*=2/50 tea/card-7:2026-11=1/3');
-    expect(joinUses('a=1/2', commonText([cake]))).toBe('a=1/2 cake:*=2/50');
+    expect(joinUses('', commonText([cake, tea]))).toBe('cake:*=12/50 tea/card-7:2026-11=1/3');
+    expect(joinUses('a=1/2', commonText([cake]))).toBe('a=1/2 cake:*=12/50');
   });
 });
 
