@@ -278,6 +278,12 @@ describe('the nearest name', () => {
     expect(nearestName('bananas', ['bandana', 'bananass'])).toBe('bananass');
     expect(nearestName('bananas', ['bananass', 'bandana'])).toBe('bananass');
     expect(nearestName('ab', ['ba'])).toBe('ba');
-    expect(nearestName('a', ['b'])).toBeUndefined();
+    const far = [
+      ['a', 'b'],
+      ['ab', 'b'],
+      ['ab', 'ca'],
+      ['offe', 'coffees'],
+    ] as const;
+    expect(far.map(([name, known]) => nearestName(name, [known]))).toEqual(far.map(() => undefined));
   });
 });

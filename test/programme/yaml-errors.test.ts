@@ -37,6 +37,10 @@ describe('an error of YAML', () => {
     ['- a: 1\n b: 2', '2:1', COLUMN, 'the names of one entry below each other, two blanks to the right of its -'],
     ['a:\n- b\nd', '3:1', 'd without a colon', 'name: value'],
     ['a: ]', '1:4', 'Unexpected flow-seq-end token in YAML stream: "]"', 'YAML 1.2'],
+    [`${'\n'.repeat(11)}a: ]`, '12:4', 'Unexpected flow-seq-end token in YAML stream: "]"', 'YAML 1.2'],
+    ['a: "b: *c" d', '1:12', 'more after the end of a value', QUOTES],
+    ['- *x y\n- b: *z', '1:6', 'more after the end of a value', QUOTES],
+    ['a: "x\n"b": 1', '1:4', 'a quote " that is never closed', QUOTES],
     ['a: "\\q"', '1:5', 'Invalid escape sequence \\q', 'YAML 1.2'],
     ['{a b c: 1', '1:10', 'Flow map must end with a }', 'YAML 1.2'],
     [

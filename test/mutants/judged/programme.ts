@@ -21,6 +21,10 @@ export const PROGRAMME: readonly Judgement[] = [
   ...judge('src/programme/price-list.ts', 'A line with a benefit does not begin with its end.', [
     ['lineEnd < 0', 'lineEnd <= 0'],
   ]),
+  ...judge('src/programme/nearest-name.ts', 'The first row looks at no row before the last.', [STRYKER]),
+  ...judge('src/programme/yaml-words.ts', 'The reader says it at the end alone.', [
+    ['/ at line \\d+, column \\d+:$/', '/ at line \\d+, column \\d+:/'],
+  ]),
   ...judge('src/programme/shared-limits.ts', 'Only the compiler needs it: no other kind has the field.', [
     ["benefit.kind === 'free_product'", 'true'],
   ]),
