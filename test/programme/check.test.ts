@@ -278,6 +278,7 @@ describe('the nearest name', () => {
     expect(nearestName('bananas', ['bandana', 'bananass'])).toBe('bananass');
     expect(nearestName('bananas', ['bananass', 'bandana'])).toBe('bananass');
     expect(nearestName('ab', ['ba'])).toBe('ba');
+    expect(nearestName('ocffee', ['ocffees', 'coffee'])).toBe('ocffees');
     const far = [
       ['a', 'b'],
       ['ab', 'b'],
