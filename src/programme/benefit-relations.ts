@@ -88,8 +88,9 @@ function* findWindowFaults({ from: first, to: last, weekdays }: WhenDefinition, 
   }
   const from = Math.floor(begin / MINUTES_PER_DAY);
   const to = Math.floor((end - 1) / MINUTES_PER_DAY);
-  if (!weekdays?.length || to - from >= DAYS_PER_WEEK - 1) return;
-  const possible = Array.from({ length: to - from + 1 }, (_, day) => WEEKDAYS[weekdayOf(from + day)]!);
+  if (!weekdays?.length) return;
+  const days = Math.min(to - from + 1, DAYS_PER_WEEK);
+  const possible = Array.from({ length: days }, (_, day) => WEEKDAYS[weekdayOf(from + day)]!);
   if (weekdays.some((weekday) => possible.includes(weekday))) return;
   const allowed = `${oneOf(possible)}, the days from ${first} to ${last}`;
   yield { path: `${path}.weekdays`, found: show(weekdays), allowed };
@@ -148,8 +149,7 @@ function* findGroupFaults(
   programme: EnvironmentFile['programmes'][number],
   path: string,
 ): Generator<Fault> {
-  const groups: unknown = programme?.groups ?? {};
-  const known = typeof groups === 'object' && groups !== null ? Object.keys(groups) : [];
+  const known = Object.keys(programme.groups ?? {});
   if (group !== undefined && !known.includes(group)) yield unknownName(`${path}.group`, group, known);
 }
 

@@ -46,10 +46,12 @@ export function findBodyFault(schema: object, value: unknown, path: string): Fau
 }
 
 /** Names that a version before had, and what says the same now. */
-const FORMER_NAMES: Readonly<Record<string, string>> = {
-  includeModifiers:
+const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
+  [
+    'includeModifiers',
     'modifiers: together of the programme, which joins a line and the lines below it for all its benefits',
-};
+  ],
+]);
 
 function nearestOf({ unknown }: Fault): string | undefined {
   return unknown && nearestName(unknown.name, unknown.known);
@@ -61,9 +63,8 @@ function describeFlaw({ path: pointer, keyword, schema, found, name = '' }: Flaw
   if (keyword === 'required') return { path, found: 'nothing', allowed: describeSchema(properties[name] ?? {}) };
   if (keyword === 'additionalProperties') {
     const known = Object.keys(properties);
-    const former = FORMER_NAMES[name];
-    if (former && !known.includes(name))
-      return { path, found: `the former field ${show(name)}`, allowed: former, key: name };
+    const former = FORMER_NAMES.get(name);
+    if (former) return { path, found: `the former field ${show(name)}`, allowed: former, key: name };
     // The names of a map are any of a pattern, and its description says which.
     const allowed =
       schema.patternProperties && known.length === 0
@@ -122,7 +123,8 @@ function lengths(minimum: unknown, maximum: unknown): string {
 const FORMATS: Readonly<Record<string, string>> = { uuid: 'a lower-case UUID', 'date-time': 'an RFC 3339 date-time' };
 
 function describeString({ minLength = 0, maxLength, pattern, format }: Record<string, unknown>): string {
-  if (typeof format === 'string' && FORMATS[format] !== undefined) return FORMATS[format];
+  const words = FORMATS[format as string];
+  if (words !== undefined) return words;
   if (maxLength !== undefined) return `a text${lengths(minLength, maxLength)} characters`;
   return pattern === undefined ? 'a text' : `a text like ${pattern}`;
 }

@@ -31,9 +31,6 @@ export interface Judgement {
 export function judge(source: EnvironmentSource): Judgement {
   const combined = combineFiles(source);
   const { value, isWhole } = combined;
-  if (!isWhole && source.files.length === 1) {
-    return { faults: combined.faults, file: undefined, soundPart: undefined, combined };
-  }
   const own = checkValue(EnvironmentFile, value, '');
   // A file that could not be read may have what is missing.
   const shape = isWhole ? own : own.filter(({ path, found }) => found !== 'nothing' || /[.[]/.test(path));
@@ -55,8 +52,8 @@ type Lists = EnvironmentFile & { readonly members: NonNullable<EnvironmentFile['
 
 /** The entries with faults: `latencyBudget`, `venues[0]`, `programmes[0].benefits[1]`. */
 function entriesOf(faults: readonly Fault[]): ReadonlySet<string> {
-  const entry = /^[^.[]*(?:\[\d+\](?:\.benefits\[\d+\])?)?/;
-  return new Set(faults.map(({ path, key }) => entry.exec(path)?.[0] || (key ?? '')));
+  const entry = /[^.[]*(?:\[\d+\](?:\.benefits\[\d+\])?)?/;
+  return new Set(faults.map(({ path }) => entry.exec(path)![0]));
 }
 
 function findRelationFaults(file: Lists, unsound: ReadonlySet<string>): Iterable<Fault> {

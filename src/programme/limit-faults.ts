@@ -56,24 +56,22 @@ function* findOwnerFaults(
 
 /** Two limits of one benefit that have one counter: only one of them can be meant. */
 function* findRepeatedLimits(limits: readonly [LimitDefinition, string][]): Generator<Fault> {
-  const known = new Map<string, string>();
+  const known = new Set<string>();
   for (const [limit, path] of limits) {
     const { period, counts, of = 'member', limitId = '' } = limit;
     const counter = [period, counts, of, limitId].join(' ');
-    const first = known.get(counter);
-    known.set(counter, first ?? path);
-    if (first === undefined) continue;
     const found = `a second limit of ${counts} by ${period} of the ${of}`;
-    yield { path, found, allowed: 'another period, counts or of than in the others of the list', mentions: first };
+    const allowed = 'another period, counts or of than in the others of the list';
+    if (known.has(counter)) yield { path, found, allowed };
+    known.add(counter);
   }
 }
 
 /** Money and units that several benefits share are dealt out among them, which is possible for one such limit of a benefit. */
 function* findSeveralPools(limits: readonly [LimitDefinition, string][]): Generator<Fault> {
   const pools = limits.filter(([{ limitId, counts }]) => limitId !== undefined && counts !== 'baskets');
-  const [first, ...more] = pools;
-  for (const [{ limitId }, path] of more) {
+  for (const [{ limitId }, path] of pools.slice(1)) {
     const allowed = 'one limit of items or money with a limitId; others that are shared count baskets';
-    yield { path: `${path}.limitId`, found: show(limitId), allowed, mentions: first![1] };
+    yield { path: `${path}.limitId`, found: show(limitId), allowed };
   }
 }

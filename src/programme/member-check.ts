@@ -83,11 +83,11 @@ export function* findGrantFaults(
 ): Generator<Fault> {
   const { programmeId, grants = [] } = member;
   const benefitIds = grantable.get(programmeId);
-  const isKnown = (benefitId: string) => benefitIds?.has(benefitId) || owned.has(benefitId);
   if (!benefitIds) {
     yield unknownName(`${prefix}programmeId`, programmeId, [...grantable.keys()]);
     return;
   }
+  const isKnown = (benefitId: string) => benefitIds.has(benefitId) || owned.has(benefitId);
   for (const [g, grant] of grants.entries()) {
     const path = `${prefix}grants[${g}]`;
     if (typeof grant === 'string') {

@@ -32,7 +32,8 @@ function distanceBetween(from: string, to: string): number {
     for (let column = 1; column <= to.length; column += 1) {
       const isSame = from[row - 1] === to[column - 1];
       let least = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1));
-      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      // Before the first character there is none that could be the same.
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
       if (isSwap) least = Math.min(least, beforeLast[column - 2]! + 1);
       current.push(least);
     }

@@ -185,8 +185,10 @@ function removal(text: string, { node, list, ...row }: Place, gone: ReadonlySet<
   const [from, end] = node.range!;
   const next = list.items[at + 1] as Node | undefined;
   if (list.flow) {
-    if (next) return { from, to: next.range![0], text: '' };
-    const before = list.items.slice(0, at).findLast((item) => !gone.has(item)) as Node;
+    const isLast = list.items.slice(at + 1).every((item) => gone.has(item));
+    if (!isLast) return { from, to: next!.range![0], text: '' };
+    // The comma before it goes too. Of several at the end each begins where the one before ends.
+    const before = list.items[at - 1] as Node;
     return { from: before.range![1], to: end, text: '' };
   }
   const lineStart = from - columnOf(text, from);

@@ -103,7 +103,7 @@ function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name });
     // An offset such as "+01:00" would pass too, but has no daylight saving time.
-    return /^[A-Za-z]/.test(name);
+    return /[A-Za-z]/.test(name);
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../contract/meets-schema.ts';
 import type { LimitDefinition } from '../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
-import { type Fault, oneOf, show } from './configuration-error.ts';
+import { type Fault, show } from './configuration-error.ts';
 import { placedLimits } from './limit-faults.ts';
 
 /** Limits that benefits of a programme share by their `limitId`: they must say the same. */
@@ -48,12 +48,12 @@ export function* findSharedLimitFaults(
         path: `${limitPath}.${field}`,
         found: show(said![field]),
         allowed,
-        mentions: `${known.limitPath}.${field}`,
+        mentions: known.place,
       };
     }
     const [ours, theirs] = [familyOf(benefit), familyOf(known.benefit)];
     if (limit.counts === 'baskets' || ours === theirs) continue;
-    const allowed = `a limit of benefits ${theirs} alone, as ${known.place}, or ${oneOf(['counts: baskets'])}`;
+    const allowed = `a limit of benefits ${theirs} alone, as ${known.place}, or counts: baskets`;
     yield {
       path: `${limitPath}.limitId`,
       found: `${show(limitId)} of a benefit ${ours}`,

@@ -16,7 +16,7 @@ const CLOSED_TEXT =
 /** Describes an error of the YAML reader. What it names by a term of YAML is said by what stands on the line. */
 export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: string): YamlWords {
   const words = (found: string, allowed: string, at = offset): YamlWords => ({ found, allowed, offset: at });
-  const first = oneLine((message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, ''));
+  const first = oneLine((message.split('\n')[0] as string).replace(/ at line \d+, column \d+:$/, ''));
   switch (code) {
     case 'TAB_AS_INDENT':
       return words('a tab at the beginning of the line', 'blanks: YAML indents by blanks alone');
@@ -43,7 +43,7 @@ export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: strin
       );
     case 'UNEXPECTED_TOKEN':
       if (!message.includes('at node end')) break;
-      return /^\s*(?:- )*[^:#]*: *\*/.test(lineAt(text, offset))
+      return /^[^:#]*: *\*/.test(lineAt(text, offset))
         ? words('a text that begins with *', 'quotes around it: YAML keeps * at the beginning for itself')
         : words('more after the end of a value', CLOSED_TEXT);
     case 'BAD_INDENT':
@@ -93,10 +93,9 @@ export function lineOf(lines: LineCounter, offset: number): { readonly line: num
 
 function lineAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
-  const end = text.indexOf('\n', offset);
-  return text.slice(start, end < 0 ? undefined : end);
+  return text.slice(start).split('\n', 1)[0]!;
 }
 
 function nameAt(text: string, offset: number): string {
-  return /^[^:\n]*/.exec(text.slice(offset, offset + 100))?.[0].trim() || 'a name';
+  return /[^:\n]*/.exec(text.slice(offset, offset + 100))![0].trim() || 'a name';
 }

@@ -167,7 +167,7 @@ async function readCommitment(store: Store, calculationId: string, member: Membe
 
 /** Parses an entry. Throws when the text is malformed. */
 export function parseIndexEntry(text: string): IndexEntry {
-  const match = /^(\S+) \S+ \d+ (.*)$/s.exec(text);
+  const match = /^(\S+) \S+ \d+ (.*)/s.exec(text);
   if (!match) throw new Error('An index entry is not of its form.');
   const member = match[1] === '-' ? undefined : (match[1] as MemberToken);
   return { member, tombstone: parseTombstone(match[2] as string), text };

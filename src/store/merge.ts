@@ -122,7 +122,7 @@ async function adoptMember(
     const present = parseMember({ programmeId, loyaltyId: newId }, await readHash(store, into));
     if (!present) return undefined;
     const given = addGrants(present.grants, grants);
-    const [expected, next] = [memberFields(present), memberFields({ ...present, grants: given.grants })];
+    const [expected, next] = [memberFields(present), memberFields({ ...present, grants: given })];
     const reply = await runScript(
       connection,
       'adopt-member',
@@ -130,18 +130,14 @@ async function adoptMember(
       [from, JSON.stringify(oldId), lifetime, expected.length, next.length, ...expected, ...next, ...counters.flat()],
     );
     if (reply === ADOPTED_BEFORE) return { grants: 0, counters: 0, isRepeated: true };
-    if (reply === ADOPTED) return { grants: given.added, counters: counters.length, isRepeated: false };
+    if (reply === ADOPTED) return { grants: grants.length, counters: counters.length, isRepeated: false };
   }
   throw new Error('the member is changed again and again');
 }
 
 /** Two grants of one name and benefit become one, with the baskets of both: they have one counter too. */
-function addGrants(
-  own: StoredMember['grants'],
-  more: StoredMember['grants'],
-): { readonly grants: StoredMember['grants']; readonly added: number } {
+export function addGrants(own: StoredMember['grants'], more: StoredMember['grants']): StoredMember['grants'] {
   const grants = [...own];
-  let added = 0;
   for (const grant of more) {
     const at = grants.findIndex((other) => nameOfGrant(other) === nameOfGrant(grant));
     const present = grants[at];
@@ -149,9 +145,8 @@ function addGrants(
     else if (typeof present !== 'string' && typeof grant !== 'string') grants[at] = joined(present, grant);
     // A grant without an end or a count is the larger one.
     else grants[at] = typeof present === 'string' ? present : grant;
-    added += 1;
   }
-  return { grants, added };
+  return grants;
 }
 
 function joined(one: StoredGrant, other: StoredGrant): StoredGrant {

@@ -9,7 +9,7 @@ export interface Use {
 
 /** Units by usage key, of words `usageKey=units/limit` separated by blanks. */
 export function readUnits(text: string): Map<string, number> {
-  return new Map([...text.matchAll(/(\S+)=(\d+)\/\d+/g)].map(([, usageKey = '', units]) => [usageKey, Number(units)]));
+  return new Map([...text.matchAll(/(\S+)=(\d+)\//g)].map(([, usageKey = '', units]) => [usageKey, Number(units)]));
 }
 
 /** `usageKey=units/limit`. */

@@ -87,7 +87,9 @@ describe('spread', () => {
     expect(refusal('buy_x_get_y', { spread: true, buy: { ...units, combinable: true } })).toBe(
       'buy.combinable: found true, allowed: false where spread is true: the bought units share what is given, and a unit takes one benefit',
     );
-    expect(() => load({ benefitId: 'b', kind: 'buy_x_get_y', ...GOOD['buy_x_get_y'], spread: true })).not.toThrow();
+    for (const good of [{ spread: true }, { buy: { ...units, combinable: true } }]) {
+      expect(() => load({ benefitId: 'b', kind: 'buy_x_get_y', ...GOOD['buy_x_get_y'], ...good })).not.toThrow();
+    }
   });
 });
 

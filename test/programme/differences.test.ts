@@ -97,6 +97,143 @@ test('of venues, prices, settings and members, who are counted and not named', (
   expect(words(base)).toEqual([]);
 });
 
+test('of whole programmes, with their benefits and places', () => {
+  const bistro = { programmeId: 'bistro', memberLabel: 'Guest', benefits: [{ ...happy, enabled: false }] };
+  const both = { ...base, programmes: [...base.programmes, bistro] };
+  expect(findDifferences(base, both)).toEqual([
+    { path: 'programmes.bistro', text: 'Programme bistro: new' },
+    { path: 'programmes.bistro.memberLabel', text: 'bistro: label none → "Guest"' },
+    { path: 'programmes.bistro.happy-coffee', text: 'Happy coffee: new, switched off' },
+  ]);
+  expect(findDifferences(both, base)).toEqual([{ path: 'programmes.bistro', text: 'Programme bistro: gone' }]);
+  const relabelled = { ...base, programmes: [{ ...base.programmes[0], memberLabel: { nb: 'Gjest', sv: 'Gäst' } }] };
+  expect(findDifferences(base, relabelled)).toEqual([
+    { path: 'programmes.club.memberLabel.nb', text: 'club: label in nb none → "Gjest"' },
+    { path: 'programmes.club.memberLabel.sv', text: 'club: label in sv none → "Gäst"' },
+  ]);
+  const [percent] = findDifferences(base, withBenefits({ ...happy, percent: 25 }));
+  expect(percent!.path).toBe('programmes.club.happy-coffee.percent');
+  const off = withBenefits({ ...happy, enabled: false });
+  expect(findDifferences(base, off)[0]!.path).toBe('programmes.club.happy-coffee.enabled');
+  expect([words(base, off), words(withBenefits({ ...happy, enabled: true }))]).toEqual([
+    ['Happy coffee: switched on'],
+    [],
+  ]);
+});
+
+test('a benefit is called by its text, unless that has figures, or else by its ID', () => {
+  const nameOf = (text: unknown, benefitId = 'morning_coffee-to.go') =>
+    words(withBenefits({ benefitId, text }), withBenefits())[0];
+  expect(
+    ['Coffee', 'Coffee 20 %', undefined, { nb: 'Kaffe', en: 'Coffee' }, { nb: 'Kaffe 2' }].map((text) => nameOf(text)),
+  ).toEqual([
+    ...[
+      'Coffee: new',
+      'Morning coffee to go: new',
+      'Morning coffee to go: new',
+      'Kaffe: new',
+      'Morning coffee to go: new',
+    ],
+  ]);
+  expect(nameOf(undefined, '-tea--')).toBe('Tea: new');
+});
+
+test('of products that come, go, and get another name or price', () => {
+  const tea = { ...product, productId: '12', name: 'Tea', unitPrice: 2_500 };
+  const sells = (...products: object[]) => ({ ...base, venues: [{ ...venue, products }] });
+  expect(findDifferences(base, sells(product, tea))).toEqual([
+    { path: 'venues.oslo.12', text: 'oslo, Tea: new, 25.00 NOK' },
+  ]);
+  expect(findDifferences(sells(product, tea), base)).toEqual([{ path: 'venues.oslo.12', text: 'oslo, Tea: gone' }]);
+  expect(findDifferences(base, sells({ ...product, name: undefined, noDiscount: true }))).toEqual([
+    { path: 'venues.oslo.4711.name', text: 'oslo, 4711: name Filter coffee → none' },
+    { path: 'venues.oslo.4711.noDiscount', text: 'oslo, 4711: noDiscount no → yes' },
+  ]);
+  const { venues: _venues, ...nowhere } = base;
+  expect(findDifferences(base, nowhere)).toEqual([{ path: 'venues.oslo', text: 'Venue oslo: gone' }]);
+  const gulf = { ...venue, currencies: undefined };
+  expect(
+    words({ ...base, venues: [{ ...gulf, products: [tea] }] }, { ...base, venues: [{ ...gulf, products: [] }] }),
+  ).toEqual(['oslo, Tea: new, 2500']);
+});
+
+test('of amounts without a currency, which is that of the venues of the programme', () => {
+  const minimum = (...venues: object[]) => {
+    const programmesOf = (minimumSpend: number) => ({
+      programmes: [{ programmeId: 'club', benefits: [{ benefitId: 'ten', minimumSpend }] }],
+    });
+    return words({ venues, ...programmesOf(200) }, { venues, ...programmesOf(100) });
+  };
+  const swedish = { ...venue, venueId: 'malmo', currencies: ['SEK'] };
+  expect(minimum(venue, { ...swedish, programmeId: 'other' })).toEqual(['Ten: minimum spend 1.00 NOK → 2.00 NOK']);
+  expect(minimum(venue, swedish)).toEqual(['Ten: minimum spend 100 → 200']);
+  expect(minimum(venue, { ...swedish, currencies: undefined })).toEqual(['Ten: minimum spend 1.00 NOK → 2.00 NOK']);
+  expect(minimum()).toEqual(['Ten: minimum spend 100 → 200']);
+  // A programme that loses its last venue is told in the currency that it had.
+  const before = withBenefits({ benefitId: 'ten', minimumSpend: 100 });
+  const after = { ...withBenefits({ benefitId: 'ten', minimumSpend: 200 }), venues: [] };
+  expect(words(after, before)[0]).toBe('Ten: minimum spend 1.00 NOK → 2.00 NOK');
+});
+
+test('of members, who are counted', () => {
+  const [anna, berit] = ['anna', 'berit'].map((loyaltyId) => ({ programmeId: 'club', loyaltyId, status: 'active' }));
+  const of = (...members: unknown[]) => ({ ...base, members });
+  expect(
+    findDifferences(of(anna, berit), of({ ...anna, status: 'paused' }, { ...berit, programmeId: 'other' })),
+  ).toEqual([{ path: 'members', text: 'Members of the file: 1 new, 1 gone, 1 changed' }]);
+  expect(words(of(anna, berit), of(berit, anna, 7))).toEqual([]);
+  expect(words(of(anna, berit), of(anna))).toEqual(['Members of the file: 1 new, 0 gone, 0 changed']);
+});
+
+test('in words: values of every form', () => {
+  const change = (before: object, after: object) =>
+    words(withBenefits({ benefitId: 'b', ...after }), withBenefits({ benefitId: 'b', ...before }));
+  expect(change({ get: { percent: 5 } }, { get: { percent: 10 } })).toEqual(['B: off the given units 5 % → 10 %']);
+  expect(change({ exclusive: true }, { exclusive: false })).toEqual(['B: alone in a basket yes → no']);
+  expect(change({ priority: 1 }, { priority: null })).toEqual(['B: priority 1 → none']);
+  expect(change({ when: { tiers: ['a', 'b'] } }, { when: { tiers: ['b', 'a'] } })).toEqual(['B: tiers [a,b] → [b,a]']);
+  expect(change({}, { when: { tiers: ['a'] } })).toEqual(['B: tiers + a']);
+  expect(change({ odd: [1] }, { odd: [1, 2] })).toEqual(['B: odd + 2']);
+  expect(change({ items: [{ quantity: 1 }] }, { items: [{ quantity: 2 }] })).toEqual([
+    'B: items [{quantity:1}] → [{quantity:2}]',
+  ]);
+  expect(change({ limit: { quantity: 1 } }, { limit: [{ quantity: 1 }] })).toEqual([
+    'B: limit {quantity:1} → [{quantity:1}]',
+  ]);
+  expect(change({ text: 'Soup' }, { text: { nb: 'Suppe', sv: 'Soppa' } })).toEqual([
+    'Suppe: text "Soup" → nb "Suppe", sv "Soppa"',
+  ]);
+  expect(change({ text: { nb: 'Suppe' } }, { text: { nb: 'Suppa' } })).toEqual(['Suppa: text in nb "Suppe" → "Suppa"']);
+  expect(change({ amount: { NOK: 1 } }, { amount: 100 })).toEqual(['B: {NOK:1} → 1.00 NOK']);
+  expect(change({ minimumSpend: { SEK: 1 } }, { minimumSpend: { SEK: 2 } })).toEqual([
+    'B: minimum spend 0.01 SEK → 0.02 SEK',
+  ]);
+  expect(change({ appliesTo: { productIds: ['a'] } }, { appliesTo: { productIds: [], eans: ['1'] } })).toEqual([
+    ...['B: products − a', 'B: appliesTo.eans + 1'],
+  ]);
+  const long = (length: number) => [
+    change({}, { kind: 'x'.repeat(length) })[0],
+    change({ x: [] }, { x: ['y'.repeat(length - 4)] })[0],
+  ];
+  expect(long(120)).toEqual([`B: kind none → ${'x'.repeat(120)}`, `B: x + ${'y'.repeat(116)}`]);
+  expect(long(121)).toEqual([`B: kind none → ${'x'.repeat(120)}…`, `B: x + ${'y'.repeat(116)}…`]);
+});
+
+test('of anything else that is written: the first five hundred, and no pieces for other places', () => {
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${at}`, at]));
+  expect(words({ 'x-piece': 1 }, { 'x-other': 2, 'x-piece': 3 })).toEqual([]);
+  expect(words({ rateLimit: { 'x-piece': 1 } }, {})).toEqual(['rateLimit.x-piece none → 1']);
+  expect(words(many(500), {})).toHaveLength(500);
+  expect(findDifferences({}, many(501))[500]).toEqual({
+    path: '',
+    text: 'And more: the first 500 differences are told.',
+  });
+  expect(findDifferences({}, many(501))).toHaveLength(501);
+  for (const nothing of [null, undefined, 7, []])
+    expect(findDifferences(nothing, { a: 1 }).map(({ text }) => text)).toEqual(['a none → 1']);
+  expect(words({ venues: 7, programmes: { a: 1 }, members: 'x' }, {})).toEqual([]);
+});
+
 test('a file without one member is otherwise as it was written', () => {
   const text = `# a comment
 programmes:
@@ -111,4 +248,13 @@ testMembers: [4711, berit]
     text.replace('loyaltyId: "4711"', 'loyaltyId: erased').replace('[4711', '[erased'),
   );
   expect(withoutMember(text, 'nobody')).toBe(text);
+  expect(without.match(/erased-\d+/g)).toHaveLength(new Set(without.match(/erased-\d+/g)).size);
+  // An ID is a member's only where a member has it, however it is written.
+  for (const other of ['- 4711', 'note: 4711', 'members: 4711', 'members: [4711, [4711]]', 'testMembers: 4711']) {
+    expect(withoutMember(other, '4711')).toBe(other);
+  }
+  expect(withoutMember('members: [{ loyaltyId: "a\\"b" }]', 'a"b')).toMatch(
+    /^members: \[\{ loyaltyId: erased-\d+ \}\]$/,
+  );
+  expect(withoutMember('testMembers: [b, anna]', 'anna')).toMatch(/^testMembers: \[b, erased-\d+\]$/);
 });

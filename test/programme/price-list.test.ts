@@ -92,11 +92,173 @@ describe('a table of prices', () => {
   });
 });
 
+describe('the prices of a file', () => {
+  const listOf = (text: string) => {
+    const answer = editPrices({ text });
+    return answer.kind === 'listed' ? answer.prices : answer.reason;
+  };
+  const benefits = (...lines: string[]) =>
+    `programmes:\n  - programmeId: club\n    benefits:\n${lines.map((line) => `      - ${line}\n`).join('')}`;
+
+  test('are none where the file cannot be read, or has none', () => {
+    const texts = [`${FILE}x: ]`, '', '7', 'programmes: 7', 'programmes: [7, { programmeId: club }]'];
+    const others = [
+      'programmes: [{ benefits: [{ benefitId: a, kind: unit_price, unitPrice: 5 }] }]',
+      benefits('7', 'a'),
+    ];
+    expect([...texts, ...others].map(listOf)).toEqual(Array(7).fill([]));
+  });
+
+  test('are those that it writes out: of no other kind, and from nowhere else', () => {
+    const text = `x-price: &price { kind: unit_price, unitPrice: 100 }
+x-amount: &amount 100
+${benefits(
+  '{ benefitId: merged, <<: *price, <<: *price }',
+  '{ benefitId: alias, kind: unit_price, unitPrice: *amount }',
+  '{ benefitId: text, kind: unit_price, unitPrice: "100" }',
+  '{ benefitId: empty, kind: unit_price, unitPrice: null }',
+  '{ benefitId: mixed, kind: unit_price, unitPrice: { NOK: 100, SEK: x } }',
+  '{ benefitId: other, kind: line_amount, unitPrice: 100 }',
+  '{ benefitId: 7, kind: unit_price, unitPrice: 100 }',
+  '{ benefitId: all, kind: unit_price, unitPrice: 100 }',
+  '{ benefitId: some, kind: unit_price, unitPrice: { NOK: 100 }, appliesTo: { productIds: [4711, b] } }',
+)}`;
+    expect(listOf(text)).toEqual([
+      { programmeId: 'club', benefitId: 'all', productIds: [], unitPrice: 100 },
+      { programmeId: 'club', benefitId: 'some', productIds: ['4711', 'b'], unitPrice: { NOK: 100 } },
+    ]);
+  });
+
+  test('are changed where a benefit names its products in another way, but its products are not', () => {
+    const text = benefits(
+      '{ benefitId: cakes, kind: unit_price, unitPrice: 100, appliesTo: { productGroupIds: [cake] } }',
+    );
+    const cakes = { programmeId: 'club', benefitId: 'cakes', productIds: [], unitPrice: { NOK: 90, SEK: 95 } };
+    expect(edit(text, cakes)).toBe(text.replace('100', '{ "NOK": 90, "SEK": 95 }'));
+    expect(editPrices({ text, rows: [{ ...cakes, productIds: ['a'] }] })).toEqual({
+      kind: 'unusable',
+      reason: 'club/cakes names its products in another way: change it in the text.',
+    });
+  });
+
+  test('of a file without programmes are refused with the row', () => {
+    for (const text of ['programmes: [', 'programmes: [{ programmeId: club, benefits: [] }]']) {
+      expect(editPrices({ text, rows: [COFFEE] })).toEqual({
+        kind: 'unusable',
+        reason: 'club/coffee: this file has no programme club with benefits.',
+      });
+    }
+    expect(editPrices({ text: FILE, rows: [{ ...COFFEE, benefitId: 'new', productIds: [] }] })).toEqual({
+      kind: 'unusable',
+      reason: 'club/new: a new price needs its products.',
+    });
+  });
+
+  test('are added at the end of their own list, in a file without a last line break too', () => {
+    const two = `${benefits('{ benefitId: ten, kind: line_percent, percent: 10 }')}  - programmeId: bistro\n    benefits:\n      - benefitId: soup\n        kind: unit_price\n        unitPrice: 80 # cheap`;
+    const wanted = [
+      { ...COFFEE, benefitId: 'a "b"', productIds: ['c"1', 'c2'], unitPrice: { NOK: 5 } },
+      { ...COFFEE, programmeId: 'bistro', benefitId: 'stew' },
+    ];
+    const lines = two.split('\n');
+    expect(edit(two, ...wanted)).toBe(
+      [
+        ...lines.slice(0, 4),
+        '      - { benefitId: "a \\"b\\"", kind: unit_price, unitPrice: { "NOK": 5 }, appliesTo: { productIds: ["c\\"1", "c2"] } }',
+        ...lines.slice(4),
+        '      - { benefitId: "stew", kind: unit_price, unitPrice: 2900, appliesTo: { productIds: ["c1", "c2"] } }',
+      ].join('\n'),
+    );
+  });
+
+  test('are added in the column of the list, before whatever comes behind it', () => {
+    const wanted = { ...COFFEE, benefitId: 'stew' };
+    const words = '- { benefitId: "stew", kind: unit_price, unitPrice: 2900, appliesTo: { productIds: ["c1", "c2"] } }';
+    const lines = [
+      'programmes:',
+      '- benefits:',
+      '   -',
+      '     benefitId: a',
+      '     text: |',
+      '       Soup',
+      '  programmeId: club',
+      '',
+    ];
+    expect(edit(lines.join('\n'), wanted)).toBe(lines.toSpliced(6, 0, `   ${words}`).join('\n'));
+    expect(editPrices({ text: edit(lines.join('\n'), wanted) })).toMatchObject({ prices: [wanted] });
+  });
+
+  test('are taken out with the comma beside them, and with their line', () => {
+    const flow = (...names: string[]) => ({ programmes: [{ programmeId: 'club', benefits: names.map(price) }] });
+    const take = (...names: string[]) =>
+      JSON.parse(
+        edit(
+          JSON.stringify(flow('a', 'b', 'c', 'd')),
+          ...names.map((name) => ({ programmeId: 'club', ...facts(name), remove: true })),
+        ),
+      );
+    expect(take('a')).toEqual(flow('b', 'c', 'd'));
+    expect(take('b')).toEqual(flow('a', 'c', 'd'));
+    expect(take('d')).toEqual(flow('a', 'b', 'c'));
+    expect(take('c', 'd')).toEqual(flow('a', 'b'));
+    expect(take('a', 'b', 'd')).toEqual(flow('c'));
+    expect(take('unknown')).toEqual(flow('a', 'b', 'c', 'd'));
+    const block = benefits(
+      '{ benefitId: a, kind: unit_price, unitPrice: 5 }',
+      '{ benefitId: b, kind: unit_price, unitPrice: 6 }',
+    );
+    const rowOf = (benefitId: string) => ({
+      programmeId: 'club',
+      benefitId,
+      productIds: [],
+      unitPrice: 5,
+      remove: true,
+    });
+    const lines = block.split('\n');
+    expect(edit(block.trimEnd(), rowOf('b'))).toBe(`${lines.slice(0, 4).join('\n')}\n`);
+    expect(edit(block, rowOf('a'))).toBe(lines.toSpliced(3, 1).join('\n'));
+    const [soup, bun] = ['soup', 'bun'].map((name) => ({ programmeId: 'club', ...facts(name) }));
+    const words = '{ benefitId: "soup", kind: unit_price, unitPrice: 100, appliesTo: { productIds: ["soup"] } }';
+    expect(edit(block, soup!, rowOf('b'))).toBe(lines.toSpliced(4, 1, `      - ${words}`).join('\n'));
+    const rows = [soup!, { ...rowOf('d'), ...facts('d') }, bun!, { ...rowOf('c'), ...facts('c') }];
+    expect(JSON.parse(edit(JSON.stringify(flow('a', 'b', 'c', 'd')), ...rows))).toEqual(flow('a', 'b', 'soup', 'bun'));
+    expect(editPrices({ text: block, rows: [rowOf('a'), rowOf('b')] })).toEqual({
+      kind: 'unusable',
+      reason: 'club/a: a programme keeps at least one benefit; take the last out in the text.',
+    });
+  });
+
+  test('of a row that is changed stay when another one goes', () => {
+    const json = JSON.stringify({ programmes: [{ programmeId: 'club', benefits: [price('a'), price('b')] }] });
+    const [a, b] = ['a', 'b'].map((name) => ({ programmeId: 'club', ...facts(name) }));
+    expect(JSON.parse(edit(json, { ...a!, remove: true }, { ...b!, unitPrice: 90 }))).toEqual({
+      programmes: [{ programmeId: 'club', benefits: [{ ...price('b'), unitPrice: 90 }] }],
+    });
+  });
+
+  test('are not answered with a reason when the rows are no rows, which is a bug', () => {
+    expect(() => editPrices({ text: FILE, rows: [undefined as never] })).toThrow(TypeError);
+  });
+
+  test('of two programmes are each counted and named by itself', () => {
+    const json = JSON.stringify({
+      programmes: ['club', 'bistro'].map((programmeId) => ({ programmeId, benefits: [price('a'), price('b')] })),
+    });
+    const rows = ['club', 'bistro'].map((programmeId) => ({ programmeId, ...facts('a'), remove: true }));
+    expect(JSON.parse(edit(json, ...rows))).toEqual({
+      programmes: ['club', 'bistro'].map((programmeId) => ({ programmeId, benefits: [price('b')] })),
+    });
+  });
+});
+
 describe('the note of a file', () => {
   test.each([
     ['is put before the first name', '# a file\nvenues: []\n', '# a file\nnote: "Spring"\nvenues: []\n'],
     ['takes the place of the one before', 'note: Winter # old\nvenues: []\n', 'note: "Spring" # old\nvenues: []\n'],
     ['of several lines too', 'note: |\n  Winter\n  and snow\nvenues: []\n', 'note: "Spring"\nvenues: []\n'],
+    ['is put before all of an empty file', '', 'note: "Spring"\n'],
+    ['is put before what is no mapping', '7', 'note: "Spring"\n7'],
+    ['at the end without a line break', 'a: 1\nnote: |-\n  x', 'a: 1\nnote: "Spring"'],
     ['in JSON', '{"venues": []}', '{"note": "Spring", "venues": []}'],
   ])('%s', (_, text, expected) => {
     expect(withNote(text, 'Spring')).toBe(expected);

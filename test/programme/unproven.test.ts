@@ -29,7 +29,15 @@ it('warns of sets whose halves overlap in part', () => {
   ]);
   expect(warningsOf(set(of('coffee'), of('coffee')))).toEqual([]);
   expect(warningsOf(set(of('coffee'), of('pastry')))).toEqual([]);
-  expect(warningsOf(set({}, {}))).toEqual([]);
+  expect(warningsOf(set(of('coffee', 'tea'), of('pastry')))).toEqual([]);
+  expect(warningsOf(set(of('pastry'), of('coffee', 'pastry')))).toHaveLength(1);
+  for (const [buy, get] of [
+    [{}, {}],
+    [of('coffee'), {}],
+    [{}, of('coffee')],
+  ] as const) {
+    expect(warningsOf(set(buy, get))).toEqual([]);
+  }
 });
 
 it('warns of groups of very many benefits', () => {
@@ -40,6 +48,8 @@ it('warns of groups of very many benefits', () => {
     'groups.one: it has 9 benefits: if more than 8 of them match a basket, the best may not be proven',
   ]);
   expect(warningsOf(members(8), groups)).toEqual([]);
+  const others = members(5).map((benefit) => ({ ...benefit, group: 'two' }));
+  expect(warningsOf([...members(5), ...others], { groups: { ...groups.groups, two: { atMost: 1 } } })).toEqual([]);
 });
 
 it('warns of a shared limit that nobody shares', () => {

@@ -52,7 +52,7 @@ export function* findMajorUnits(
 export function* findMajorPrices(venue: VenueEntry, path: string): Generator<Warning> {
   const prices = (venue.products ?? []).map(({ unitPrice }) => unitPrice).filter((price) => price > 0);
   const scale = minorUnitsOf(venue.currencies[0]!);
-  if (scale === 1 || prices.length === 0 || !prices.every((price) => price < scale)) return;
+  if (prices.length === 0 || !prices.every((price) => price < scale)) return;
   yield { path: `${path}.products`, text: `every price is below ${scale}: they look like major units` };
 }
 

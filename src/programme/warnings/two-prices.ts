@@ -38,7 +38,7 @@ export function* findTwoPrices({ path, benefits }: Surroundings): Generator<Warn
 }
 
 function show(price: unknown): string {
-  return typeof price === 'number' ? String(price) : JSON.stringify(price).replaceAll('"', '');
+  return JSON.stringify(price).replaceAll('"', '');
 }
 
 function contradict(one: Priced['benefit'], other: Priced['benefit']): boolean {

@@ -75,7 +75,7 @@ export function* findNeedlessGrants(
 ): Generator<Warning> {
   if (audience === 'granted') return;
   const isHolder = ({ grants = [] }: Surroundings['members'][number]) =>
-    grants.some((grant) => (typeof grant === 'string' ? grant : grant?.benefitId) === benefitId);
+    grants.some((grant) => (typeof grant === 'string' ? grant : grant.benefitId) === benefitId);
   const holders = members.filter(isHolder).length;
   if (holders === 0) return;
   const who = holders === 1 ? 'one member has a grant' : `${holders} members have grants`;
@@ -96,7 +96,7 @@ export function* findLimitsOfAll(benefit: BenefitDefinition, path: string, aroun
   for (const [limit, place] of placedLimits(benefit, path)) {
     // Whoever has written `of: member` means each member.
     if ('of' in limit || limit.period === 'basket' || isBeyondReach(limit)) continue;
-    const quantity = limit.counts === 'money' ? mostOf(limit.quantity, around) : (limit.quantity as number);
+    const quantity = mostOf(limit.quantity, around);
     const from =
       limit.counts === 'money'
         ? BUDGET_FROM

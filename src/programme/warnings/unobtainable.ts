@@ -109,7 +109,7 @@ function* findForeignCurrencies(
   if (venues.length === 0) return;
   const known = [...new Set(venues.flatMap(({ currencies }) => currencies))];
   for (const [field, amount] of amountsOf(benefit)) {
-    for (const currency of typeof amount === 'number' ? [] : Object.keys(amount)) {
+    for (const currency of Object.keys(amount)) {
       if (known.includes(currency)) continue;
       const text = `no venue of the programme has this currency, ${currency}${suggest(currency, known)}`;
       yield { path: `${path}.${field}.${currency}`, text };
@@ -160,7 +160,7 @@ function* findUngranted(benefit: BenefitDefinition, path: string, around: Surrou
   const isOpen = (grant: string | { readonly benefitId: string; readonly to?: string }): boolean =>
     typeof grant === 'string'
       ? grant === benefitId
-      : grant?.benefitId === benefitId && (grant.to === undefined || grant.to >= around.today);
+      : grant.benefitId === benefitId && (grant.to === undefined || grant.to >= around.today);
   if (around.members.some(({ grants = [] }) => grants.some(isOpen))) return;
   yield { path: `${path}.audience`, text: 'nobody can get it: no known member has a grant of it' };
 }

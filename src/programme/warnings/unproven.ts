@@ -8,7 +8,6 @@ import type { Warning } from './surroundings.ts';
 export function* findPartialOverlap(benefit: BenefitDefinition, path: string): Generator<Warning> {
   if (benefit.kind !== 'buy_x_get_y') return;
   const [buy, get] = [namesOf(benefit.buy.appliesTo), namesOf(benefit.get.appliesTo)];
-  if (!buy || !get) return;
   const shared = [...get].filter((name) => buy.has(name));
   if (shared.length === 0 || (shared.length === buy.size && shared.length === get.size)) return;
   const words = shared.map((name) => name.split(' ')[1]).join(', ');
@@ -16,10 +15,9 @@ export function* findPartialOverlap(benefit: BenefitDefinition, path: string): G
   yield { path: `${path}.get.appliesTo`, text };
 }
 
-/** What a selector names, `productGroupIds coffee`. Undefined of one that names everything. */
-function namesOf(selector: SelectorDefinition | undefined): Set<string> | undefined {
-  const names = PRODUCT_NAMES.flatMap(({ included }) =>
-    (selector?.[included] ?? []).map((name) => `${included} ${name}`),
+/** What a selector names, `productGroupIds coffee`; nothing of one that takes everything. */
+function namesOf(selector: SelectorDefinition | undefined): Set<string> {
+  return new Set(
+    PRODUCT_NAMES.flatMap(({ included }) => (selector?.[included] ?? []).map((name) => `${included} ${name}`)),
   );
-  return names.length === 0 ? undefined : new Set(names);
 }

@@ -44,7 +44,7 @@ function* findUnreachedLimit(
 ): Generator<Warning> {
   const { counts, period, quantity, limitId, of = 'member' } = limit;
   const isOfOneBasket = period === 'basket' && counts === 'baskets';
-  if (counts !== 'money' && of === 'member' && isBeyondReach(limit) && !isOfOneBasket) {
+  if (of === 'member' && isBeyondReach(limit) && !isOfOneBasket) {
     yield { path: `${path}.quantity`, text: `never reached: no guest has ${quantity} ${counts} in a ${period}` };
   }
   if (limitId !== undefined) {

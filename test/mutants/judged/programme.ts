@@ -1,0 +1,55 @@
+import type { Judgement } from '../mutant.ts';
+import { judge } from './judge.ts';
+
+const NO_SUCH_NAME = 'Nothing else has such a name.';
+const STRYKER = ['[]', '["Stryker was here"]'] as const;
+
+export const PROGRAMME: readonly Judgement[] = [
+  ...judge('src/programme/benefit-relations.ts', 'Only the compiler needs it: no other kind has the field.', [
+    ["benefit.kind !== 'buy_x_get_y'", 'false'],
+  ]),
+  ...judge('src/programme/limit-faults.ts', 'Only the compiler needs it: amounts by currency are not below a number.', [
+    ["typeof quantity === 'number'", 'true'],
+  ]),
+  ...judge('src/programme/member-check.ts', 'Only the compiler needs it: what is missing is before nothing.', [
+    ['from !== undefined && to !== undefined', 'true'],
+    ['from !== undefined && to !== undefined', 'from !== undefined || to !== undefined'],
+    ['from !== undefined', 'true'],
+    ['to !== undefined', 'true'],
+  ]),
+  ...judge('src/programme/price-list.ts', 'A text has no benefits.', [['[]', '["Stryker was here"]']]),
+  ...judge('src/programme/price-list.ts', 'A line with a benefit does not begin with its end.', [
+    ['lineEnd < 0', 'lineEnd <= 0'],
+  ]),
+  ...judge('src/programme/nearest-name.ts', 'The first row looks at no row before the last.', [STRYKER]),
+  ...judge('src/programme/yaml-words.ts', 'The reader says it at the end alone.', [
+    ['/ at line \\d+, column \\d+:$/', '/ at line \\d+, column \\d+:/'],
+  ]),
+  ...judge('src/programme/shared-limits.ts', 'Only the compiler needs it: no other kind has the field.', [
+    ["benefit.kind === 'free_product'", 'true'],
+  ]),
+  ...judge('src/programme/relations.ts', 'No result is no time zone either.', [['{ return false; }', '{}']]),
+  ...judge('src/programme/warnings/unmeant.ts', 'Only the compiler needs it: no text is no hours.', [
+    ['hours === undefined', 'false'],
+  ]),
+  ...judge('src/programme/warnings/unmeant.ts', 'Hours that end when they begin are an error.', [
+    ['parsed.toMinute > parsed.fromMinute', 'parsed.toMinute >= parsed.fromMinute'],
+  ]),
+  ...judge('src/programme/warnings/unmeant.ts', NO_SUCH_NAME, [STRYKER]),
+  ...judge('src/programme/warnings/unobtainable.ts', NO_SUCH_NAME, [STRYKER]),
+  ...judge('src/programme/warnings/unobtainable.ts', 'Only the compiler needs it: what is missing is before nothing.', [
+    ['to !== undefined', 'true'],
+  ]),
+  ...judge('src/programme/warnings/two-prices.ts', 'Only the compiler needs it: no other kind has such a price.', [
+    ["benefit.kind !== 'unit_price'", 'false'],
+  ]),
+  ...judge('src/programme/warnings/major-units.ts', 'A product without a price is left out.', [STRYKER]),
+  ...judge('src/programme/warnings/two-prices.ts', 'Both are sorted in the same way.', [
+    ['one < other', 'one <= other'],
+    ['one < other', 'one >= other'],
+  ]),
+  ...judge('src/programme/warnings/excessive.ts', 'A venue whose product is looked at has products.', [STRYKER]),
+  ...judge('src/programme/warnings/excessive.ts', 'Nothing is returned behind it either.', [
+    ['default: return undefined;', 'default:'],
+  ]),
+];

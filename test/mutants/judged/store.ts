@@ -1,0 +1,11 @@
+import type { Judgement } from '../mutant.ts';
+import { judge } from './judge.ts';
+
+export const STORE: readonly Judgement[] = [
+  ...judge('src/store/given.ts', 'Every word has this form, and no benefitId has an equals sign.', [
+    ['/^(.+)=(\\d+)\\/(\\d+)$/', '/(.+)=(\\d+)\\/(\\d+)$/'],
+    ['/^(.+)=(\\d+)\\/(\\d+)$/', '/^(.+)=(\\d+)\\/(\\d+)/'],
+    ['[]', '["Stryker was here"]'],
+  ]),
+  ...judge('src/store/give-back.ts', 'No benefitId, grantId or limitId has this sign.', [['/^@/', '/@/']]),
+];

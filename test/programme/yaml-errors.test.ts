@@ -1,0 +1,218 @@
+/** Errors of YAML in words, and where each value of a file stands. */
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import { findEncodingError } from '../../src/programme/text-encoding.ts';
+import { parseYamlFile } from '../../src/programme/yaml-file.ts';
+
+const parse = (text: string) => parseYamlFile({ name: 'x.yaml', text });
+
+describe('an error of YAML', () => {
+  const QUOTES =
+    "one pair of quotes around the whole text; a quote within it is written twice: 'it''s', or as \\\" between \"";
+  const COLON = 'quotes around a text with a colon, text: "Happy hour: 20 %", or the name on a line of its own';
+  const NAME = 'name: value, with a blank after the colon, or - before the entry of a list';
+  const COLUMN = 'a line that begins in another column than the lines around it';
+  const starting = (sign: string) => `quotes around it: YAML keeps ${sign} at the beginning for itself`;
+
+  it.each<[string, string, string, string]>([
+    ['a:\n\tb: [1\n', '2:1', 'a tab at the beginning of the line', 'blanks: YAML indents by blanks alone'],
+    ['a: b: c', '1:4', 'a second colon with a blank after it on one line', COLON],
+    ['a: %x', '1:4', 'a text that begins with %', starting('%')],
+    ['a: &', '1:4', 'a & or * without a name behind it', 'quotes around a text that begins with & or *'],
+    ['a: 1\nb: 2\na : 3', '3:1', 'the name a a second time in one mapping', 'each name once'],
+    ['? \n: 2\n? \n: 3', '4:1', 'the name a name a second time in one mapping', 'each name once'],
+    ['a: [1, 2\nb: 3', '2:1', 'a [ that is never closed', 'the closing bracket on the same line or indented'],
+    ['a: {b: 1\nc: 3', '2:1', 'a { that is never closed', 'the closing bracket on the same line or indented'],
+    ['a:b\nc: 1', '1:1', 'a line without a name', NAME],
+    ['a: 1\n---\nb: 2', '2:1', 'a line --- after which a second document begins', 'one document in a file'],
+    ["a: 'it's'", '1:8', 'more after the end of a value', QUOTES],
+    ["a: 'x", '1:4', "a quote ' that is never closed", QUOTES],
+    ["a: \"x\nb: 'y'", '1:4', 'a quote " that is never closed', QUOTES],
+    ['a: "it"\nb: "x', '2:4', 'a quote " that is never closed', QUOTES],
+    ['a: *x y', '1:7', 'a text that begins with *', starting('*')],
+    ['a:\n  - - b:   *x y\n', '2:15', 'a text that begins with *', starting('*')],
+    ['a: "say *x y" z', '1:15', 'more after the end of a value', QUOTES],
+    ['a: *x y # b', '1:7', 'a text that begins with *', starting('*')],
+    ['a:\n  b: 1\n c: 2', '3:1', COLUMN, 'the same number of blanks before each name of a mapping'],
+    ['- a: 1\n b: 2', '2:1', COLUMN, 'the names of one entry below each other, two blanks to the right of its -'],
+    ['a:\n- b\nd', '3:1', 'd without a colon', 'name: value'],
+    ['a: ]', '1:4', 'Unexpected flow-seq-end token in YAML stream: "]"', 'YAML 1.2'],
+    [`${'\n'.repeat(11)}a: ]`, '12:4', 'Unexpected flow-seq-end token in YAML stream: "]"', 'YAML 1.2'],
+    ['a: "b: *c" d', '1:12', 'more after the end of a value', QUOTES],
+    ['- *x y\n- b: *z', '1:6', 'more after the end of a value', QUOTES],
+    ['a: "x\n"b": 1', '1:4', 'a quote " that is never closed', QUOTES],
+    ['a: "\\q"', '1:5', 'Invalid escape sequence \\q', 'YAML 1.2'],
+    ['{a b c: 1', '1:10', 'Flow map must end with a }', 'YAML 1.2'],
+    [
+      'a: *no',
+      '1:4',
+      '*no, a reference to nothing',
+      'quotes around a text that begins with *, or an anchor of this name (&) before it',
+    ],
+    [
+      'a: [*b, &b 1]',
+      '1:5',
+      '*b, a reference to nothing',
+      'quotes around a text that begins with *, or an anchor of this name (&) before it',
+    ],
+  ])('of %j at %s', (text, place, found, allowed) => {
+    const [first] = parse(text).faults;
+    expect([`${first!.line}:${first!.column}`, first!.path, first!.found, first!.allowed]).toEqual([
+      ...[place, `line ${first!.line}`, found, allowed],
+    ]);
+  });
+
+  it('hides nothing beside it, except what a tab has made of the rest', () => {
+    expect(parse('a: [*b]\nc: *d').faults.map(({ found }) => found)).toEqual([
+      ...['*b, a reference to nothing', '*d, a reference to nothing'],
+    ]);
+    expect(parse('a:\n\tb: [1\n').faults).toHaveLength(1);
+    expect(parse('a: 1\na: 2\na: 3').faults).toHaveLength(2);
+    expect(parse('a: ]').value).toBeUndefined();
+  });
+
+  it('is a merge key without a mapping, and a repetition without an end', () => {
+    for (const text of ['<<: 1', 'a: { <<: [1] }']) {
+      expect(parse(text).faults).toEqual([
+        {
+          file: 'x.yaml',
+          path: '',
+          found: 'a merge key << whose value is not a mapping',
+          allowed: '<<: *name, where &name stands at a mapping',
+        },
+      ]);
+    }
+    const repeated = {
+      found: 'aliases or merge keys that repeat too much, or contain themselves',
+      allowed: 'at most 1000000 values by repetition',
+    };
+    for (const text of ['a: &x { <<: *x }', 'a: &x [*x]', 'a: &x { b: { c: *x } }']) {
+      expect(parse(text).faults).toEqual([{ file: 'x.yaml', path: '', ...repeated }]);
+    }
+    // A thousand values a thousand times are as many as may be.
+    const list = `a: &a [${'1,'.repeat(999)}]\nb: [${'*a,'.repeat(1_000)}`;
+    expect([parse(`${list}]`).faults, parse(`${list}*a]`).faults.length]).toEqual([[], 1]);
+    const pairs = `a: &a {${Array.from({ length: 499 }, (_, at) => `k${at}: 1,`).join('')}}\nb: [${'*a,'.repeat(1_001)}`;
+    expect([parse(`${pairs}]`).faults, parse(`${pairs}*a]`).faults.length]).toEqual([[], 1]);
+  });
+});
+
+describe('the place of a value', () => {
+  const text = `a: &one { b: 1, "b.c": 2, list: [10, { d: 3 }] }
+merged: { <<: *one, b: 4 }
+both: { <<: [*one, { e: 5 }], f: 6 }
+alias: *one
+again: &one { b: 7 }
+new: *one
+empty:
+`;
+  const { positionOf, value } = parse(text);
+  const placeOf = (path: string, key?: string) => {
+    const { line, column } = positionOf(path, key);
+    return `${line}:${column}`;
+  };
+
+  it('is where it is written, also through aliases and merge keys', () => {
+    expect(value).toMatchObject({ merged: { b: 4, 'b.c': 2 }, both: { b: 1, e: 5, f: 6 }, new: { b: 7 } });
+    const places: Record<string, string> = {
+      ...{ '': '1:1', a: '1:9', 'a.b': '1:14', 'a.b.c': '1:24', 'a.list': '1:33', 'a.list[0]': '1:34' },
+      ...{ 'a.list[1].d': '1:43', 'merged.b': '2:24', 'merged.b.c': '1:24', 'both.b': '1:14', 'both.e': '3:25' },
+      ...{ 'both.f': '3:34', 'alias.b': '1:14', 'new.b': '5:18' },
+    };
+    expect(Object.fromEntries(Object.keys(places).map((path) => [path, placeOf(path)]))).toEqual(places);
+  });
+
+  it('is that of the mapping or list that lacks it', () => {
+    expect(
+      ['none', 'a.none', 'a.list[2]', 'a.list[1].none', 'a.bc', 'empty.x', 'a.b[0]'].map((path) => placeOf(path)),
+    ).toEqual([...['1:1', '1:9', '1:33', '1:38', '1:9', '7:7', '1:14']]);
+  });
+
+  it('of a name is that of the name', () => {
+    expect(placeOf('', 'alias')).toBe('4:1');
+    expect(placeOf('a', 'b.c')).toBe('1:17');
+    expect(placeOf('merged', 'list')).toBe('1:27');
+    expect(placeOf('alias', 'b')).toBe('1:11');
+    expect(placeOf('a', 'none')).toBe('1:9');
+    expect(placeOf('a.b', 'none')).toBe('1:14');
+    expect(parse('').positionOf('a')).toEqual({ line: 1, column: 1 });
+  });
+});
+
+describe('a file that is not UTF-8', () => {
+  const allowed = 'UTF-8: save the file as UTF-8 (in a spreadsheet as "CSV UTF-8") and try again';
+  const errorOf = (bytes: Uint8Array) => findEncodingError(bytes);
+
+  it('is told with its line, as it reads in the encoding that was probably meant', () => {
+    expect(errorOf(Buffer.from('a: Blåbær\n'))).toBeUndefined();
+    expect(errorOf(Buffer.from(''))).toBeUndefined();
+    expect(errorOf(Buffer.from('a: é\nb:  Blåbær \nc: ø', 'latin1'))).toMatchObject({ line: 1, column: 4 });
+    expect(errorOf(Buffer.concat([Buffer.from('a: é\n'), Buffer.from('b:  Blåbær \nc: ø', 'latin1')]))).toEqual({
+      ...{ line: 2, column: 7, allowed },
+      found: 'bytes that are not UTF-8; as Windows-1252 they read "b:  Blåbær"',
+    });
+    expect(errorOf(Buffer.from('\nø', 'latin1'))).toMatchObject({ line: 2, column: 1 });
+    const shown = (length: number) => errorOf(Buffer.from('ø'.repeat(length), 'latin1'))!.found.split(' read ')[1];
+    expect([shown(60), shown(61)]).toEqual([`"${'ø'.repeat(60)}"`, `"${'ø'.repeat(60)}…"`]);
+  });
+
+  it('may be UTF-16, in either order of its bytes', () => {
+    const utf16 = { line: 1, column: 1, found: 'UTF-16, which is not UTF-8', allowed };
+    expect([errorOf(Buffer.from([0xff, 0xfe, 0x61, 0])), errorOf(Buffer.from([0xfe, 0xff, 0, 0x61]))]).toEqual([
+      utf16,
+      utf16,
+    ]);
+    for (const bytes of [
+      [0xff, 0x61],
+      [0x61, 0xfe],
+      [0xfe, 0x61],
+      [0x61, 0xff],
+      [0xff, 0xff],
+    ]) {
+      expect(errorOf(Buffer.from(bytes))!.found).toContain('as Windows-1252 they read');
+    }
+  });
+
+  it('is no file of an environment, whatever it says', () => {
+    const encodingError = { line: 3, column: 5, found: 'f', allowed: 'a' };
+    const file = parseYamlFile({ name: 'x.yaml', text: 'a: 1 # x', encodingError });
+    expect(file.value).toBeUndefined();
+    expect(file.faults).toEqual([{ file: 'x.yaml', path: 'line 3', ...encodingError }]);
+    expect([file.positionOf('a'), file.findWritingWarnings()]).toEqual([{ line: 3, column: 5 }, []]);
+  });
+});
+
+describe('a # that cut a text', () => {
+  const cutOf = (text: string) =>
+    parse(text)
+      .findWritingWarnings()
+      .map(({ line, column, path, text: words }) => `${line}:${column} ${path} ${words}`);
+  const told = (place: string, cut: string, whole: string) =>
+    `${place} the text ends before "${cut}", which is a comment: write "${whole}" with its quotes, or two blanks before # of a comment`;
+
+  it('is told behind what people read, or where it is a number to them', () => {
+    expect(cutOf('note: a # b')).toEqual([told('1:7 note', '# b', 'a # b')]);
+    expect(cutOf('text: { nb: a # b\n }')).toEqual([told('1:13 text.nb', '# b', 'a # b')]);
+    expect(cutOf('name: a #1  \nb: c')).toEqual([told('1:7 name', '#1', 'a #1')]);
+    expect(cutOf('other: a   #1 of\r\nb: c')).toEqual([told('1:8 other', '#1 of', 'a #1 of')]);
+    expect(cutOf('list:\n  - a: 1\n  - b:\n      - memberLabel: x # y')).toEqual([
+      told('4:22 list[1].b[0].memberLabel', '# y', 'x # y'),
+    ]);
+  });
+
+  it('is none where it is a comment', () => {
+    const comments = [
+      'other: a # b',
+      'note: a  # b',
+      'note: "a" #b',
+      'note: 7 #b',
+      'other: a ## b',
+      'other: a #',
+      '- a #b',
+      'note: a',
+      'note:\n  #b\n  a',
+    ];
+    expect(comments.flatMap(cutOf)).toEqual([]);
+    expect(cutOf('')).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+/** Keys that all calls share: a call goes on without the master of a cluster that has one, and never without the only server. */
+import { describe, expect, it, vi } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { findKnownRefusal, noteRefusal, retryAfterSeconds } from '../../src/store/rate-limit.ts';
+import { estimateRedisMs, noteBucketReply, sinceRefusedMs } from '../../src/store/redis-clock.ts';
+import { slotDeadline } from '../../src/store/slot-clock.ts';
+import { awaitIfThere, awaitShared, writeToAny } from '../../src/store/spare-key.ts';
+import type { Store } from '../../src/store/store.ts';
+
+const storeOf = (isCluster: boolean) => ({ connection: { isCluster } }) as Store;
+const [single, cluster] = [storeOf(false), storeOf(true)];
+const away = () => Promise.reject(new StoreUnavailable('away'));
+const never = () => new Promise<never>(() => undefined);
+
+describe('a command on a shared key', () => {
+  it("is waited for, and its error is the call's where there is one server", async () => {
+    expect(await awaitShared(single, Promise.resolve(7))).toBe(7);
+    expect(await awaitShared(cluster, Promise.resolve(7))).toBe(7);
+    await expect(awaitShared(cluster, away())).rejects.toThrow('away');
+    expect(await awaitIfThere(cluster, Promise.resolve(7))).toBe(7);
+    await expect(awaitIfThere(single, away())).rejects.toThrow('away');
+    await expect(awaitIfThere(cluster, Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
+  });
+
+  it('of a cluster is given up when its master is away or silent', async () => {
+    expect(await awaitIfThere(cluster, away())).toBeUndefined();
+    await expect(awaitShared(cluster, never())).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('of a single server is waited for as long as that takes', async () => {
+    vi.useFakeTimers();
+    try {
+      let isOver = false;
+      const slow = new Promise<void>((resolve) => setTimeout(resolve, 10_000));
+      const waiting = awaitShared(single, slow).then(() => {
+        isOver = true;
+      });
+      await vi.advanceTimersByTimeAsync(9_999);
+      expect(isOver).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      await waiting;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a write to any of several keys', () => {
+  const tries = async (store: Store, fails: (key: string) => Promise<unknown>) => {
+    const tried: string[] = [];
+    const write = (key: string) => {
+      tried.push(key);
+      return fails(key);
+    };
+    const error = await writeToAny(store, ['a', 'b', 'c'], write).catch((reason: Error) => reason.message);
+    return [tried.join(''), error];
+  };
+
+  it('goes to the first, and to the next one while the master of a cluster is away', async () => {
+    const failing =
+      (...keys: string[]) =>
+      (key: string) =>
+        keys.includes(key) ? Promise.reject(new StoreUnavailable(`${key} away`)) : Promise.resolve();
+    expect(await tries(cluster, failing())).toEqual(['a', undefined]);
+    expect(await tries(cluster, failing('a'))).toEqual(['ab', undefined]);
+    expect(await tries(cluster, failing('a', 'b', 'c'))).toEqual(['abc', 'a away']);
+    expect(await tries(single, failing())).toEqual(['a', undefined]);
+    expect(await tries(single, failing('a'))).toEqual(['a', 'a away']);
+    expect(await tries(cluster, () => Promise.reject(new Error('a bug')))).toEqual(['a', 'a bug']);
+  });
+});
+
+describe('the bucket of the rate limit', () => {
+  it('names whole seconds to wait, at least one', () => {
+    expect([0, 1, 1_000_000, 1_000_001, 2_500_000].map(retryAfterSeconds)).toEqual([1, 1, 1, 2, 3]);
+  });
+
+  it('is not asked again for a kind of call before it can have a token for it', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const store = storeOf(false);
+      expect(findKnownRefusal(store, 'basket')).toBeUndefined();
+      noteRefusal(store, 'basket', performance.now(), 2_400_000);
+      expect(findKnownRefusal(store, 'basket')).toEqual({ isAllowed: false, retryAfterSeconds: 3, redisNowMs: 0 });
+      expect(findKnownRefusal(store, 'sale')).toBeUndefined();
+      expect(findKnownRefusal(storeOf(false), 'basket')).toBeUndefined();
+      noteRefusal(store, 'sale', performance.now(), 500_000);
+      vi.advanceTimersByTime(500);
+      expect(findKnownRefusal(store, 'sale')).toBeUndefined();
+      expect(findKnownRefusal(store, 'basket')).toMatchObject({ retryAfterSeconds: 2 });
+      vi.advanceTimersByTime(1_900);
+      expect(findKnownRefusal(store, 'basket')).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('tells the clock of its server, and when it last refused a call', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { connection } = storeOf(false);
+      const offset = () => estimateRedisMs(connection)! - performance.now();
+      const reply = (aheadMs: number, isRefused = false) =>
+        noteBucketReply(connection, performance.now() + aheadMs, isRefused);
+      expect(estimateRedisMs(connection)).toBeUndefined();
+      expect(sinceRefusedMs(connection)).toBe(Number.POSITIVE_INFINITY);
+      reply(5_000);
+      expect([offset(), sinceRefusedMs(connection)]).toEqual([5_000, Number.POSITIVE_INFINITY]);
+      reply(5_200);
+      expect(offset()).toBe(5_200);
+      // A slow reply looks behind, and a drift is followed by a millisecond each time.
+      reply(4_900, true);
+      expect(offset()).toBe(5_199);
+      reply(4_199);
+      expect(offset()).toBe(5_198);
+      // Only a clock that was set back is so far behind.
+      reply(4_197);
+      expect(offset()).toBe(4_197);
+      vi.advanceTimersByTime(300);
+      reply(4_197);
+      expect(sinceRefusedMs(connection)).toBe(300);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+it('a deadline on a single server is by the clock that took the token, and there is none once the time is over', async () => {
+  expect(await slotDeadline(single, 'key', { remainingMs: () => 1, redisMs: 7_000.9 })).toBe(7_000);
+  for (const left of [0, -1]) {
+    await expect(slotDeadline(single, 'key', { remainingMs: () => left, redisMs: 7_000 })).rejects.toThrow(
+      'the deadline has passed',
+    );
+  }
+});

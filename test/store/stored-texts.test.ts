@@ -1,0 +1,224 @@
+/** The texts in which Redis keeps what the service knows, as they are written and read; no command is sent. */
+import { describe, expect, it } from 'vitest';
+import { SLOTS, slotOf } from '../../src/redis/key-slot.ts';
+import { commonText, counterAt, joinUses, readCommonText } from '../../src/store/common-uses.ts';
+import { DataGuard } from '../../src/store/data-guard.ts';
+import { effective, readGave } from '../../src/store/gave.ts';
+import { cutGiven, givenWords, readGiven } from '../../src/store/given.ts';
+import { parseIndexEntry } from '../../src/store/index-entry.ts';
+import { isKept, piecesOf } from '../../src/store/kept-baskets.ts';
+import {
+  counterToken,
+  createKeys,
+  DATASET_PARTS,
+  EVENT_STREAMS,
+  eventStream,
+  memberToken,
+  preferring,
+} from '../../src/store/keys.ts';
+import { readSoldBytes } from '../../src/store/sold-bytes.ts';
+import { soldMs } from '../../src/store/store.ts';
+import { parseHold, useText } from '../../src/store/uses.ts';
+
+const keys = createKeys('staging');
+const anna = memberToken('club', 'anna');
+const ID = '0190b5a4-7f1e-7cc1-9f00-0000000000';
+
+describe('keys', () => {
+  it('of one member are in one slot, whatever else they name', () => {
+    const own = [
+      ...[keys.member(anna), keys.merged(anna), keys.use(anna), keys.hold(anna), keys.held(anna), keys.holdsDue(anna)],
+      ...[keys.calculation(anna, `${ID}00`), keys.answer(anna, `${ID}01`), keys.returns(anna, `${ID}02`)],
+    ];
+    expect(new Set(own.map(slotOf)).size).toBe(1);
+    expect(new Set(own).size).toBe(own.length);
+  });
+
+  it('hide loyalty IDs, and keep members, programmes and counters apart', () => {
+    const tokens = [
+      ...[anna, memberToken('club', 'berit'), memberToken('other', 'anna')],
+      // As UTF-8, both halves of a character would be the same.
+      ...[memberToken('club', '\ud800'), memberToken('club', '\udc00')],
+      ...[counterToken('club', undefined, 'cake:*'), counterToken('club', 'oslo', 'cake:*')],
+      counterToken('club', 'oslo', 'tea:*'),
+    ];
+    expect(new Set(tokens).size).toBe(tokens.length);
+    for (const token of tokens) expect(token).toMatch(/^[\w-]{22}$/);
+    expect(keys.receipt('anna')).not.toContain('anna');
+  });
+
+  it('of the marks of the data are one in each 32nd part of the slots', () => {
+    const parts = DATASET_PARTS.map((part) => Math.floor((slotOf(keys.dataset(part)) * 32) / SLOTS));
+    expect(parts).toEqual(Array.from({ length: 32 }, (_, part) => part));
+  });
+
+  it('spread calculations over four streams, and name the others for when the first one is away', () => {
+    expect(['00', '01', '0f', 'ff', '1e'].map((end) => eventStream(`${ID}${end}`))).toEqual([0, 1, 3, 3, 2]);
+    expect(EVENT_STREAMS).toBe(4);
+    expect(preferring(2, keys.events)).toEqual([2, 3, 0, 1].map(keys.events));
+  });
+});
+
+describe('an index entry', () => {
+  it('leads to its member', () => {
+    const text = `${anna} fingerprint 1732300000000 -`;
+    expect(parseIndexEntry(text)).toEqual({ member: anna, tombstone: undefined, text });
+  });
+
+  it('has what came before its calculation: a sale event with whatever text, or a successor', () => {
+    const sale = JSON.stringify(['completed', 'receipt 7\nof May', null]);
+    expect(parseIndexEntry(`- - 0 sale:${sale}`)).toMatchObject({
+      member: undefined,
+      tombstone: { kind: 'sale', outcome: sale },
+    });
+    expect(parseIndexEntry(`${anna} f 5 superseded:${ID}07`)).toMatchObject({
+      member: anna,
+      tombstone: { kind: 'superseded', by: `${ID}07` },
+    });
+  });
+
+  it('of another form is an error', () => {
+    for (const text of ['', anna, `${anna} f x -`, ` ${anna} f 5 -`]) {
+      expect(() => parseIndexEntry(text)).toThrow('An index entry is not of its form.');
+    }
+  });
+});
+
+describe('what benefits give', () => {
+  const given = {
+    programmeId: 'club',
+    currency: 'NOK',
+    benefits: [] as { benefitId: string; units: number; saved: number }[],
+  };
+  const many = (count: number) => ({
+    ...given,
+    benefits: Array.from({ length: count }, (_, at) => ({ benefitId: `a=${at}`, units: at, saved: 100 * at })),
+  });
+
+  it.each([0, 1, 6, 60])('is the same after it was cut into fields, with %d benefits', (count) => {
+    expect(readGiven(cutGiven(many(count)).join(''))).toEqual(many(count));
+  });
+
+  it('is in fields of 64 bytes, eight at most: the last one has the rest', () => {
+    const few = cutGiven(many(20));
+    expect(few.length).toBeLessThan(8);
+    expect(few.slice(0, -1).map(({ length }) => length)).toEqual(few.slice(1).map(() => 64));
+    const lengths = cutGiven(many(90)).map(({ length }) => length);
+    expect(lengths).toHaveLength(8);
+    expect(lengths.slice(0, 7)).toEqual(Array(7).fill(64));
+    expect(lengths[7]).toBeGreaterThan(64);
+    const exact = { ...given, programmeId: 'x'.repeat(64 - ' NOK'.length) };
+    expect(cutGiven(exact).map(({ length }) => length)).toEqual([64]);
+  });
+
+  it('is told in events, and is unknown of a calculation of an older version', () => {
+    expect(givenWords(many(3))).toBe('a=0=0/0 a=1=1/100 a=2=2/200');
+    expect([readGiven(''), readGiven('club'), readGiven(' NOK')]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('counts unless the answer came after its sale', () => {
+    const reply = (at: string) =>
+      ['oslo', 'club NOK cake=1/500', at, '3400', 'gold', 'a:0'].map((text) => Buffer.from(text));
+    const gave = {
+      ...{ programmeId: 'club', currency: 'NOK', benefits: [{ benefitId: 'cake', units: 1, saved: 500 }] },
+      ...{ venueId: 'oslo', atMs: 7, turnover: 3400, tier: 'gold', share: 'a:0' },
+    };
+    expect(readGave(reply('7'))).toEqual(gave);
+    expect(effective(readGave(reply('7')))).toEqual(gave);
+    expect(effective(readGave(reply('0')))).toBeUndefined();
+    expect(effective(readGave(['oslo', '', '7'].map((text) => Buffer.from(text))))).toBeUndefined();
+  });
+});
+
+describe('uses', () => {
+  const counter = counterAt({ programmeId: 'club', venueId: 'oslo' }, { usageKey: 'cake:*', of: 'venue' });
+  const cake = { counter, usageKey: 'cake:*', units: 12, limit: 50 };
+  const tea = { ...cake, usageKey: 'tea/card-7:2026-11', units: 1, limit: 3 };
+
+  it('of a hold are units by usage key, until its deadline', () => {
+    expect(parseHold('c', `1732300000000 ${useText(cake)} ${useText(tea)}`)).toEqual({
+      ...{ calculationId: 'c', deadlineMs: 1_732_300_000_000 },
+      units: new Map([
+        ['cake:*', 12],
+        ['tea/card-7:2026-11', 1],
+      ]),
+    });
+    expect(parseHold('c', '5').units.size).toBe(0);
+  });
+
+  it('of limits over all members name their counters: of the venue, or of the programme', () => {
+    expect(readCommonText(commonText([cake, tea]))).toEqual([cake, tea]);
+    expect(readCommonText('')).toEqual([]);
+    const places = [{ venueId: 'oslo' }, { venueId: 'bergen' }].map((place) => ({ programmeId: 'club', ...place }));
+    const countersOf = (of: 'venue' | 'programme') =>
+      places.map((place) => counterAt(place, { usageKey: 'cake:*', of }));
+    expect([countersOf('venue'), countersOf('programme')].map((own) => new Set(own).size)).toEqual([2, 1]);
+    expect(new Set([...countersOf('venue'), ...countersOf('programme')]).size).toBe(3);
+  });
+
+  it('of a calculation are its own and those of all members', () => {
+    expect(joinUses('a=1/2', '')).toBe('a=1/2');
+    expect(joinUses('', commonText([cake, tea]))).toBe('cake:*=12/50 tea/card-7:2026-11=1/3');
+    expect(joinUses('a=1/2', commonText([cake]))).toBe('a=1/2 cake:*=12/50');
+  });
+});
+
+describe('a kept basket', () => {
+  it('is joined from its pieces in their order, and is none without the first', () => {
+    const pieces = {
+      b1: Buffer.from('two'),
+      b0: Buffer.from('one'),
+      b2: Buffer.from('three'),
+      b4: Buffer.from('x'),
+      a0: Buffer.from('?'),
+    };
+    expect(piecesOf(pieces, 'b')?.toString()).toBe('onetwothree');
+    expect(piecesOf({ b1: pieces.b1 }, 'b')).toBeUndefined();
+  });
+
+  it('is not kept above 224 pieces of 64 bytes', () => {
+    expect([isKept(Buffer.alloc(14_336)), isKept(Buffer.alloc(14_337))]).toEqual([true, false]);
+  });
+
+  it('is told of a sale with its answer where the sale was made by that', () => {
+    const reply = ({ status = 'applied', at = '7', basket = 'basket', answer = 'answer' }) =>
+      Object.assign(Array(16).fill(Buffer.alloc(0)), {
+        ...{ 4: Buffer.from(status), 9: Buffer.from(at) },
+        ...{ 14: Buffer.from(basket), 15: Buffer.from(answer) },
+      });
+    const textOf = (isByAnswer: boolean, words: Parameters<typeof reply>[0]) => {
+      const sold = readSoldBytes(isByAnswer, reply(words));
+      return sold && [sold.basket.toString(), sold.answer?.toString()];
+    };
+    expect(textOf(true, {})).toEqual(['basket', 'answer']);
+    // The basket was paid as the till had sent it.
+    expect(textOf(false, {})).toEqual(['basket', undefined]);
+    expect(textOf(true, { status: 'unchanged' })).toEqual(['basket', undefined]);
+    expect(textOf(false, { answer: '' })).toEqual(['basket', undefined]);
+    // What was paid is not known.
+    expect(textOf(true, { answer: '' })).toBeUndefined();
+    expect(textOf(true, { basket: '' })).toBeUndefined();
+    expect(textOf(true, { at: '' })).toBeUndefined();
+  });
+});
+
+it('a sold calculation is kept for its own time, and never for less than others', () => {
+  const periods = { holdMs: 1, idempotencyMs: 1, retentionMs: 7 };
+  expect([{}, { soldMs: 5 }, { soldMs: 30 }].map((more) => soldMs({ ...periods, ...more }))).toEqual([7, 7, 30]);
+});
+
+it('the data that should be there has a name for all threads, if a member could be lost with it', () => {
+  const guard = new DataGuard();
+  const ofThread = new DataGuard(guard.memory);
+  const name = 'abcdefghijklmnopqrstuv';
+  expect(ofThread.name).toBeUndefined();
+  guard.expect({ name, hasMembers: true });
+  expect(ofThread.name).toBe(name);
+  guard.expect({ name: name.toUpperCase(), hasMembers: true });
+  expect(ofThread.name).toBe(name.toUpperCase());
+  for (const nothing of [undefined, { name, hasMembers: false }]) {
+    guard.expect({ name, hasMembers: true });
+    guard.expect(nothing);
+    expect(ofThread.name).toBeUndefined();
+  }
+});
