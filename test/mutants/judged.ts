@@ -1,4 +1,5 @@
 import { BASKET } from './judged/basket.ts';
+import { CONFORMANCE } from './judged/conformance.ts';
 import { CONTRACT } from './judged/contract.ts';
 import { MONEY } from './judged/money.ts';
 import { PRICING } from './judged/pricing.ts';
@@ -6,4 +7,4 @@ import { SCRIPTS } from './judged/scripts.ts';
 import type { Judgement } from './mutant.ts';
 
 /** The changes that no test can find. Each says why nothing depends on it. */
-export const JUDGED: readonly Judgement[] = [...MONEY, ...BASKET, ...CONTRACT, ...PRICING, ...SCRIPTS];
+export const JUDGED: readonly Judgement[] = [...MONEY, ...BASKET, ...CONTRACT, ...PRICING, ...SCRIPTS, ...CONFORMANCE];

@@ -41,6 +41,13 @@ describe('what a service may do', () => {
     ['say of a sent line that it was not added', patch(0, { addedByLoyalty: false })],
     ['split a line', (lines) => lines.splice(0, 1, ...split(lines[0]!))],
     [
+      'split a line into parts that all have new IDs',
+      (lines) => {
+        const [kept, part] = split(lines[0]!);
+        lines.splice(0, 1, { ...kept!, lineId: 'split-1', splitFromLineId: 'line-1' }, part!);
+      },
+    ],
+    [
       'share the staff’s order discount between the parts of a line',
       (lines) => {
         const [kept, part] = split({ ...lines[5]!, orderDiscountAllocation: [] });

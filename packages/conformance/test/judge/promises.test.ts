@@ -29,7 +29,7 @@ describe('headers', () => {
   test.each([
     'app;dur=0',
     'app;dur=12.345',
-    'app;dur=12.3, environment;desc="staging", price-phase;dur=17.2, store;dur=3',
+    'app;dur=12.3, environment;desc="staging", price-phase;dur=17.213, store;dur=3',
     'app;dur=1, environment;desc=""',
   ])('Server-Timing: %s', (timing) => {
     expect(findings(answerWith('Server-Timing', timing))).toEqual([]);
@@ -131,6 +131,10 @@ describe('fields', () => {
 
   test('a path outside of the interface is refused', () => {
     expect(findings(exchangeOf({ result: 'recorded' }, 200, {}, { endpoint: 'other' }))).toEqual([
+      'status: a path outside the interface is answered 200',
+    ]);
+    expect(judgeExchange(exchangeOf('<html>', 200, {}, { endpoint: 'other' }), PROMISES)).toEqual([
+      'body: is not JSON in UTF-8',
       'status: a path outside the interface is answered 200',
     ]);
     expect(findings(exchangeOf(errorOf(404, 'invalid_request').body, 404, {}, { endpoint: 'other' }))).toEqual([]);

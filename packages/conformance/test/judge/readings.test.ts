@@ -63,3 +63,22 @@ describe('an applied basket where none belongs', () => {
     expect(judgeExchange({ ...wrong, request: { ...BASKET, lines: [{}] } })).toEqual([]);
   });
 });
+
+test('wrong fields have no sums', () => {
+  expect(judgeExchange(answerTo(BASKET, patch(0, { orderLinePrice: -1 })))).toEqual([
+    '/lines/0/orderLinePrice: expected whole minor units, 0 or more, found -1',
+  ]);
+});
+
+describe('VAT', () => {
+  const withField = (name: string): string[] =>
+    judgeExchange(unchanged({ reason: 'member_inactive', more: [{ [name]: 1 }] }));
+
+  test.each(['vat', 'taxTotal', 'mvaAmount', 'moms', 'totalVat', 'sumTaxAmount'])('%s', (name) => {
+    expect(withField(name)).toEqual([`/more/0/${name}: the service never returns VAT`]);
+  });
+
+  test.each(['elevation', 'syntax', 'byTaxi', 'inVats'])('not %s', (name) => {
+    expect(withField(name)).toEqual([]);
+  });
+});

@@ -54,7 +54,7 @@ function originFaults(line: BasketLineOut, { sent }: Applied): string[] {
 /** The parts of a line add up to it. */
 function partFaults(line: BasketLine, parts: readonly BasketLineOut[]): string[] {
   const faults: string[] = [];
-  const [only] = parts.length === 1 ? parts : [];
+  const only = parts.length === 1 ? parts[0] : undefined;
   if (only?.splitFromLineId !== undefined) faults.push(`${at(line)}: was split into a single line, ${only.lineId}`);
   const quantities = parts.map((part) => part.quantity);
   if (!quantitiesAddUp(quantities, line.quantity)) {
