@@ -1,4 +1,5 @@
 import { BASKET } from './judged/basket.ts';
+import { CONFORMANCE } from './judged/conformance.ts';
 import { CONTRACT } from './judged/contract.ts';
 import { MONEY } from './judged/money.ts';
 import { PRICING } from './judged/pricing.ts';
@@ -16,4 +17,5 @@ export const JUDGED: readonly Judgement[] = [
   ...PROGRAMME,
   ...SCRIPTS,
   ...STORE,
+  ...CONFORMANCE,
 ];

@@ -142,7 +142,17 @@ describe('a limit in money that benefits share', () => {
     const last = { benefitId: 'last', kind: 'order_amount', amount: 20_000, limit } as BenefitDefinition;
     // The order costs 270.00: 27.00 of all of it, then the purse.
     expect(look([first, between, last])).toMatchObject({ saved: 12_700, applied: ['between', 'last'] });
-    expect(look([first, last])).toMatchObject({ saved: 10_000, uses: ['@purse$NOK:2026-11=10000/10000'] });
+    const uses = ['@purse$NOK:2026-11=10000/10000'];
+    expect(look([first, last])).toMatchObject({ saved: 10_000, applied: ['first'], uses });
+    // None of them is left out where as much comes off without it.
+    const little = {
+      benefitId: 'little',
+      kind: 'order_amount',
+      amount: 4_000,
+      priority: 2,
+      limit,
+    } as BenefitDefinition;
+    expect(look([little, last])).toMatchObject({ saved: 10_000, applied: ['last', 'little'], uses });
   });
 
   it('shows as an amount what another discount on the order has cut', () => {
@@ -166,6 +176,13 @@ describe('a limit in money that benefits share', () => {
     ];
     // Without the first one 10 % come off all of 270.00; three quarters of 243.00 and of the rest use up the purse.
     expect(look(benefits)).toMatchObject({ saved: 12_700, uses: ['@purse$NOK:2026-11=10000/10000'] });
+  });
+
+  it('is shared by more discounts on the order than there are ways to try', () => {
+    const forty = Array.from({ length: 40 }, (_, at) => {
+      return { benefitId: `order-${at}`, kind: 'order_amount', amount: 300, limit } as BenefitDefinition;
+    });
+    expect(look(forty)).toMatchObject({ saved: 10_000, uses: ['@purse$NOK:2026-11=10000/10000'] });
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BasketLine } from '../../src/contract/basket-request.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
+import { choosesOn } from './support/choices.ts';
 import { type Circumstances, expectApplied, priceFully } from './support/price.ts';
 
 /** Sets whose units share what is given, so that each line costs what a return of it is worth. */
@@ -175,6 +176,32 @@ describe('spread', () => {
       ['y', 1, 1, 1],
       ['z', 1, 1, 1],
       ['c', 1, 1, 1],
+    ]);
+    const [x, ...others] = bought;
+    expect(rows([free], [x!, first!, ...others, last!])).toEqual([
+      ['x', 1, 0, 2],
+      ['a', 1, 1, 1],
+      ['y', 1, 1, 1],
+      ['z', 1, 1, 1],
+      ['c', 1, 1, 1],
+    ]);
+  });
+
+  it('leaves the staff discount of a given unit for which a cap has nothing left', () => {
+    const capped: BenefitDefinition = { ...twoForOne, maximumDiscount: 100 };
+    const sold = [line('a', 2, 100), line('b', 1, 100), line('c', 1, 90, staff(5))];
+    const judged = choosesOn(buildBasket(sold), [capped])({
+      a: { bought: { two: 1 }, taken: { two: 1 } },
+      b: { bought: { two: 1 } },
+      c: { taken: { two: 1 } },
+    });
+    // 100 are shared by price where no staff discount stays: two thirds and one third.
+    expect(
+      judged.isPermitted && judged.parts.map((part) => [part.line.line.lineId, part.effect, part.isCleared]),
+    ).toEqual([
+      ['a', 67, true],
+      ['b', 33, true],
+      ['c', 0, false],
     ]);
   });
 

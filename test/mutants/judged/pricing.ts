@@ -56,5 +56,6 @@ export const PRICING: readonly Judgement[] = [
   ]),
   ...judge('src/pricing/settle/spread.ts', 'Parts that are joined have no existing discount that could give way.', [
     ['a.isCleared || b.isCleared', 'false'],
+    ['a.isCleared || b.isCleared', 'a.isCleared && b.isCleared'],
   ]),
 ];

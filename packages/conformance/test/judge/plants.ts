@@ -54,6 +54,24 @@ export function patched(index: number, change: Partial<LineOutBody>): Exchange {
   return applied((_, lines) => Object.assign(lines[index]!, change));
 }
 
+/** A change of a right answer. */
+export type Change = (lines: LineOutBody[], body: AppliedBody) => void;
+
+/** The right answer to a basket after a change, its totals added up afresh. */
+export function answerTo(request: BasketBody, change: Change = () => {}, percent = 20): Exchange {
+  const body = rightAnswer(request, percent);
+  change(body.lines, body);
+  return exchangeOf(withTotals(request, body), 200, {}, { request });
+}
+
+/** Gives a line other values, and changes nothing that follows from them; a field of undefined is left out. */
+export function patch(
+  index: number,
+  values: { readonly [name in keyof LineOutBody]?: LineOutBody[name] | undefined },
+): Change {
+  return (lines) => void Object.assign(lines[index]!, values);
+}
+
 export function errorOf(status: number, code: string, details?: object, headers: Headers = {}): Exchange {
   const error = { code, message: 'No.', ...(details && { details }), requestId: REQUEST_ID };
   return exchangeOf({ error }, status, headers);
@@ -74,6 +92,20 @@ export function setPrice(line: LineOutBody, price: number): void {
   line.overrideUnitPrice = price;
 }
 
+/** An amount instead of the discount that the line has. */
+export function takeOff(line: LineOutBody, amount: number): void {
+  line.orderLinePrice += line.lineDiscountAmount - amount;
+  delete line.lineDiscountPercent;
+  Object.assign(line, { lineDiscountType: 'amount', lineDiscountAmount: amount, lineDiscountCode: 'loyalty' });
+}
+
+/** The discount of the staff on a line goes; the price is what it was without. */
+export function clearStaff(line: LineOutBody): void {
+  line.orderLinePrice += line.existingLineDiscountAmount;
+  delete line.existingLineDiscountText;
+  Object.assign(line, { existingLineDiscountType: 'none', existingLineDiscountAmount: 0 });
+}
+
 export function addedLine(unitPrice = 3_900, productId = '4711'): LineOutBody {
   const words = { unitPrice, productId, lineId: 'added-1', name: 'Filter coffee' };
   return { ...rightAnswer(basketOf([words]), 0).lines[0]!, addedByLoyalty: true };
@@ -87,6 +119,18 @@ export function split(line: LineOutBody, quantity = 1): LineOutBody[] {
   };
   const rest = Number((line.quantity - quantity).toFixed(3));
   return [part(line.lineId, rest), part(`${line.lineId}-split`, quantity, { splitFromLineId: line.lineId })];
+}
+
+/** A line of one unit in two halves, which share its discount of the staff. */
+export function halved(line: LineOutBody): LineOutBody[] {
+  const half = {
+    ...{ quantity: line.quantity / 2, originalLinePrice: line.originalLinePrice / 2 },
+    ...{ existingLineDiscountAmount: line.existingLineDiscountAmount / 2, orderLinePrice: line.orderLinePrice / 2 },
+  };
+  return [
+    { ...line, ...half },
+    { ...line, ...half, lineId: `${line.lineId}-half`, splitFromLineId: line.lineId },
+  ];
 }
 
 export function addOrderDiscount(body: AppliedBody, line: LineOutBody, more: object = {}, amount = 100): void {

@@ -58,12 +58,6 @@ const FORM_FAULTS: readonly Planted[] = [
 
 type Change = (body: AppliedBody, lines: LineOutBody[]) => void;
 
-/** A line goes and takes its share of the staff's order discount along. */
-const removeProtected: Change = ({ orderDiscounts }, lines) => {
-  lines.splice(2, 1);
-  orderDiscounts[0]!.amount = 700;
-};
-
 const clearStaff: Change = ({ orderDiscounts }, lines) => {
   setShare(lines[2]!, 499);
   orderDiscounts[0]!.amount = 1_199;
@@ -110,7 +104,6 @@ const LINE_FAULTS: readonly Planted[] = [
   ],
   ['parent gone', applied((_, lines) => lines.splice(0, 1)), /its parent line-1 is gone/],
   ['line gone', applied((_, lines) => lines.splice(4, 1)), /line-5: was removed/],
-  ['protected gone', applied(removeProtected), /line-3: was removed/],
   ['protected touched', applied(clearStaff), /is noDiscount, and its orderDiscountAllocation was touched/],
   ['unknown product', applied((_, lines) => lines.push(addedLine(3_900, '1'))), /which the venue does not have/],
   ['added at another price', applied((_, lines) => lines.push(addedLine(3_901))), /not added at the venue's price/],

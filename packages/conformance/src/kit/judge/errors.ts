@@ -22,8 +22,7 @@ const STATUSES: Readonly<Record<string, readonly number[]>> = {
 const MIN_TELLING_CHARACTERS = 8;
 
 /** Texts that no caller should read: stacks, source files, and addresses behind the service. */
-const MACHINERY =
-  /\n\s+at |\bTraceback\b|Exception in thread|node_modules|\.(?:ts|js|java|py|cs|go|php|lua):\d+|redis:\/\//;
+const MACHINERY = /\n\s+at |Traceback|Exception in thread|node_modules|\.(?:ts|js|java|py|cs|go|php|lua):\d|redis:\/\//;
 
 /** The form of the body, the code and its status, and the request ID in both places. */
 export function errorFaults(exchange: Exchange): string[] | undefined {
@@ -48,22 +47,32 @@ export function errorFaults(exchange: Exchange): string[] | undefined {
  */
 export function leakFaults(exchange: Exchange): string[] | undefined {
   if (isSuccess(exchange)) return undefined;
-  const text = exchange.bytes.toString('utf8');
+  // JSON escapes the line breaks of a stack, and may escape the letters of an ID.
+  const texts = [exchange.bytes.toString('utf8'), ...textsIn(exchange.body)];
   const loyaltyId = isRecord(exchange.request) ? exchange.request['loyaltyId'] : undefined;
   const isTold =
-    typeof loyaltyId === 'string' && loyaltyId.length >= MIN_TELLING_CHARACTERS && text.includes(loyaltyId);
+    typeof loyaltyId === 'string' &&
+    loyaltyId.length >= MIN_TELLING_CHARACTERS &&
+    texts.some((text) => text.includes(loyaltyId));
   return [
     ...(isTold ? ['body: repeats the loyalty ID'] : []),
-    ...(MACHINERY.test(text) ? ['body: tells what the service is made of'] : []),
+    ...(texts.some((text) => MACHINERY.test(text)) ? ['body: tells what the service is made of'] : []),
   ];
+}
+
+/** The texts of a body, without their names. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return Object.values(value ?? {}).flatMap(textsIn);
 }
 
 /** `arithmetic_mismatch` names `field`, `expected` and `received` (interface, section 4.1), of which the last two differ. */
 export function mismatchFaults(exchange: Exchange): string[] | undefined {
   if (errorCode(exchange) !== 'arithmetic_mismatch') return undefined;
-  const { details } = (exchange.body as { error: { details?: Record<string, unknown> } }).error;
-  const missing = ['field', 'expected', 'received'].filter((name) => details?.[name] === undefined);
+  const { error } = exchange.body as { error: { details?: Record<string, unknown> | null } };
+  const details = error.details ?? {};
+  const missing = ['field', 'expected', 'received'].filter((name) => details[name] === undefined);
   if (missing.length > 0) return missing.map((name) => `/error/details/${name}: is missing`);
-  const isSame = String(details?.['expected']) === String(details?.['received']);
+  const isSame = String(details['expected']) === String(details['received']);
   return isSame ? ['/error/details: expected and received are the same'] : [];
 }

@@ -12,7 +12,7 @@ export function requestIdFaults(exchange: Exchange): string[] {
   if (values.length !== 1) return [`X-Request-Id: expected once, found ${values.length} times`];
   const [value = ''] = values;
   if (!UUID_IN_ANY_CASE.test(value)) return [`X-Request-Id: expected a UUID, found ${value.slice(0, 60)}`];
-  const isEchoDue = exchange.requestId !== undefined && UUID_IN_ANY_CASE.test(exchange.requestId);
+  const isEchoDue = UUID_IN_ANY_CASE.test(exchange.requestId ?? '');
   return isEchoDue && value !== exchange.requestId ? ['X-Request-Id: is not the one of the request'] : [];
 }
 

@@ -54,7 +54,7 @@ function originFaults(line: BasketLineOut, { sent }: Applied): string[] {
 /** The parts of a line add up to it. */
 function partFaults(line: BasketLine, parts: readonly BasketLineOut[]): string[] {
   const faults: string[] = [];
-  const [only] = parts.length === 1 ? parts : [];
+  const only = parts.length === 1 ? parts[0] : undefined;
   if (only?.splitFromLineId !== undefined) faults.push(`${at(line)}: was split into a single line, ${only.lineId}`);
   const quantities = parts.map((part) => part.quantity);
   if (!quantitiesAddUp(quantities, line.quantity)) {
@@ -91,10 +91,10 @@ function shareFaults(line: BasketLine, parts: readonly BasketLineOut[], { answer
   });
 }
 
-/** No loyalty effect touches a `noDiscount` line, and no percentage a `noPercentageDiscount` line. */
-export const protectionFaults: AppliedRule = ({ answer, added }) =>
-  answer.lines.flatMap((line) => {
-    if (!line.noDiscount && !line.noPercentageDiscount) return [];
+/** No loyalty effect touches or removes a `noDiscount` line, and no percentage touches a `noPercentageDiscount` line. */
+export const protectionFaults: AppliedRule = ({ answer, request, parts, added }) => {
+  const removed = request.lines.filter(({ lineId, noDiscount }) => noDiscount && !parts.has(lineId));
+  const touched = answer.lines.flatMap((line) => {
     const shared = line.orderDiscountAllocation.flatMap((share) => added.get(share.orderDiscountId) ?? []);
     const isTouched = line.lineDiscountType !== 'none' || line.overrideUnitPrice !== undefined || shared.length > 0;
     if (line.noDiscount && isTouched) return [`${at(line)}: is noDiscount and discounted`];
@@ -103,6 +103,8 @@ export const protectionFaults: AppliedRule = ({ answer, added }) =>
       ? [`${at(line)}: is noPercentageDiscount and has a percentage`]
       : [];
   });
+  return [...touched, ...removed.map((line) => `${at(line)}: is noDiscount and was removed`)];
+};
 
 export const ORDER_DISCOUNT_FIELDS = ['type', 'amount', 'percent', 'text', 'campaignId', 'discountCode'] as const;
 
@@ -136,7 +138,6 @@ function isAsSent(line: BasketLineOut, before: BasketLine | undefined): boolean 
     before !== undefined &&
     line.lineDiscountType === 'none' &&
     line.overrideUnitPrice === undefined &&
-    COMPARED.every((name) => line[name] === before[name]) &&
-    isDeepStrictEqual(line.orderDiscountAllocation, before.orderDiscountAllocation)
+    COMPARED.every((name) => line[name] === before[name])
   );
 }

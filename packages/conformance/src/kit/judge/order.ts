@@ -20,8 +20,8 @@ export const orderFaults: AppliedRule = ({ request, answer }) => [
 function faultsOf(name: string, answered: readonly string[], sent: readonly string[]): string[] {
   const place = new Map(sent.map((id, at) => [id, at]));
   const places = answered.map((id) => place.get(id) ?? sent.length);
-  const wrong = places.findIndex((own, at) => at > 0 && own < places[at - 1]!);
-  if (wrong < 0) return [];
+  const wrong = places.findIndex((own, at) => own < (places[at - 1] ?? 0));
+  if (wrong === -1) return [];
   return [
     `/${name}/${wrong}: ${answered[wrong]} comes after ${answered[wrong - 1]}, which is not the order of the request`,
   ];

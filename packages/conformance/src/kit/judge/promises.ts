@@ -102,6 +102,6 @@ function pointerFaults({ field, received }: Record<string, unknown>, request: un
 /** The promises about the form of every answer. An answer to HEAD has headers only. */
 export function promisedFormFaults(exchange: Exchange): string[] {
   const headers = headerFaults(exchange);
-  if (exchange.method === 'HEAD' || exchange.body === undefined) return headers;
+  if (exchange.method === 'HEAD') return headers;
   return [headers, fieldFaults(exchange), reasonFaults(exchange), errorFaults(exchange)].flat();
 }

@@ -1,0 +1,131 @@
+/** Errors: every code of the contract passes under its status, and each wrong error gets one finding. */
+import { describe, expect, test } from 'vitest';
+import { ERRORS, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
+import { basketOf } from '../../../../test/support/baskets.ts';
+import type { Exchange } from '../../src/kit/exchange.ts';
+import { judgeExchange } from '../../src/kit/judge/judge.ts';
+import { errorOf as bareErrorOf, exchangeOf, REQUEST_ID, unchanged } from './plants.ts';
+
+const MISMATCH = { field: '/totals/total', expected: 1, received: 2 };
+
+/** An error with the header that its status asks for. */
+function errorOf(status: number, code: string, details?: object): Exchange {
+  return bareErrorOf(status, code, details, [429, 503].includes(status) ? { 'Retry-After': '1' } : {});
+}
+
+describe('codes', () => {
+  const right: [string, number][] = [
+    ...Object.entries(ERRORS).map(([code, { status }]): [string, number] => [code, status]),
+    ...Object.values(TRANSPORT_STATUS).map((status): [string, number] => ['invalid_request', status]),
+    // An oversized body (interface, section 7).
+    ['invalid_request', 422],
+  ];
+
+  test.each(right)('%s under %d', (code, status) => {
+    expect(judgeExchange(errorOf(status, code, MISMATCH))).toEqual([]);
+  });
+
+  test.each(Object.keys(ERRORS))('%s under a status of no error', (code) => {
+    expect(judgeExchange(errorOf(418, code, MISMATCH))).toEqual([`/error/code: ${code} does not belong to status 418`]);
+  });
+
+  test.each([
+    ['oops', 'oops'],
+    ['constructor', 'constructor'],
+    ['x'.repeat(50), 'x'.repeat(40)],
+  ])('a code that the interface does not have: %s', (code, shown) => {
+    expect(judgeExchange(errorOf(400, code))).toEqual([`/error/code: ${shown} is not a code of the interface`]);
+  });
+});
+
+describe('the body', () => {
+  test('it has the request ID of the header', () => {
+    const error = { code: 'invalid_request', message: 'No.', requestId: '11111111-2222-4333-8444-555555555555' };
+    expect(judgeExchange(exchangeOf({ error }, 400))).toEqual(['/error/requestId: differs from X-Request-Id']);
+  });
+
+  test('a body of another form gets findings of its form alone', () => {
+    expect(judgeExchange(exchangeOf({}, 400))).toEqual(['/error: is missing']);
+    expect(judgeExchange(exchangeOf({ error: { code: 'oops', requestId: REQUEST_ID } }, 400))).toEqual([
+      '/error/message: is missing',
+    ]);
+  });
+});
+
+describe('what an error must not tell', () => {
+  const MADE_OF = 'body: tells what the service is made of';
+
+  test.each([
+    ['a stack without known files', 'Error: no\n    at price (unknown)'],
+    ['a stack with tabs', 'java.lang.Error\n\tat com.example.Price.of(Unknown Source)'],
+    ['a stack of Python', 'Traceback (most recent call last)'],
+    ['a thread', 'Exception in thread "main"'],
+    ['a package', 'cannot load node_modules/x'],
+    ['a line of a source file', 'failed at price.php:12'],
+    ['an address behind the service', 'no answer from redis://10.0.0.1'],
+  ])('%s', (_, message) => {
+    expect(judgeExchange(errorOf(500, 'internal_error', { causes: [{ message }] }))).toEqual([MADE_OF]);
+  });
+
+  test('ordinary sentences and values pass', () => {
+    const details = { received: 'Sold at 12:30.\nat the till', at: 12, of: null, more: [true, 'js: 3'] };
+    expect(judgeExchange(errorOf(400, 'invalid_request', details))).toEqual([]);
+  });
+
+  const errorTo = (loyaltyId: unknown, text: string, spelled = text): string[] => {
+    const request = { ...basketOf(), loyaltyId };
+    const body = JSON.stringify({
+      error: { code: 'invalid_request', message: `No ${text}.`, requestId: REQUEST_ID },
+    });
+    return judgeExchange(exchangeOf(body.replace(text, spelled), 400, {}, { request }));
+  };
+  const REPEATED = ['body: repeats the loyalty ID'];
+
+  test('the loyalty ID, from the length at which it can be recognised', () => {
+    expect(errorTo('M-123456', 'M-123456')).toEqual(REPEATED);
+    expect(errorTo('M-12345', 'M-12345')).toEqual([]);
+    expect(errorTo('M-123456', 'M-123457')).toEqual([]);
+  });
+
+  test('the loyalty ID with a letter that JSON may escape', () => {
+    expect(errorTo('Bjørn-123', 'Bjørn-123', 'Bj\\u00f8rn-123')).toEqual(REPEATED);
+  });
+
+  test('a request without a loyalty ID has none to repeat', () => {
+    expect(errorTo(undefined, 'undefined')).toEqual([]);
+    expect(judgeExchange({ ...errorOf(400, 'invalid_request'), request: undefined })).toEqual([]);
+  });
+
+  test('another answer than an error may show what the member is called', () => {
+    const memberLabel = 'member-twenty';
+    expect(judgeExchange(unchanged({ reason: 'member_inactive', memberLabel }))).toEqual([]);
+  });
+});
+
+describe('arithmetic_mismatch', () => {
+  test.each(['field', 'expected', 'received'] as const)('it names %s', (name) => {
+    const { [name]: _, ...details } = MISMATCH;
+    expect(judgeExchange(errorOf(422, 'arithmetic_mismatch', details))).toEqual([`/error/details/${name}: is missing`]);
+  });
+
+  test('it has details', () => {
+    expect(judgeExchange(errorOf(422, 'arithmetic_mismatch'))).toEqual(
+      ['field', 'expected', 'received'].map((name) => `/error/details/${name}: is missing`),
+    );
+  });
+
+  test('details of null name nothing', () => {
+    const error = { code: 'arithmetic_mismatch', message: 'No.', requestId: REQUEST_ID, details: null };
+    expect(judgeExchange(exchangeOf({ error }, 422))).toContain('/error/details/field: is missing');
+  });
+
+  test('what is expected is something else than what was received', () => {
+    expect(judgeExchange(errorOf(422, 'arithmetic_mismatch', { ...MISMATCH, expected: '2' }))).toEqual([
+      '/error/details: expected and received are the same',
+    ]);
+  });
+
+  test('another code may say as much about its error as it likes', () => {
+    expect(judgeExchange(errorOf(400, 'invalid_request', { expected: 2, received: 2 }))).toEqual([]);
+  });
+});

@@ -1,0 +1,248 @@
+/** The promises about `applied` answers: each permitted change passes, and each broken promise gets one finding. */
+import { describe, expect, test } from 'vitest';
+import { basketOf } from '../../../../test/support/baskets.ts';
+import { rightAnswer } from '../../../../test/support/right-answer.ts';
+import type { Exchange } from '../../src/kit/exchange.ts';
+import { judgeExchange } from '../../src/kit/judge/judge.ts';
+import type { Promises } from '../../src/kit/judge/promises.ts';
+import {
+  addedLine,
+  addOrderDiscount,
+  answerTo,
+  type Change,
+  clearStaff,
+  exchangeOf,
+  halved,
+  patch,
+  setPrice,
+  setShare,
+  split,
+  takeOff,
+} from './plants.ts';
+
+const PROMISES: Promises = { discountCode: 'loyalty', products: new Map([['4711', { unitPrice: 3_900 }]]) };
+
+/** What is found beyond the interface; the interface itself has nothing against the answer. */
+function findings(exchange: Exchange, promises = PROMISES): string[] {
+  expect(judgeExchange(exchange)).toEqual([]);
+  return judgeExchange(exchange, promises);
+}
+
+const BASKET = basketOf([
+  { unitPrice: 10_000, quantity: 3 },
+  { unitPrice: 1_999, quantity: 0.345, existing: 90, parentLineId: 'line-1' },
+  { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
+  { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
+  { unitPrice: 2_000, existing: 900 },
+  { unitPrice: 101, quantity: 1.5 },
+]);
+
+type Row = readonly [what: string, change: Change, finding: string];
+
+const answerWith = (change: Change): Exchange => answerTo(BASKET, change);
+
+describe('what keeps the promises', () => {
+  test.each<[string, Change]>([
+    ['the right answer', () => {}],
+    ['a note that is shown', patch(0, { showLineDiscountText: true, lineDiscountText: 'Club' })],
+    ['an added product of the venue', (lines) => lines.push(addedLine())],
+    [
+      'an added product with a part of its own',
+      (lines) => lines.push(addedLine(), { ...addedLine(), lineId: 'added-2', parentLineId: 'added-1' }),
+    ],
+    ['a lower price', (lines) => setPrice(lines[3]!, 6_999)],
+    [
+      'a lower price instead of a discount of the staff',
+      (lines) => {
+        clearStaff(lines[4]!);
+        setPrice(lines[4]!, 1_000);
+      },
+    ],
+    [
+      'an amount instead of a discount of the staff',
+      (lines) => {
+        clearStaff(lines[4]!);
+        takeOff(lines[4]!, 1_000);
+      },
+    ],
+    [
+      'a reduced discount of the staff, with another text',
+      patch(4, { existingLineDiscountAmount: 800, existingLineDiscountText: 'Ours', orderLinePrice: 1_200 }),
+    ],
+    ['a split whose parts share a discount of the staff', (lines) => lines.splice(4, 1, ...halved(lines[4]!))],
+    ['a split of a line without a discount of the staff', (lines) => lines.splice(0, 1, ...split(lines[0]!))],
+    ['an amount off the order', (lines, body) => addOrderDiscount(body, lines[0]!)],
+    ['a percentage off the order', (lines, body) => addOrderDiscount(body, lines[0]!, { type: 'percent', percent: 1 })],
+  ])('%s', (_, change) => {
+    expect(findings(answerWith(change))).toEqual([]);
+  });
+
+  test('without a list of products any product may be added', () => {
+    expect(
+      findings(
+        answerWith((lines) => lines.push(addedLine(1, 'any'))),
+        { discountCode: 'loyalty' },
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('a line', () => {
+  test.each<Row>([
+    ['another code', patch(0, { lineDiscountCode: 'other' }), 'lineDiscountCode other should be loyalty'],
+    ['a discount worth nothing', (lines) => takeOff(lines[3]!, 0), 'the discount is worth nothing'],
+    [
+      'a percentage beside an amount',
+      patch(0, { lineDiscountType: 'amount' }),
+      'lineDiscountPercent and its type disagree',
+    ],
+    [
+      'a price that is the same',
+      (lines) => setPrice(lines[0]!, 10_000),
+      'overrideUnitPrice 10000 does not lower the price',
+    ],
+    [
+      'a price that is higher',
+      (lines) => setPrice(lines[3]!, 7_001),
+      'overrideUnitPrice 7001 does not lower the price',
+    ],
+    ['a note that is not shown', patch(0, { lineDiscountText: 'x' }), 'showLineDiscountText and its text disagree'],
+    ['a note without a text', patch(0, { showLineDiscountText: true }), 'showLineDiscountText and its text disagree'],
+    [
+      'an empty note',
+      patch(0, { showLineDiscountText: true, lineDiscountText: '' }),
+      'showLineDiscountText and its text disagree',
+    ],
+    [
+      'a note without a discount',
+      patch(3, { showLineDiscountText: true, lineDiscountText: 'x' }),
+      'a text is shown without a discount',
+    ],
+    [
+      'a product of another venue',
+      (lines) => lines.push(addedLine(3_900, '1')),
+      'adds 1, which the venue does not have',
+    ],
+    ['a product at another price', (lines) => lines.push(addedLine(3_901)), "is not added at the venue's price"],
+    [
+      'a product with a discount of the staff',
+      (lines) => {
+        const staff = { existingLineDiscountType: 'amount', existingLineDiscountAmount: 100 } as const;
+        lines.push({ ...addedLine(), ...staff, orderLinePrice: 3_800 });
+      },
+      'an added line carries an existing discount',
+    ],
+    [
+      'an option whose product is gone',
+      (lines) => lines.push({ ...addedLine(), parentLineId: 'x' }),
+      'its parent x is gone',
+    ],
+    ['a line that is gone', (lines) => lines.splice(4, 1), 'was removed'],
+    [
+      // 1.5 × 101 is 152, and 1.25 × 101 and 0.25 × 101 are 126 and 25.
+      'prices of parts that do not add up',
+      (lines) => lines.splice(5, 1, ...split(lines[5]!, 0.25)),
+      'the prices of its parts do not add up',
+    ],
+    [
+      'another type of a discount of the staff',
+      patch(4, { existingLineDiscountType: 'percent' }),
+      'existingLineDiscountType is neither echoed nor cleared',
+    ],
+    [
+      'a discount of the staff cleared for nothing',
+      (lines) => clearStaff(lines[4]!),
+      'its existing discount was cleared for nothing',
+    ],
+    [
+      'a part of a split line with another text of a discount of the staff',
+      (lines) => {
+        const [kept, part] = halved(lines[4]!);
+        lines.splice(4, 1, kept!, { ...part!, existingLineDiscountText: 'Ours' });
+      },
+      'existingLineDiscountText is not echoed',
+    ],
+    [
+      'the text of a cleared discount',
+      patch(1, { existingLineDiscountText: 'x' }),
+      'existingLineDiscountText outlives the discount it belonged to',
+    ],
+    [
+      'the percentage of a cleared discount',
+      patch(1, { existingLineDiscountPercent: 5 }),
+      'existingLineDiscountPercent outlives the discount it belonged to',
+    ],
+    [
+      'the campaign of a cleared discount',
+      patch(1, { existingLineDiscountCampaignId: 'x' }),
+      'existingLineDiscountCampaignId outlives the discount it belonged to',
+    ],
+  ])('%s', (_, change, finding) => {
+    expect(findings(answerWith(change)).map((sentence) => sentence.replace(/^line [^:]+: /, ''))).toEqual([finding]);
+  });
+});
+
+test('a protected line is left alone', () => {
+  const reduced: Change = (lines, { orderDiscounts }) => {
+    setShare(lines[2]!, 499);
+    orderDiscounts[0]!.amount -= 1;
+  };
+  expect(findings(answerWith(reduced))).toEqual([
+    'line line-3: is noDiscount, and its orderDiscountAllocation was touched',
+    'line line-3: is noDiscount, and its orderLinePrice was touched',
+    'order discount staff-1: is neither echoed nor removed',
+  ]);
+});
+
+test('a kept discount of the staff has its text', () => {
+  expect(judgeExchange(answerWith(patch(4, { existingLineDiscountText: 'Ours' })), PROMISES)).toEqual([
+    'line line-5: existingLineDiscountText of a kept discount is not echoed',
+    'line line-5: existingLineDiscountText is not echoed',
+  ]);
+});
+
+describe('an order discount', () => {
+  test.each<Row>([
+    [
+      'of the staff that grew',
+      (lines, { orderDiscounts }) => {
+        setShare(lines[3]!, 701);
+        orderDiscounts[0]!.amount += 1;
+      },
+      'staff-1: is neither echoed nor removed',
+    ],
+    [
+      'of the staff with another text',
+      (_, { orderDiscounts }) => Object.assign(orderDiscounts[0]!, { text: 'Ours' }),
+      'staff-1: is neither echoed nor removed',
+    ],
+    [
+      'of ours with another code',
+      (lines, body) => addOrderDiscount(body, lines[0]!, { discountCode: 'other' }),
+      'ours: discountCode other should be loyalty',
+    ],
+    [
+      'of ours that is worth nothing',
+      (lines, body) => addOrderDiscount(body, lines[0]!, {}, 0),
+      'ours: is added and worth nothing',
+    ],
+    [
+      'of ours that is an amount with a percentage',
+      (lines, body) => addOrderDiscount(body, lines[0]!, { percent: 3 }),
+      'ours: percent and its type disagree',
+    ],
+    [
+      'of ours that is a percentage without one',
+      (lines, body) => addOrderDiscount(body, lines[0]!, { type: 'percent' }),
+      'ours: percent and its type disagree',
+    ],
+  ])('%s', (_, change, finding) => {
+    expect(findings(answerWith(change))).toEqual([`order discount ${finding}`]);
+  });
+
+  test('of the staff may be removed', () => {
+    const request = basketOf([{ shares: { 'staff-1': 100 } }]);
+    const body = rightAnswer(basketOf([{}], { calculationId: request.calculationId }), 20);
+    expect(findings(exchangeOf(body, 200, {}, { request }))).toEqual([]);
+  });
+});
