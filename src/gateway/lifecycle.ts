@@ -87,7 +87,8 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
   return takeLongWay(context, received, task, usual);
 }
 
-function findHeadFault(head: RequestHead, calculationId: string): Refusal | undefined {
+/** What is wrong with the headers of a call from a known caller. `calculationId` is empty where its key is not valid. */
+export function findHeadFault(head: RequestHead, calculationId: string): Refusal | undefined {
   if (calculationId === '') {
     return badHeader(head, 'Idempotency-Key', 'one lower-case UUID', head.idempotencyKey);
   }

@@ -1,9 +1,10 @@
 import { BASKET } from './judged/basket.ts';
 import { CONTRACT } from './judged/contract.ts';
+import { GATEWAY } from './judged/gateway.ts';
 import { MONEY } from './judged/money.ts';
 import { PRICING } from './judged/pricing.ts';
 import { SCRIPTS } from './judged/scripts.ts';
 import type { Judgement } from './mutant.ts';
 
 /** The changes that no test can find. Each says why nothing depends on it. */
-export const JUDGED: readonly Judgement[] = [...MONEY, ...BASKET, ...CONTRACT, ...PRICING, ...SCRIPTS];
+export const JUDGED: readonly Judgement[] = [...MONEY, ...BASKET, ...CONTRACT, ...PRICING, ...GATEWAY, ...SCRIPTS];
