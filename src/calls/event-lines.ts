@@ -14,7 +14,7 @@ import { readStoredContent } from './stored/stored-answer.ts';
 interface EventLine {
   readonly lineId: string;
   readonly productId: string;
-  readonly productGroupId?: string;
+  readonly productGroupId: string | undefined;
   readonly quantity: number;
   readonly paid: number;
 }
@@ -46,6 +46,6 @@ function toEventLine({
   quantity,
   orderLinePrice,
 }: BasketLine | BasketLineOut): EventLine {
-  const group = productGroupId === undefined ? {} : { productGroupId };
-  return { lineId, productId, ...group, quantity, paid: orderLinePrice };
+  // JSON leaves out a group that is not there.
+  return { lineId, productId, productGroupId, quantity, paid: orderLinePrice };
 }

@@ -6,6 +6,9 @@ import type { CallFacts } from '../../src/calls/messages.ts';
 import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
 import { effectsOf, redemptionOf } from '../../src/calls/sale-effects.ts';
 import { encoded } from '../../src/contract/byte-text.ts';
+import type { Venue } from '../../src/pricing/types.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
+import { configurationOf, TWENTY } from '../support/configuration.ts';
 import { BASKET, CONTEXT, environment, MEMBER, OSLO, sell } from './support/shop.ts';
 
 const ALL = { sample: 1, key: new Uint8Array(32) };
@@ -51,10 +54,10 @@ describe('an answered basket is recorded', () => {
   };
   const rendered = { status: 'applied', total: 14_000 } as RenderedAnswer;
   const record = (
-    more: { sample?: number; supersedes?: string; given?: Partial<Circumstances>; answer?: object } = {},
+    more: { sample?: number; supersedes?: string; given?: Partial<Circumstances>; answer?: object; venue?: Venue } = {},
   ) => {
     const head = { calculationId, supersedesCalculationId: more.supersedes };
-    const calculation = { head, basket: encoded(BASKET), venue: OSLO } as unknown as Calculation;
+    const calculation = { head, basket: encoded(BASKET), venue: more.venue ?? OSLO } as unknown as Calculation;
     const facts: CallFacts = {};
     const recording = { ...ALL, sample: more.sample ?? 1 };
     const given = { ...circumstances, ...more.given };
@@ -78,8 +81,20 @@ describe('an answered basket is recorded', () => {
       },
     ]);
     expect([lines[0].basket.loyaltyId === BASKET.loyaltyId, facts]).toEqual([false, {}]);
+    expect(lines[0].member).toEqual({ status: 'active', tier: 'gold', grants: [] });
     const [unknown] = record({ given: { member: undefined }, answer: { total: undefined } }).lines;
     expect([unknown.member, unknown.answer.total]).toEqual([null, 25_000]);
+  });
+
+  test('with the parts of its member, by which campaigns divide members', () => {
+    const benefits = [{ ...TWENTY, when: { share: { from: 0, below: 50, salt: 'spring' } } }];
+    const divided = loadEnvironment(
+      JSON.stringify(configurationOf({ programme: { benefits }, members: [] })),
+      'e.yaml',
+    );
+    const [venue] = divided.venues;
+    expect(record({ venue: venue! }).lines[0].member.shareParts).toEqual({ spring: expect.any(Number) });
+    expect(record({ venue: venue!, given: { member: undefined } }).lines[0].member).toBeNull();
   });
 
   test('with the end of the one that it supersedes, each if it is in the sample', () => {

@@ -1,8 +1,9 @@
 /** Baskets that are only asked about: by the configuration in force, at another time, or by a draft. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { priceDraft } from '../../src/calls/draft.ts';
-import { type ExplainedBasket, explainPrice, readExplainedBasket } from '../../src/calls/dry-run.ts';
+import { type ExplainedBasket, explainBasket, explainPrice, readExplainedBasket } from '../../src/calls/dry-run.ts';
 import { unsealed } from '../../src/contract/byte-text.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import type { MemberSnapshot } from '../../src/store/members.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
@@ -63,7 +64,6 @@ describe('a basket is explained', () => {
   test('with a clock that is off, or was moved for a test', () => {
     const off = explain(ask(), snapshotOf({ nowMs: NOON_MS + 2 * 3_600_000 })).explanation;
     expect(off.clock).toMatchObject({ offsetSeconds: -7_200, isOff: true });
-    // A limit in a period depends on the time, and so it is closed.
     expect(off.clock).not.toHaveProperty('movedSeconds');
     const moved = explain(ask(), snapshotOf({ movedMs: 90_000 })).explanation;
     expect([moved.at, moved.clock]).toEqual([
@@ -80,6 +80,33 @@ describe('a basket is explained', () => {
     expect([explanation.at, explanation.clock]).toEqual([at, undefined]);
     expect(ask()).toMatchObject({ atGiven: false, addsUp: true, head: { requestedAt: BASKET.requestedAt } });
     expect(readExplainedBasket(Buffer.from('{'), undefined)).toMatchObject({ code: 'invalid_request' });
+  });
+
+  test('without what depends on the time, where its clock is off', () => {
+    const daily = {
+      ...TWENTY,
+      audience: 'everyone',
+      limit: { quantity: 1, period: 'day', counts: 'baskets' },
+    } as const;
+    const { requestedAt } = configuration;
+    const own = configurationOf({ programme: { benefits: [daily] }, members: [], ...(requestedAt && { requestedAt }) });
+    const context = { environment: loadEnvironment(JSON.stringify(own), 'e.yaml'), repairDir: folder };
+    const [venue] = context.environment.venues;
+    const totalOf = (asked: ExplainedBasket, snapshot: MemberSnapshot) => {
+      const explained = explainPrice(context, asked, venue!, snapshot, new Map());
+      return explained.kind === 'explained' ? explained.explanation.totalAfter : undefined;
+    };
+    const off = snapshotOf({ nowMs: NOON_MS + 2 * 3_600_000 });
+    expect([totalOf(ask(), snapshotOf()), totalOf(ask(), off), totalOf(ask({}, BASKET.requestedAt), off)]).toEqual([
+      ...[20_000, 25_000, 20_000],
+    ]);
+  });
+
+  test('only where its venue is known', async () => {
+    const asked = ask({ context: { ...BASKET.context, baxId: '9' } });
+    expect(await explainBasket(CONTEXT, asked)).toEqual({
+      ...{ kind: 'refusal', refusal: expect.objectContaining({ code: 'venue_not_configured' }) },
+    });
   });
 
   test('unless its answer fails its own check', () => {
@@ -106,14 +133,14 @@ describe('a draft', () => {
     const asked = ask({ context: { ...BASKET.context, baxId: '9' } });
     const answer = await priceDraft(taskOf(configuration, asked), nobodyAsks);
     expect(answer).toMatchObject({
-      ...{ kind: 'priced', explained: { kind: 'refusal', refusal: { code: 'venue_not_configured' } }, warnings: [] },
+      ...{ kind: 'priced', explained: { kind: 'refusal', refusal: { code: 'venue_not_configured' } } },
     });
   });
 
   test('prices with the member as its own programme knows it, and says what is probably not meant', async () => {
     const ended = { ...TWENTY, benefitId: 'ended', when: { to: '2026-01-01' } };
     const draft = configurationOf({
-      programme: { benefits: [...configuration.programmes[0]!.benefits, ended] },
+      programme: { benefits: [...configuration.programmes[1]!.benefits, ended] },
       members: [],
     });
     const reads: unknown[] = [];

@@ -21,6 +21,11 @@ const restored = async (more: Partial<SoldRecord> = {}): Promise<RestoredSale> =
 const paidOf = ({ sold }: RestoredSale) => Object.fromEntries(sold.lines.map(({ lineId, paid }) => [lineId, paid]));
 const NOTHING_BACK = new Map<string, number>();
 
+/** Kept of a basket whose member the programme did not know. */
+const NOBODYS = encodeKeptBasket(encoded(BASKET), {
+  ...{ configuration: environment.version, member: undefined, used: NOTHING_BACK },
+});
+
 describe('a sale is restored', () => {
   test('as it was answered, with the limits and the policy of its programme', async () => {
     const sale = await restored();
@@ -48,15 +53,13 @@ describe('a sale is restored', () => {
   test('by pricing it again, if its answer was forgotten and gives the same total', async () => {
     const without = { answer: undefined };
     expect(paidOf(await restored(without))).toEqual(PAID);
-    expect(paidOf(await restored({ ...without, total: undefined, gave: undefined }))).toEqual(PAID);
+    const unnamed = await restored({ ...without, total: undefined, gave: undefined });
+    expect([paidOf(unnamed), unnamed.sold.given]).toEqual([PAID, []]);
     expect(await restoreSale(CONTEXT, { ...record, ...without, total: 13_999 })).toBe('It is priced otherwise today.');
     const strange = { ...without, basket: sell({ ...MEMBER, status: 'paused' }).kept };
     const sentence = 'Its answer is not kept, and it is priced otherwise today.';
     expect(await restoreSale(CONTEXT, { ...record, ...strange })).toBe(sentence);
-    const nobody = encodeKeptBasket(encoded(BASKET), {
-      ...{ configuration: environment.version, member: undefined, used: NOTHING_BACK },
-    });
-    expect(await restoreSale(CONTEXT, { ...record, ...without, basket: nobody })).toBe(sentence);
+    expect(await restoreSale(CONTEXT, { ...record, ...without, basket: NOBODYS })).toBe(sentence);
     expect(await restoreSale(CONTEXT, { ...record, answer: Buffer.of(1) })).not.toBeTypeOf('string');
   });
 
@@ -105,6 +108,11 @@ describe('what stays of a sale is priced', () => {
     const { record: used } = sell(MEMBER, new Map([['pair#items:*', 1]]));
     const { pricer } = await restored({ basket: used.basket, answer: used.answer, total: used.total, gave: used.gave });
     expect(pricer(NOTHING_BACK)(cups(2)).total).toBe(13_000);
+  });
+
+  test('as it was sent, where its member is not known any more', async () => {
+    const { pricer } = await restored({ basket: NOBODYS });
+    expect(pricer(NOTHING_BACK)(cups(2)).total).toBe(25_000);
   });
 
   test('as it was sent, where nothing applies to it', async () => {
@@ -203,6 +211,12 @@ describe('a past basket is explained', () => {
     expect(await explainPast(CONTEXT, calculation)).toBe('Nothing is kept of its lines.');
     expect(await explained({}, Buffer.of(9))).toBe('What is kept of its lines cannot be read: its format is 9.');
     expect(await explained({ venueId: undefined })).toContain('does not know its venue');
+    const [line, bun] = BASKET.lines;
+    const discount = { existingLineDiscountType: 'amount', existingLineDiscountAmount: 30_000 } as const;
+    const impossible = encodeKeptBasket(encoded({ ...BASKET, lines: [{ ...line!, ...discount }, bun!] }), {
+      ...{ configuration: environment.version, member: MEMBER, used: NOTHING_BACK },
+    });
+    expect(await explained({}, impossible)).toBe('It cannot be priced again: Unexpected error on the service side.');
   });
 
   test('by the configuration in force, where that priced it', async () => {

@@ -1,4 +1,5 @@
 import { BASKET } from './judged/basket.ts';
+import { CALLS } from './judged/calls.ts';
 import { CONTRACT } from './judged/contract.ts';
 import { GATEWAY } from './judged/gateway.ts';
 import { MONEY } from './judged/money.ts';
@@ -7,4 +8,12 @@ import { SCRIPTS } from './judged/scripts.ts';
 import type { Judgement } from './mutant.ts';
 
 /** The changes that no test can find. Each says why nothing depends on it. */
-export const JUDGED: readonly Judgement[] = [...MONEY, ...BASKET, ...CONTRACT, ...PRICING, ...GATEWAY, ...SCRIPTS];
+export const JUDGED: readonly Judgement[] = [
+  ...MONEY,
+  ...BASKET,
+  ...CONTRACT,
+  ...PRICING,
+  ...CALLS,
+  ...GATEWAY,
+  ...SCRIPTS,
+];

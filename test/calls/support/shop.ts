@@ -21,11 +21,17 @@ const PAIR = {
   limit: { quantity: 2, period: 'lifetime', counts: 'items' },
 } as const;
 
-export const configuration = configurationOf({
+const shop = configurationOf({
   programme: { benefits: [EVERYBODY, PAIR], ...{ returns: 'repriced' } },
   requestedAt: { pastHours: 1, aheadMinutes: 5 },
   members: [],
 });
+/** A club of another policy stands before its own. */
+const [club] = shop.programmes;
+export const configuration = {
+  ...shop,
+  programmes: [{ ...club!, programmeId: 'tea-club', benefits: [], returns: 'as_paid' }, club!],
+};
 
 export const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
 export const OSLO = environment.findVenue('oslo-central', '500123')!;

@@ -1,0 +1,36 @@
+import type { Judgement } from '../mutant.ts';
+import { FAST_PATH, judge } from './judge.ts';
+
+const COMPILER = 'Only the compiler needs it: applied content makes an applied answer.';
+
+export const CALLS: readonly Judgement[] = [
+  ...judge('src/calls/answer.ts', 'The renderer adds no field that the digest does not know.', [
+    ['[digest, added]', '[]'],
+  ]),
+  ...judge('src/calls/cost-facts.ts', FAST_PATH, [
+    ['!shares', 'true'],
+    ['sharesOfProgramme.set(programme, shares);', ';'],
+  ]),
+  ...judge('src/calls/event-lines.ts', COMPILER, [["rendered.status === 'applied'", 'true']]),
+  ...judge('src/calls/past-basket.ts', 'Only the question whether a venue accepts a basket depends on it.', [
+    ['true', 'false'],
+  ]),
+  ...judge('src/calls/past-basket.ts', 'Such a hold is of no calculation, and the one that asks supersedes none.', [
+    ['[]', '["Stryker was here"]'],
+  ]),
+  ...judge('src/calls/past-circumstances.ts', 'Only the compiler needs it: the time of a kept basket is one.', [
+    ['theirsMs === undefined', 'false'],
+  ]),
+  ...judge('src/calls/result.ts', FAST_PATH, [['record === undefined && redemption === undefined', 'false']]),
+  ...judge('src/calls/result.ts', 'The last byte of a body names nothing.', [['start < 0', 'false']]),
+  ...judge('src/calls/result.ts', 'What is missing is no JSON either.', [['literal === undefined', 'false']]),
+  ...judge('src/calls/result.ts', 'Nothing is returned either way.', [['{ return undefined; }', '{}']]),
+  ...judge('src/calls/situation.ts', FAST_PATH, [['!hasCommonLimits', 'false']]),
+  ...judge('src/calls/sold-basket.ts', 'Only the compiler needs it: the programme of a venue is in its file.', [
+    [
+      'environment.wording.programmes.find((entry) => entry.programmeId === programmeId)?.returns',
+      'environment.wording.programmes.find(entry => entry.programmeId === programmeId).returns',
+    ],
+  ]),
+  ...judge('src/calls/sold-basket.ts', COMPILER, [["answer.status === 'applied'", 'true']]),
+];
