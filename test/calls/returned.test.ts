@@ -156,6 +156,13 @@ test('a repetition has the same lines, in any order', () => {
     ),
   ).toBe(false);
   expect(isSame([['a', 1]], [['a', 2]])).toBe(false);
+  const [two, other] = [1, 2].map(
+    (quantity): Lines => [
+      ['a', 1],
+      ['b', quantity],
+    ],
+  );
+  expect(isSame(two!, other!)).toBe(false);
   expect(isSame([['a', 1]], [['b', 1]])).toBe(false);
 });
 

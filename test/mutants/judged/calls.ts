@@ -2,10 +2,18 @@ import type { Judgement } from '../mutant.ts';
 import { FAST_PATH, judge } from './judge.ts';
 
 const COMPILER = 'Only the compiler needs it: applied content makes an applied answer.';
+/** The clock has fractions of a millisecond. */
+const INSTANT = 'The clock meets no bound exactly, and at that instant both are right.';
 
 export const CALLS: readonly Judgement[] = [
   ...judge('src/calls/answer.ts', 'The renderer adds no field that the digest does not know.', [
     ['[digest, added]', '[]'],
+  ]),
+  ...judge('src/calls/basket-call.ts', INSTANT, [
+    ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
+  ]),
+  ...judge('src/calls/runner.ts', INSTANT, [
+    ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
   ]),
   ...judge('src/calls/cost-facts.ts', FAST_PATH, [
     ['!shares', 'true'],
