@@ -107,7 +107,7 @@ describe('the till that sent a refused basket', () => {
 
   test('does not take the place of a venue that is known', () => {
     const [facts, refusal] = [{ venueId: 'known', terminal: '1' }, refuse('arithmetic_mismatch')];
-    resultOf(taskOf('{"context":{}}'), { kind: 'refusal', refusal }, facts, stopwatchAt());
+    resultOf(taskOf('{"loyaltyId":"card-7","context":{}}'), { kind: 'refusal', refusal }, facts, stopwatchAt());
     expect(facts).toEqual({ venueId: 'known', terminal: '1' });
   });
 

@@ -69,6 +69,8 @@ test('a field without a value is none, and has no place', () => {
   const given = { calculationId: 'c', memberLabel: undefined, later: undefined, points: 7, status: 'applied' };
   const { memberLabel: _, ...rendered } = { calculationId: 'c', memberLabel: undefined, status: 'applied' };
   expect(again(given, rendered)).toBe('{"calculationId":"c","points":7,"status":"applied"}');
+  const unlabelled = { calculationId: 'c', memberLabel: undefined, status: 'applied' };
+  expect(again({ ...unlabelled, points: 7 }, unlabelled)).toBe('{"calculationId":"c","status":"applied","points":7}');
 });
 
 test('a field that the renderer has learnt since is left out', () => {

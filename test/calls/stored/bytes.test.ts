@@ -102,6 +102,15 @@ describe('a UUID', () => {
     expect(() => new ByteReader(own.subarray(0, 16), 1).uuid()).toThrow('its bytes end in a UUID');
   });
 
+  test('is kept at the end of the room that there is', () => {
+    const own = written((writer) => {
+      writer.text('x'.repeat(4_078));
+      writer.uuid(uuid);
+    });
+    const reader = new ByteReader(own);
+    expect([reader.text().length, reader.integer(), reader.uuid()]).toEqual([4_078, 0, uuid]);
+  });
+
   test('is nothing else, of which nothing is written', () => {
     const others = ['', uuid.slice(1), `${uuid}0`, uuid.toUpperCase(), uuid.replaceAll('-', '0')];
     for (let at = 0; at < uuid.length; at += 1) {
