@@ -204,7 +204,8 @@ async function commit(
   return committed;
 }
 
-function conclude(
+/** Ends a call with what became of its commit, and notes what it did. */
+export function conclude(
   committed: Exclude<CommitOutcome, { outcome: 'shortage' }>,
   rendered: RenderedAnswer,
   body: Uint8Array,

@@ -11,8 +11,8 @@ import { readStoredContent } from './stored/stored-answer.ts';
  */
 
 /**
- * The lines as JSON, `paid` in minor units; undefined where not enough is kept: of a very large basket, or of an answer that was forgotten before
- * its sale came.
+ * The lines as JSON, `paid` in minor units; undefined where not enough is kept: of a very large basket, or of an answer that
+ * was forgotten before its sale came.
  */
 export function describeLines(sold: SoldBytes): string | undefined {
   const lines = linesOf(sold)?.map(({ lineId, productId, productGroupId, quantity, orderLinePrice: paid }) => ({

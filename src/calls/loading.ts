@@ -156,7 +156,12 @@ async function countOwnLines(store: Store, member: MemberToken, { head, basket }
     .filter((amount) => amount > 0);
   if (existing.length === 0) return 0;
   const stored = await findAnswerBytes(store, supersedesCalculationId, member).catch(() => undefined);
-  const content = stored && readStoredContent(stored);
+  return stored ? countGivenBefore(existing, stored) : 0;
+}
+
+/** Counts the amounts that a stored answer gave on its lines, each once. */
+export function countGivenBefore(existing: readonly number[], stored: Buffer): number {
+  const content = readStoredContent(stored);
   if (content?.status !== 'applied') return 0;
   const given = content.parts.flatMap(({ effect }) => effect?.amount ?? []);
   return existing.filter((amount) => {

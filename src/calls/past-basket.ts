@@ -38,8 +38,17 @@ export async function packConfiguration({ file, version }: CheckedEnvironment): 
  * Explains a calculation from what is kept of it. Returns a sentence where that is impossible. Throws `StoreUnavailable`.
  */
 export async function explainPast(context: WorkerContext, record: CalculationRecord): Promise<PastBasket | string> {
-  const { calculationId, member, venueId = '', answered, total, answeredAtMs } = record;
-  const bytes = member && (await readKeptBasket(context.store, member, calculationId));
+  const { calculationId, member } = record;
+  return explainKept(context, record, member && (await readKeptBasket(context.store, member, calculationId)));
+}
+
+/** The same from the bytes that are kept of its basket. Only the configuration is read, if another one priced it. */
+export async function explainKept(
+  context: WorkerContext,
+  record: CalculationRecord,
+  bytes: Buffer | undefined,
+): Promise<PastBasket | string> {
+  const { calculationId, venueId = '', answered, total, answeredAtMs } = record;
   const past = await recall(context, bytes, { calculationId, venueId });
   if (typeof past === 'string') return past;
   const { kept, environment, venue, basket } = past;

@@ -57,9 +57,7 @@ const MAX_CONTEXT_BYTES = 4096;
  */
 function findSender(body: Uint8Array): { venueId?: string; terminal?: string } {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const start = bytes.indexOf('"context"');
-  if (start < 0) return {};
-  const context = sectionAt(bytes, start);
+  const context = sectionAt(bytes, bytes.indexOf('"context"'));
   const [venueId, terminal] = [textOf(context, 'venueId'), textOf(context, 'baxId')];
   // A caller may have mixed its fields up, and no log line names a loyalty ID.
   const loyaltyId = textOf(sectionAt(bytes, bytes.indexOf('"loyaltyId"')), 'loyaltyId');

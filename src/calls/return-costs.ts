@@ -28,12 +28,23 @@ const NAME_CHARACTERS = 16;
 export async function countReturn(
   store: Store,
   environment: Environment,
+  record: SoldRecord,
+  sold: SoldBasket,
+  booked: BookedReturn,
+): Promise<void> {
+  const costs = costsOfReturn(environment, record, sold, booked);
+  if (costs) await addCostRows(store, costs.day, { process: costs.process, number: 1 }, costs.rows);
+}
+
+/** What a return takes out of the costs, and the name under which it reports; undefined where no benefits are known of its sale. */
+export function costsOfReturn(
+  environment: Environment,
   { calculationId, gave }: SoldRecord,
   { given }: SoldBasket,
   { returnId, answer }: BookedReturn,
-): Promise<void> {
+) {
   const { redemption } = redemptionOf(environment, 'undone', gave);
-  if (!redemption) return;
+  if (!redemption) return undefined;
   const { kept, lost, refund } = answer as BookedReturn['answer'] & Pick<ReturnQuote, 'kept' | 'lost' | 'refund'>;
   const losses = lost.map(({ benefitId, saved }): Loss => {
     const stays = kept.find((other) => other.benefitId === benefitId);
@@ -43,8 +54,7 @@ export async function countReturn(
     return { benefitId, baskets: stays ? 0 : 1, units, saved };
   });
   const process = hash('sha256', `${calculationId} ${returnId}`, 'base64url').slice(0, NAME_CHARACTERS);
-  const rows = rowsOf(redemption, losses, refund, kept.length === 0);
-  await addCostRows(store, redemption.day, { process, number: 1 }, rows);
+  return { day: redemption.day, process, rows: rowsOf(redemption, losses, refund, kept.length === 0) };
 }
 
 /** The rows of the benefits, and those of the basket as a whole. It counts as taken back when no benefit of it stays. */

@@ -36,7 +36,7 @@ export async function quoteReturnOf(context: WorkerContext, request: ReturnReque
   const found = await findSale(context, request);
   if ('kind' in found) return found;
   const returns = await readReturns(context.store, found.record.member, found.record.calculationId);
-  const computed = compute(found, request.lines, returns);
+  const computed = computeReturn(found, request.lines, returns);
   if ('kind' in computed) return computed;
   return { kind: 'answered', answer: computed.quote, isRepeated: false, sale: found.record };
 }
@@ -56,14 +56,14 @@ export async function bookReturnOf(
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const returns = await readReturns(context.store, record.member, record.calculationId);
     const known = returns.find((other) => other.returnId === returnId);
-    const computed = known ? { booked: known } : compute(found, request.lines, returns);
+    const computed = known ? { booked: known } : computeReturn(found, request.lines, returns);
     if ('kind' in computed) return computed;
     const booked = 'booked' in computed ? computed.booked : bookingOf(returnId, record, computed);
     const outcome = await bookReturn(context.store, record, booked, returns.length);
     if (outcome.outcome === 'changed') continue;
     if (outcome.outcome === 'moved') return bookReturnOf(context, returnId, request);
     if (outcome.outcome === 'gone') return { kind: 'not_found', message: FORGOTTEN, sale: record };
-    if (outcome.outcome === 'known' && !isSame(outcome.booked.answer.lines, request.lines)) {
+    if (outcome.outcome === 'known' && !hasSameLines(outcome.booked.answer.lines, request.lines)) {
       return { kind: 'conflict', message: `Return ${returnId} was booked with other lines.`, sale: record };
     }
     const settled = outcome.outcome === 'known' ? outcome.booked : booked;
@@ -121,7 +121,8 @@ interface Computed {
   readonly givenBack: ReadonlyMap<string, number>;
 }
 
-function compute(
+/** Quotes a return after what came back before, with the units that it gives back; or says what of it is too much. */
+export function computeReturn(
   { record, restored }: FoundSale,
   lines: readonly ReturnedLine[],
   returns: readonly BookedReturn[],
@@ -179,7 +180,7 @@ function bookingOf(returnId: string, { calculationId }: SoldRecord, { quote, giv
 }
 
 /** The same lines in any order. */
-function isSame(one: readonly ReturnedLine[], other: readonly ReturnedLine[]): boolean {
+export function hasSameLines(one: readonly ReturnedLine[], other: readonly ReturnedLine[]): boolean {
   const quantities = new Map(one.map(({ lineId, quantity }) => [lineId, quantity]));
   return one.length === other.length && other.every(({ lineId, quantity }) => quantities.get(lineId) === quantity);
 }

@@ -55,7 +55,7 @@ export class ChunkWatch {
     this.#seenBytes = content.length;
     if (FRAMING_IN_JSON.test(news)) return this.#onFault(REQUEST_CHUNKS.extended);
     // A body is parsed once at most: its sender is not known yet, and could have it parsed again with every line end.
-    if (this.#isParsed || !END_OF_JSON.test(news.slice(-OVERLAP_BYTES))) return;
+    if (this.#isParsed || !END_OF_JSON.test(news)) return;
     this.#timer = setTimeout(() => {
       if (this.#upload.isOver) return;
       this.#isParsed = true;

@@ -1,9 +1,8 @@
 import type { NotUsual, Task } from '../calls/messages.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
-import { findStoredAnswer } from '../store/calculations.ts';
+import { findStoredAnswer, type StoredAnswer } from '../store/calculations.ts';
 import { type IndexEntry, parseIndexEntry, readIndexEntry } from '../store/index-entry.ts';
-import type { MemberToken } from '../store/keys.ts';
 import { findKnownRefusal, type TokenOutcome, takeToken } from '../store/rate-limit.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import {
@@ -37,7 +36,9 @@ export async function takeLongWay(
   if (!found || call.isOver) return;
   const { token, entry } = found;
   if (kind === 'basket' && entry?.member !== undefined) {
-    const isAnswered = await answerFromStore(context, received, task.calculationId, entry.member);
+    const { body } = received;
+    const stored = await findStoredAnswer(context.store(), task.calculationId, entry.member, () => fingerprintOf(body));
+    const isAnswered = await endWithStored(context, received, stored);
     if (isAnswered || call.isOver) return;
   }
   const redisDeadlineMs = token.redisNowMs + task.deadlineMs - monotonicMs();
@@ -50,8 +51,9 @@ export async function takeLongWay(
 
 /** A call with a fault in its headers takes a token too, and 429 comes first. */
 export async function refuseHead(context: LifecycleContext, received: ReceivedCall, fault: Refusal): Promise<void> {
-  const found = await lookUp(context, received, UNOPENED);
-  if (found) endRefused(received, fault);
+  await lookUp(context, received, UNOPENED);
+  // A call that was refused for its token is over.
+  endRefused(received, fault);
 }
 
 const UNOPENED: NotUsual = { kind: 'unopened' };
@@ -93,15 +95,13 @@ function readMet(met: Exclude<NotUsual, { kind: 'unopened' }>): LookedUp {
   return { token: { isAllowed: false, retryAfterSeconds, redisNowMs: 0 }, entry: undefined };
 }
 
-/** Replays the stored answer of the calculation. Returns false when there is none. */
-async function answerFromStore(
+/** Ends a call with what is stored of its calculation: the answer that was given to its body, or 409. Returns false when nothing is. */
+async function endWithStored(
   context: LifecycleContext,
   received: ReceivedCall,
-  calculationId: string,
-  member: MemberToken,
+  stored: StoredAnswer,
 ): Promise<boolean> {
   const { body, call, record } = received;
-  const stored = await findStoredAnswer(context.store(), calculationId, member, () => fingerprintOf(body));
   if (stored.outcome === 'none') {
     call.stopwatch.lap('replay');
     return false;

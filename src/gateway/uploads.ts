@@ -116,8 +116,9 @@ export class Uploads {
   }
 
   #cutOldest(loss: UploadLoss): void {
+    // What exceeds a bound is unfinished.
     const [oldest] = this.#unfinished;
-    if (oldest) this.#cut(oldest, loss);
+    this.#cut(oldest!, loss);
   }
 
   #cut(upload: Upload, loss: UploadLoss): void {

@@ -1,6 +1,7 @@
 /** The limit of admission, window by window, on a clock that stands still until the test moves it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Admission } from '../../src/gateway/admission.ts';
+import { countTimers } from './support/timers.ts';
 
 const [BUDGET_MS, WINDOW_MS] = [150, 100];
 const [QUICK_MS, SLOW_MS] = [1, 76];
@@ -122,11 +123,22 @@ test('in a crowd a call may take a fifth of the budget', () => {
   expect(limit()).toBe(360);
 });
 
-test('a window that comes late is a breach, as calls waited for the event loop too', () => {
-  const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + WINDOW_MS + BUDGET_MS / 2 + 1);
+test.each([
+  ['just half of the budget late is none', BUDGET_MS / 2, 400],
+  ['later is a breach, as calls waited for the event loop too', BUDGET_MS / 2 + 1, 340],
+])('a window that comes %s', (_, lateMs, expected) => {
+  const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + WINDOW_MS + lateMs);
   pass();
   late.mockRestore();
-  expect(limit()).toBe(340);
+  expect(limit()).toBe(expected);
+});
+
+test('it keeps no process alive', () => {
+  vi.useRealTimers();
+  const before = countTimers();
+  const other = new Admission(() => BUDGET_MS);
+  expect(countTimers()).toBe(before);
+  other.startDraining();
 });
 
 test('the calls of whoever proved nothing are no measure', () => {

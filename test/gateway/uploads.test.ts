@@ -1,6 +1,7 @@
 /** The bounds on calls whose last byte has not arrived: the oldest goes first, and nothing is counted twice. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MAX_UPLOAD_BYTES, MAX_UPLOADS, PATIENCE_MS, Uploads } from '../../src/gateway/uploads.ts';
+import { countTimers } from './support/timers.ts';
 
 let uploads: Uploads;
 let cut: string[];
@@ -72,4 +73,11 @@ test('an interval has places for 4,096 small chunks, and cuts late uploads at it
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('uploads keep no process alive', () => {
+  const before = countTimers();
+  const own = new Uploads();
+  expect(countTimers()).toBe(before);
+  own.close();
 });

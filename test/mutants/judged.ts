@@ -1,6 +1,8 @@
 import { BASKET } from './judged/basket.ts';
+import { CALLS } from './judged/calls.ts';
 import { CONFORMANCE } from './judged/conformance.ts';
 import { CONTRACT } from './judged/contract.ts';
+import { GATEWAY } from './judged/gateway.ts';
 import { MONEY } from './judged/money.ts';
 import { PRICING } from './judged/pricing.ts';
 import { PROGRAMME } from './judged/programme.ts';
@@ -15,6 +17,8 @@ export const JUDGED: readonly Judgement[] = [
   ...CONTRACT,
   ...PRICING,
   ...PROGRAMME,
+  ...CALLS,
+  ...GATEWAY,
   ...SCRIPTS,
   ...STORE,
   ...CONFORMANCE,

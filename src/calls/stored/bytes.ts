@@ -152,7 +152,7 @@ export class ByteReader {
 
   /** Reads so many items; each has a byte at least. */
   list<Item>(read: () => Item): Item[] {
-    const count = this.below(this.#bytes.length - this.#at + 1);
+    const count = this.below(this.#bytes.length - this.#at);
     const items: Item[] = [];
     for (let index = 0; index < count; index += 1) items.push(read());
     return items;

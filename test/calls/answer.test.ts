@@ -1,0 +1,108 @@
+/** Answers as they are made: what is noted of them, and what becomes of one that fails its own check. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { priceAnswer, priceCheapAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
+import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.ts';
+import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { buildBasket, buildLine } from '../pricing/support/basket.ts';
+import { buildMember, buildVenue } from '../pricing/support/programme.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+
+const folder = temporaryDirectory();
+afterAll(cleanUp);
+
+const TEN: BenefitDefinition = { benefitId: 'ten', kind: 'line_percent', percent: 10 };
+const ONCE: BenefitDefinition = {
+  ...{ benefitId: 'once', kind: 'line_amount', amount: 300, per: 'line' },
+  limit: { quantity: 1, period: 'lifetime', counts: 'baskets' },
+};
+const plain = buildBasket([buildLine({ lineId: '1', quantity: 2 }), buildLine({ lineId: '2', unitPrice: 0 })]);
+const inputOf = (basket: BasketRequest, benefits: BenefitDefinition[], status: 'active' | 'paused' = 'active') => ({
+  ...{ basket: encoded(basket), member: buildMember({ status }), venue: buildVenue(benefits) },
+  available: new Map([['once:*', 1]]),
+});
+
+test('an answer says what it costs, what it gives and what it takes of limits', () => {
+  const { rendered, trace } = priceAnswer(inputOf(plain, [ONCE]), folder);
+  expect(rendered).toMatchObject({
+    ...{ status: 'applied', reason: undefined, total: 1700, mayMiss: 0, ownDiscounts: 0 },
+    uses: [{ usageKey: 'once:*', units: 1, limit: 1 }],
+    given: [{ benefitId: 'once', saved: 300 }],
+  });
+  expect([rendered.fault, trace]).toEqual([undefined, undefined]);
+  expect(priceAnswer({ ...inputOf(plain, [TEN]), trace: true }, folder).trace?.method).toBe('exact');
+  const unchanged = priceAnswer(inputOf(plain, [TEN], 'paused'), folder).rendered;
+  expect(unchanged).toMatchObject({ status: 'unchanged', reason: 'member_inactive', total: 2000, uses: [], given: [] });
+  const request = Buffer.from(JSON.stringify(plain));
+  for (const { digest, body } of [rendered, unchanged]) {
+    expect(replayAnswer(storedForm(digest, body), request)).toEqual({ answer: body });
+  }
+});
+
+test('an order discount of ours that comes back is counted', () => {
+  const [orderDiscountId, amount] = ['loyalty-order', 200];
+  const line = buildLine({
+    lineId: '1',
+    orderDiscountAllocation: [{ orderDiscountId, orderDiscountAllocationAmount: amount }],
+  });
+  const basket = buildBasket([line], {
+    orderDiscounts: [{ orderDiscountId, type: 'amount', amount, discountCode: 'loyalty' }],
+  });
+  const order: BenefitDefinition = { benefitId: 'order', kind: 'order_amount', amount };
+  expect(priceAnswer(inputOf(basket, [order]), folder).rendered).toMatchObject({ ownDiscounts: 1, total: 800 });
+});
+
+test('a basket that takes more steps than are borne is left to a thread', () => {
+  expect(priceCheapAnswer(inputOf(plain, [TEN]), folder, 0)).toBeUndefined();
+  expect(priceCheapAnswer(inputOf(plain, [TEN]), folder, 1_000)?.rendered.total).toBe(1800);
+});
+
+test('of a member that nobody knows the answer says just that', () => {
+  const rendered = renderMemberNotFound(encoded(plain));
+  expect(JSON.parse(Buffer.from(rendered.body).toString())).toEqual({
+    ...{ calculationId: plain.calculationId, status: 'member_not_found' },
+  });
+  expect(rendered).toMatchObject({
+    ...{ status: 'member_not_found', reason: undefined, total: 2000, uses: [], given: [], mayMiss: 0, ownDiscounts: 0 },
+  });
+});
+
+/** A basket whose amounts do not add up, as no call prices one: its answer cannot add up either. */
+const wrong = buildBasket([
+  { ...buildLine({ lineId: '1', quantity: 2 }), originalLinePrice: 2_010, orderLinePrice: 2_010 },
+]);
+
+test('an answer that does not add up is never sent, and its basket is kept without the loyalty ID', () => {
+  const repairDir = join(folder, 'repair', 'inner');
+  for (let sample = 0; sample < 3; sample += 1) {
+    const { fault } = priceAnswer(inputOf(wrong, [TEN]), repairDir).rendered;
+    const file = join(repairDir, `${wrong.calculationId}.json`);
+    expect(fault).toMatch(
+      /^An answer failed its own check at \/\S+: expected -?\d+, received -?\d+\. The basket is kept in /,
+    );
+    expect(fault).toContain(`The basket is kept in ${file}.`);
+    const { loyaltyId: _left, ...rest } = wrong;
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ fault: fault!.split(' The basket')[0], basket: rest });
+    expect([statSync(file).mode & 0o777, statSync(repairDir).mode & 0o777]).toEqual([0o600, 0o700]);
+  }
+});
+
+test('an unchanged answer has no amounts that could be wrong', () => {
+  expect(priceAnswer(inputOf(wrong, [TEN], 'paused'), folder).rendered.fault).toBeUndefined();
+});
+
+test('the folder of such baskets is bounded, and one that cannot be written to is no error of the call', () => {
+  const full = join(folder, 'full');
+  mkdirSync(full);
+  for (let at = 0; at < 199; at += 1) writeFileSync(join(full, `${at}.json`), '');
+  const faultOf = (repairDir: string) => priceAnswer(inputOf(wrong, [TEN]), repairDir).rendered.fault;
+  expect(faultOf(full)).toContain('The basket is kept in');
+  expect(faultOf(full)).toContain(`The basket was not kept: ${full} is full.`);
+  expect(readdirSync(full).length).toBe(200);
+  const file = join(full, '0.json');
+  expect(faultOf(file)).toContain('The basket was not kept: EEXIST');
+  expect(existsSync(join(file, 'x'))).toBe(false);
+});

@@ -1,0 +1,114 @@
+/** What an answer or a sale leaves beside itself: figures to be counted, and lines of the recording. */
+import { describe, expect, test } from 'vitest';
+import type { RenderedAnswer } from '../../src/calls/answer.ts';
+import type { Calculation } from '../../src/calls/loading.ts';
+import type { CallFacts } from '../../src/calls/messages.ts';
+import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
+import { effectsOf, redemptionOf } from '../../src/calls/sale-effects.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
+import type { Venue } from '../../src/pricing/types.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
+import { configurationOf, TWENTY } from '../support/configuration.ts';
+import { BASKET, CONTEXT, environment, MEMBER, OSLO, sell } from './support/shop.ts';
+
+const ALL = { sample: 1, key: new Uint8Array(32) };
+const NONE = { ...ALL, sample: 0 };
+const { gave } = sell().record;
+const { calculationId } = BASKET;
+
+describe('a sale', () => {
+  const sale = { calculationId, status: 'applied' };
+  const redemption = {
+    ...{ fate: 'sold', day: '2026-11-21', programmeId: 'coffee-club', venueId: 'oslo-central', currency: 'NOK' },
+    ...{ turnover: 14_000, tier: 'gold', share: '', benefits: gave!.benefits },
+  };
+
+  test('is counted once, on the day of its venue', () => {
+    expect(effectsOf(CONTEXT, sale, { isCounted: true, gave } as never)).toStrictEqual({ redemption });
+    expect(effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: false, gave } as never)).toStrictEqual({});
+    const [atMs, undone] = [Date.UTC(2026, 10, 21, 23, 30), 'undone'] as const;
+    expect(redemptionOf(environment, undone, { ...gave!, atMs }).redemption).toMatchObject({
+      fate: undone,
+      day: '2026-11-22',
+    });
+    const elsewhere = redemptionOf(environment, undone, { ...gave!, atMs, venueId: 'closed-down' });
+    expect(elsewhere.redemption?.day).toBe('2026-11-21');
+    expect(redemptionOf(environment, 'sold', undefined)).toEqual({});
+  });
+
+  test('is recorded where its basket is', () => {
+    const { record, ...rest } = effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: true, gave } as never);
+    expect(rest).toEqual({ redemption });
+    expect(JSON.parse(record!)).toMatchObject({ end: { calculationId, kind: 'sale', status: 'applied' } });
+    const unsampled = effectsOf({ ...CONTEXT, recording: NONE }, sale, { isCounted: true, gave } as never);
+    expect(unsampled).toStrictEqual({ redemption });
+    const plain = effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: true, gave: undefined } as never);
+    expect(Object.keys(plain)).toEqual(['record']);
+  });
+});
+
+describe('an answered basket is recorded', () => {
+  const circumstances: Circumstances = {
+    ...{ configuration: 'v1', member: MEMBER, uses: [{ usageKey: 'pair#items:*', limit: 2 }] as never },
+    ...{ available: new Map([['pair#items:*', 1]]), clockOffsetMs: -7 },
+  };
+  const rendered = { status: 'applied', total: 14_000 } as RenderedAnswer;
+  const record = (
+    more: { sample?: number; supersedes?: string; given?: Partial<Circumstances>; answer?: object; venue?: Venue } = {},
+  ) => {
+    const head = { calculationId, supersedesCalculationId: more.supersedes };
+    const calculation = { head, basket: encoded(BASKET), venue: more.venue ?? OSLO } as unknown as Calculation;
+    const facts: CallFacts = {};
+    const recording = { ...ALL, sample: more.sample ?? 1 };
+    const given = { ...circumstances, ...more.given };
+    const text = recordLines(recording, calculation, given, { ...rendered, ...more.answer }, facts);
+    return {
+      lines: text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+      facts,
+    };
+  };
+
+  test('with what priced it, and without its loyalty ID', () => {
+    const { lines, facts } = record();
+    expect(lines).toMatchObject([
+      {
+        ...{ configuration: 'v1', used: { 'pair#items:*': 1 }, clockOffsetMs: -7, sample: 1 },
+        ...{ member: { status: 'active', tier: 'gold', grants: [] }, answer: { status: 'applied', total: 14_000 } },
+        basket: { calculationId, totals: BASKET.totals },
+      },
+    ]);
+    expect([lines[0].basket.loyaltyId === BASKET.loyaltyId, facts]).toEqual([false, {}]);
+    expect(lines[0].member).toEqual({ status: 'active', tier: 'gold', grants: [] });
+    const [unknown] = record({ given: { member: undefined }, answer: { total: undefined } }).lines;
+    expect([unknown.member, unknown.answer.total]).toEqual([null, 25_000]);
+  });
+
+  test('with the parts of its member, by which campaigns divide members', () => {
+    const benefits = [{ ...TWENTY, when: { share: { from: 0, below: 50, salt: 'spring' } } }];
+    const divided = loadEnvironment(
+      JSON.stringify(configurationOf({ programme: { benefits }, members: [] })),
+      'e.yaml',
+    );
+    const [venue] = divided.venues;
+    expect(record({ venue: venue! }).lines[0].member.shareParts).toEqual({ spring: expect.any(Number) });
+    expect(record({ venue: venue!, given: { member: undefined } }).lines[0].member).toBeNull();
+  });
+
+  test('with the end of the one that it supersedes, each if it is in the sample', () => {
+    const before = '00000000-0000-4000-8000-000000000000';
+    const { lines } = record({ supersedes: before });
+    expect([lines.length, lines[1].end]).toEqual([2, { calculationId: before, kind: 'superseded', by: calculationId }]);
+    expect(record({ sample: 0, supersedes: before })).toEqual({ lines: [], facts: {} });
+    // The hash of an ID is compared with the sample, so each ID has a sample between which it is in or out.
+    const samples = Array.from({ length: 200 }, (_, at) => record({ sample: at / 200, supersedes: before }).lines);
+    const kinds = new Set(samples.map((some) => some.map((line) => ('end' in line ? 'end' : 'record')).join(' ')));
+    expect(kinds.size).toBe(3);
+  });
+
+  test('or it is counted that it is not: the answer is owed whatever happens', () => {
+    expect(record({ given: { uses: undefined as never } })).toEqual({ lines: [], facts: { unrecorded: true } });
+  });
+});

@@ -1,0 +1,232 @@
+/** What is known of a basket later: as it was sold, as it is priced again, and the lines of its event. */
+import { inflateRawSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { describeLines } from '../../src/calls/event-lines.ts';
+import { explainKept, explainPast, type PastBasket, packConfiguration, recall } from '../../src/calls/past-basket.ts';
+import { circumstancesOf } from '../../src/calls/past-circumstances.ts';
+import { type RestoredSale, restoreSale } from '../../src/calls/sold-basket.ts';
+import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
+import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
+import { limitedUses } from '../../src/pricing/price.ts';
+import type { CalculationRecord } from '../../src/store/calculation-record.ts';
+import type { SoldRecord } from '../../src/store/sold.ts';
+import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, OSLO, PAID, saleOf, sell } from './support/shop.ts';
+
+const { record, kept } = sell();
+const restored = async (more: Partial<SoldRecord> = {}): Promise<RestoredSale> => {
+  const sale = await restoreSale(CONTEXT, { ...record, ...more });
+  if (typeof sale === 'string') throw new Error(sale);
+  return sale;
+};
+const paidOf = ({ sold }: RestoredSale) => Object.fromEntries(sold.lines.map(({ lineId, paid }) => [lineId, paid]));
+const NOTHING_BACK = new Map<string, number>();
+
+/** Kept of a basket whose member the programme did not know. */
+const NOBODYS = encodeKeptBasket(encoded(BASKET), {
+  ...{ configuration: environment.version, member: undefined, used: NOTHING_BACK },
+});
+
+describe('a sale is restored', () => {
+  test('as it was answered, with the limits and the policy of its programme', async () => {
+    const sale = await restored();
+    expect(paidOf(sale)).toEqual(PAID);
+    expect([sale.policy, sale.draws.map(({ usageKey }) => usageKey)]).toEqual(['repriced', ['pair#items:*']]);
+    expect(sale.sold.given.map(({ benefitId, saved }) => [benefitId, saved])).toEqual([
+      ['pair', 10_000],
+      ['twenty', 1_000],
+    ]);
+    expect(sale.sold.basket).toMatchObject({
+      calculationId: BASKET.calculationId,
+      context: { venueId: 'oslo-central' },
+    });
+    expect(sale.sold.basket.lines.map(({ name }) => name)).toEqual(['Filter coffee', '815']);
+  });
+
+  test('as the till sent it, if it was sold without our benefits', async () => {
+    for (const more of [{ sale: saleOf('failed') }, { answered: 'unchanged' }, { answered: 'member_not_found' }]) {
+      const sale = await restored(more);
+      expect([paidOf(sale), sale.sold.given]).toEqual([{ cups: 20_000, bun: 5_000 }, []]);
+      expect(sale.pricer(NOTHING_BACK)(BASKET)).toEqual({ total: 25_000, given: [], gifts: [] });
+    }
+  });
+
+  test('by pricing it again, if its answer was forgotten and gives the same total', async () => {
+    const without = { answer: undefined };
+    expect(paidOf(await restored(without))).toEqual(PAID);
+    const unnamed = await restored({ ...without, total: undefined, gave: undefined });
+    expect([paidOf(unnamed), unnamed.sold.given]).toEqual([PAID, []]);
+    expect(await restoreSale(CONTEXT, { ...record, ...without, total: 13_999 })).toBe('It is priced otherwise today.');
+    const strange = { ...without, basket: sell({ ...MEMBER, status: 'paused' }).kept };
+    const sentence = 'Its answer is not kept, and it is priced otherwise today.';
+    expect(await restoreSale(CONTEXT, { ...record, ...strange })).toBe(sentence);
+    expect(await restoreSale(CONTEXT, { ...record, ...without, basket: NOBODYS })).toBe(sentence);
+    expect(await restoreSale(CONTEXT, { ...record, answer: Buffer.of(1) })).not.toBeTypeOf('string');
+  });
+
+  test('not at all where too little is known', async () => {
+    const fate = (more: Partial<SoldRecord>) => restoreSale(CONTEXT, { ...record, ...more });
+    expect(await fate({ wasSoldBefore: true })).toBe(
+      'Its sale event came before its answer, so what was sold is not known.',
+    );
+    expect(await fate({ basket: undefined })).toBe('Nothing is kept of its lines.');
+    expect(await fate({ basket: Buffer.of(9) })).toBe('What is kept of its lines cannot be read: its format is 9.');
+    expect(await fate({ venueId: 'bergen-quay' })).toBe(
+      `The configuration ${environment.version} does not know its venue.`,
+    );
+  });
+});
+
+describe('what stays of a sale is priced', () => {
+  const cups = (quantity: number) => {
+    const [line] = BASKET.lines;
+    const price = quantity * 10_000;
+    return {
+      ...BASKET,
+      lines: [{ ...line!, quantity, originalLinePrice: price, orderLinePrice: price }],
+      orderDiscounts: [],
+    };
+  };
+
+  test('with the limits of that time', async () => {
+    const { pricer } = await restored();
+    expect(pricer(NOTHING_BACK)(cups(2))).toMatchObject({
+      total: 10_000,
+      given: [{ benefitId: 'pair', saved: 10_000 }],
+      gifts: [],
+    });
+    expect(pricer(NOTHING_BACK)(cups(3))).toMatchObject({ total: 18_000 });
+  });
+
+  test('without units that returns have given back since', async () => {
+    const { pricer } = await restored();
+    const totalAfter = (usageKey: string, units: number) => pricer(new Map([[usageKey, units]]))(cups(2)).total;
+    expect([1, 2, 3].map((units) => totalAfter('pair#items:*', units))).toEqual([13_000, 16_000, 16_000]);
+    expect(totalAfter('another#items:*', 2)).toBe(10_000);
+  });
+
+  test('without units that others had used before', async () => {
+    const { record: used } = sell(MEMBER, new Map([['pair#items:*', 1]]));
+    const { pricer } = await restored({ basket: used.basket, answer: used.answer, total: used.total, gave: used.gave });
+    expect(pricer(NOTHING_BACK)(cups(2)).total).toBe(13_000);
+  });
+
+  test('as it was sent, where its member is not known any more', async () => {
+    const { pricer } = await restored({ basket: NOBODYS });
+    expect(pricer(NOTHING_BACK)(cups(2)).total).toBe(25_000);
+  });
+
+  test('as it was sent, where nothing applies to it', async () => {
+    const { pricer } = await restored();
+    const [line] = BASKET.lines;
+    const lines = [{ ...line!, noDiscount: true }];
+    expect(pricer(NOTHING_BACK)({ ...BASKET, lines })).toEqual({ total: 25_000, given: [], gifts: [] });
+  });
+});
+
+describe('the lines of an event', () => {
+  const linesOf = (answer: Buffer | undefined, basket = kept) => {
+    const lines = describeLines({ basket, answer });
+    return lines && JSON.parse(lines);
+  };
+  const [cup, bun] = [
+    { lineId: 'cups', productId: '4711', quantity: 2 },
+    { lineId: 'bun', productId: '815', productGroupId: 'bakery', quantity: 1 },
+  ];
+
+  test('have what was paid: by the answer, or without it as the till sent it', () => {
+    expect(linesOf(record.answer)).toEqual([
+      { ...cup, paid: PAID.cups },
+      { ...bun, paid: PAID.bun },
+    ]);
+    expect(linesOf(undefined)).toEqual([
+      { ...cup, paid: 20_000 },
+      { ...bun, paid: 5_000 },
+    ]);
+  });
+
+  test('have a group only where it is kept', () => {
+    const { configuration } = decodeKeptBasket(kept);
+    const facts = { configuration, member: undefined, used: NOTHING_BACK };
+    const bare = encodeKeptBasket(encoded(BASKET), facts, OSLO.programme.selectorIndex);
+    expect(describeLines({ basket: bare, answer: undefined })).not.toContain('productGroupId');
+  });
+
+  test('are not known of damaged bytes, nor of an answer that changed nothing', () => {
+    expect(linesOf(undefined, Buffer.of(9))).toBeUndefined();
+    expect(linesOf(Buffer.of(9))).toBeUndefined();
+    expect(linesOf(sell({ ...MEMBER, status: 'paused' }).record.answer)).toBeUndefined();
+  });
+});
+
+describe('a past basket is explained', () => {
+  const calculation = {
+    ...{ calculationId: BASKET.calculationId, member: undefined, venueId: 'oslo-central', answered: 'applied' },
+    ...{ answeredAtMs: NOON_MS, total: 14_000, uses: 'pair#items:*=2/2' },
+  } as CalculationRecord;
+  const explained = async (more: Partial<CalculationRecord> = {}, bytes: Buffer | undefined = kept) =>
+    (await explainKept(CONTEXT, { ...calculation, ...more }, bytes)) as PastBasket;
+
+  test('as it was priced, and whether that is as it was answered', async () => {
+    const past = await explained();
+    expect(past).toMatchObject({
+      basket: { calculationId: BASKET.calculationId },
+      response: { status: 'applied', totals: { total: 14_000 } },
+      explanation: { totalBefore: 25_000, totalAfter: 14_000, clock: { offsetSeconds: 0, isOff: false } },
+      texts: { twenty: 'Member price 20 %', pair: 'Half price' },
+      isSame: true,
+    });
+    expect((await explained({ total: undefined })).isSame).toBe(true);
+    expect((await explained({ total: 1 })).isSame).toBe(false);
+    expect((await explained({ answered: 'unchanged' })).isSame).toBe(false);
+  });
+
+  test('with the clocks and the limits of its time', async () => {
+    expect((await explained({ answeredAtMs: NOON_MS + 2_400 })).circumstances).toEqual({
+      ...{ configuration: environment.version, requestedAt: '2026-11-21T11:00:00.000Z', offsetSeconds: -2 },
+      ...{ answeredAt: '2026-11-21T11:00:02.400Z', member: { status: 'active', tier: 'gold', grants: [] } },
+      left: [{ usageKey: 'pair#items:*', limit: 2, before: 2, after: 0 }],
+    });
+    const used = decodeKeptBasket(sell(MEMBER, new Map([['pair#items:*', 1]])).kept);
+    const limits = limitedUses(OSLO, BASKET.requestedAt, MEMBER).map((use) => ({ ...use, left: 1 }));
+    const [one, over, none] = ['pair#items:*=1/2', 'pair#items:*=5/2', ''].map((uses) => {
+      const [limit] = circumstancesOf(used, { ...calculation, uses }, limits).left;
+      return [limit?.before, limit?.after];
+    });
+    expect([one, over, none]).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 1],
+    ]);
+    const more = sell(MEMBER, new Map([['pair#items:*', 7]])).kept;
+    const { answeredAt, offsetSeconds, left } = (await explained({ answeredAtMs: undefined }, more)).circumstances;
+    expect([answeredAt, offsetSeconds, left[0]?.before]).toEqual([undefined, undefined, 0]);
+    const stranger = circumstancesOf({ ...used, member: undefined }, calculation, limits);
+    expect([stranger.left, 'member' in stranger]).toEqual([[], false]);
+  });
+
+  test('or a sentence says why not', async () => {
+    expect(await explainPast(CONTEXT, calculation)).toBe('Nothing is kept of its lines.');
+    expect(await explained({}, Buffer.of(9))).toBe('What is kept of its lines cannot be read: its format is 9.');
+    expect(await explained({ venueId: undefined })).toContain('does not know its venue');
+    const [line, bun] = BASKET.lines;
+    const discount = { existingLineDiscountType: 'amount', existingLineDiscountAmount: 30_000 } as const;
+    const impossible = encodeKeptBasket(encoded({ ...BASKET, lines: [{ ...line!, ...discount }, bun!] }), {
+      ...{ configuration: environment.version, member: MEMBER, used: NOTHING_BACK },
+    });
+    expect(await explained({}, impossible)).toBe('It cannot be priced again: Unexpected error on the service side.');
+  });
+
+  test('by the configuration in force, where that priced it', async () => {
+    const place = { calculationId: BASKET.calculationId, venueId: 'oslo-central' };
+    expect(await recall(CONTEXT, kept, place)).toMatchObject({ environment, venue: OSLO });
+  });
+});
+
+test('the configuration is kept without its members', async () => {
+  const file = { environment: 'staging', members: [{ loyaltyId: 'a-person' }] } as never;
+  const packed = await packConfiguration({ file, version: 'v1' });
+  expect(JSON.parse(inflateRawSync(packed).toString())).toEqual({
+    ...{ file: { environment: 'staging', members: [] }, version: 'v1' },
+  });
+});

@@ -1,0 +1,218 @@
+/** Goods that come back: what is quoted, what is too much, and what a return takes out of the costs. */
+import { describe, expect, test } from 'vitest';
+import { costsOfReturn } from '../../src/calls/return-costs.ts';
+import { computeReturn, hasSameLines } from '../../src/calls/returns.ts';
+import { restoreSale } from '../../src/calls/sold-basket.ts';
+import { keptLineId } from '../../src/calls/stored/kept-texts.ts';
+import { soldAsSent } from '../../src/returns/sold-basket.ts';
+import type { BookedReturn } from '../../src/store/returns.ts';
+import { BASKET, CONTEXT, environment, saleOf, sell } from './support/shop.ts';
+
+const { record } = sell();
+const restored = await restoreSale(CONTEXT, record);
+if (typeof restored === 'string') throw new Error(restored);
+const found = { record, restored };
+
+type Lines = readonly (readonly [lineId: string, quantity: number])[];
+const linesOf = (lines: Lines) => lines.map(([lineId, quantity]) => ({ lineId, quantity }));
+const booked = (lines: Lines, refund: number, givenBack: BookedReturn['givenBack'] = []): BookedReturn =>
+  ({ returnId: 'earlier', answer: { refund, lines: linesOf(lines) }, givenBack }) as unknown as BookedReturn;
+
+const compute = (lines: Lines, returns: readonly BookedReturn[] = [], sale = found) => {
+  const computed = computeReturn(sale, linesOf(lines), returns);
+  if ('kind' in computed) return { message: computed.message, excess: 'excess' in computed ? computed.excess : [] };
+  const { quote, givenBack } = computed;
+  return { quote, refund: quote.refund, givenBack: Object.fromEntries(givenBack) };
+};
+
+describe('a return is quoted', () => {
+  test('by the price of what stays, with what is kept and lost of each benefit', () => {
+    const bun = compute([['bun', 1]]);
+    expect(bun).toMatchObject({ refund: 4_000, givenBack: {} });
+    expect(bun.quote).toMatchObject({
+      ...{ policy: 'repriced', lines: [{ lineId: 'bun', quantity: 1, refund: 4_000 }] },
+      ...{ kept: [{ benefitId: 'pair', saved: 10_000 }], lost: [{ benefitId: 'twenty', saved: 1_000 }] },
+    });
+  });
+
+  test('of everything: all of the price, and all units of the limits', () => {
+    const all = compute([
+      ['cups', 2],
+      ['bun', 1],
+    ]);
+    expect(all).toMatchObject({ refund: 14_000, givenBack: { 'pair#items:*': 2 } });
+  });
+
+  test('after earlier ones: without what these have refunded and given back', () => {
+    const earlier = [booked([['cups', 1]], 5_000, [['pair#items:*', 1]]), booked([['cups', 0.5]], 2_500)];
+    const rest = compute(
+      [
+        ['cups', 0.5],
+        ['bun', 1],
+      ],
+      earlier,
+    );
+    expect(rest).toMatchObject({ refund: 6_500, givenBack: { 'pair#items:*': 1 } });
+    const twice = [
+      booked([['cups', 1]], 5_000, [['pair#items:*', 1]]),
+      booked([['cups', 0.5]], 2_500, [['pair#items:*', 1]]),
+    ];
+    expect(
+      compute(
+        [
+          ['bun', 1],
+          ['cups', 0.5],
+        ],
+        twice,
+      ).givenBack,
+    ).toEqual({});
+  });
+
+  test('of a sale without our benefits: nothing of limits goes back', () => {
+    const sale = { ...found, record: { ...record, sale: saleOf('failed') } };
+    expect(
+      compute(
+        [
+          ['cups', 2],
+          ['bun', 1],
+        ],
+        [],
+        sale,
+      ).givenBack,
+    ).toEqual({});
+  });
+});
+
+describe('more than was sold', () => {
+  test('is refused in words, line by line', () => {
+    const { message, excess } = compute([
+      ['cups', 3],
+      ['tea', 1],
+    ]);
+    expect(message).toBe('of line cups, 2 of 2 are left and 3 should come back; there is no line tea.');
+    expect(excess).toEqual([
+      { lineId: 'cups', sold: 2, left: 2, asked: 3 },
+      { lineId: 'tea', sold: 0, left: 0, asked: 1 },
+    ]);
+  });
+
+  test('is what has come back before, too', () => {
+    expect(compute([['cups', 2]], [booked([['cups', 1]], 5_000)]).message).toBe(
+      'of line cups, 1 of 2 are left and 2 should come back.',
+    );
+  });
+});
+
+test('a line with a very long ID is named as the till names it', () => {
+  const [lineId, other] = ['x'.repeat(60), 'y'.repeat(60)];
+  const [line] = BASKET.lines;
+  const sold = soldAsSent({ ...BASKET, lines: [{ ...line!, lineId: keptLineId(lineId) }] });
+  const sale = { ...found, restored: { ...restored, sold, policy: 'as_paid' as const } };
+  const quoted = compute([[lineId, 1]], [booked([[lineId, 1]], 10_000)], sale);
+  expect(quoted.quote?.lines).toEqual([{ lineId, quantity: 1, refund: 10_000 }]);
+  expect(quoted.quote?.explanation.join()).toContain(lineId);
+  expect(quoted.quote?.explanation.join()).not.toContain('sha256:');
+  const { excess } = compute(
+    [
+      [lineId, 3],
+      [other, 1],
+    ],
+    [],
+    sale,
+  );
+  expect(excess?.map((line) => line.lineId)).toEqual([lineId, other]);
+});
+
+test('a repetition has the same lines, in any order', () => {
+  const isSame = (one: Lines, two: Lines) => hasSameLines(linesOf(one), linesOf(two));
+  expect(
+    isSame(
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+      [
+        ['b', 2],
+        ['a', 1],
+      ],
+    ),
+  ).toBe(true);
+  expect(
+    isSame(
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+      [['a', 1]],
+    ),
+  ).toBe(false);
+  expect(
+    isSame(
+      [['a', 1]],
+      [
+        ['a', 1],
+        ['a', 1],
+      ],
+    ),
+  ).toBe(false);
+  expect(isSame([['a', 1]], [['a', 2]])).toBe(false);
+  const [two, other] = [1, 2].map(
+    (quantity): Lines => [
+      ['a', 1],
+      ['b', quantity],
+    ],
+  );
+  expect(isSame(two!, other!)).toBe(false);
+  expect(isSame([['a', 1]], [['b', 1]])).toBe(false);
+});
+
+describe('a return is taken out of the costs', () => {
+  const returned = (kept: object[], lost: object[], returnId = 'r-1') =>
+    ({ returnId, answer: { kept, lost, refund: 9_000, lines: [] }, givenBack: [] }) as unknown as BookedReturn;
+  const costs = (booking: BookedReturn, gave = record.gave) =>
+    costsOfReturn(environment, { ...record, gave }, restored.sold, booking);
+  const figuresOf = (booking: BookedReturn) =>
+    Object.fromEntries(
+      costs(booking)!.rows.map(({ benefitId, figures }) => [
+        benefitId,
+        [figures.undoneBaskets, figures.undoneUnits, figures.undoneSaved, figures.undoneTurnover],
+      ]),
+    );
+  const [ofPair, ofTwenty] = ['pair', 'twenty'].map((benefitId) => (saved: number) => ({ benefitId, saved }));
+
+  test('of the day of its sale, benefit by benefit and of the basket as a whole', () => {
+    const part = returned([ofPair!(5_000)], [ofPair!(5_000), ofTwenty!(1_000)]);
+    const { day, rows } = costs(part)!;
+    expect([day, rows[0]]).toMatchObject([
+      '2026-11-21',
+      { venueId: 'oslo-central', tier: 'gold', share: '', programmeId: 'coffee-club', currency: 'NOK' },
+    ]);
+    const [all, pair, twenty, whole] = rows.map(({ benefitId }) => benefitId);
+    expect([rows.length, pair, twenty]).toEqual([4, 'pair', 'twenty']);
+    expect(figuresOf(part)).toEqual({
+      ...{ [all!]: [0, 0, 0, 9_000], pair: [0, 1, 5_000, 9_000], twenty: [1, 1, 1_000, 9_000] },
+      ...{ [whole!]: [0, 2, 6_000, 9_000] },
+    });
+    const everything = figuresOf(returned([], [ofPair!(10_000), ofTwenty!(1_000)]));
+    expect([everything['pair'], everything[whole!]]).toEqual([
+      [1, 2, 10_000, 9_000],
+      [1, 3, 11_000, 9_000],
+    ]);
+    expect(Object.keys(figuresOf(returned([ofPair!(10_000)], [])))).toEqual([all]);
+  });
+
+  test('with no more units than the benefit had, and none of one that gave nothing', () => {
+    const [more, unknown] = [ofPair!(20_000), { benefitId: 'unknown', saved: 1 }];
+    const figures = figuresOf(returned([], [more, unknown]));
+    expect([figures['pair']?.[1], figures['unknown']?.[1]]).toEqual([2, 0]);
+  });
+
+  test('once: a repetition has the name of the first report, and another return has another', () => {
+    const names = ['r-1', 'r-1', 'r-2'].map((returnId) => costs(returned([], [], returnId))!.process);
+    expect([names[0] === names[1], names[1] === names[2], names[0]!.length]).toEqual([true, false, 16]);
+  });
+
+  test('not at all, where nothing is known of its benefits', () => {
+    expect(costsOfReturn(environment, { ...record, gave: undefined }, restored.sold, returned([], []))).toBeUndefined();
+  });
+});

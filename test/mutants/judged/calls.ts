@@ -1,0 +1,48 @@
+import type { Judgement } from '../mutant.ts';
+import { FAST_PATH, judge } from './judge.ts';
+
+const COMPILER = 'Only the compiler needs it: applied content makes an applied answer.';
+const INSTANT = 'The clock meets no bound exactly, and at that instant both are right.';
+
+export const CALLS: readonly Judgement[] = [
+  ...judge('src/calls/answer.ts', 'The renderer adds no field that the digest does not know.', [
+    ['[digest, added]', '[]'],
+  ]),
+  ...judge('src/calls/basket-call.ts', INSTANT, [
+    ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
+  ]),
+  ...judge('src/calls/runner.ts', INSTANT, [
+    ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
+  ]),
+  ...judge('src/calls/cost-facts.ts', FAST_PATH, [
+    ['!shares', 'true'],
+    ['sharesOfProgramme.set(programme, shares);', ';'],
+  ]),
+  ...judge('src/calls/event-lines.ts', COMPILER, [["rendered.status === 'applied'", 'true']]),
+  ...judge('src/calls/past-basket.ts', 'Only the question whether a venue accepts a basket depends on it.', [
+    ['true', 'false'],
+  ]),
+  ...judge('src/calls/past-circumstances.ts', 'Only the compiler needs it: the time of a kept basket is one.', [
+    ['theirsMs === undefined', 'false'],
+  ]),
+  ...judge('src/calls/result.ts', FAST_PATH, [['record === undefined && redemption === undefined', 'false']]),
+  ...judge('src/calls/result.ts', 'The last byte of a body names nothing.', [['start < 0', 'false']]),
+  ...judge('src/calls/result.ts', 'What is missing is no JSON either.', [['literal === undefined', 'false']]),
+  ...judge('src/calls/result.ts', 'Nothing is returned either way.', [['{ return undefined; }', '{}']]),
+  ...judge('src/calls/situation.ts', FAST_PATH, [['!hasCommonLimits', 'false']]),
+  ...judge('src/calls/stored/added-fields.ts', 'A text is of no object of an answer.', [
+    ['[]', '["Stryker was here"]'],
+  ]),
+  ...judge('src/calls/stored/added-fields.ts', 'Only memory: what is longer gives other bytes, which are a fault.', [
+    ['{ maxOutputLength: MAX_ADDED_BYTES }', '{}'],
+  ]),
+  ...judge('src/calls/stored/bytes.ts', 'A digit below 0 is none either.', [['code >= DIGIT_0', 'true']]),
+  ...judge('src/calls/stored/stored-answer.ts', 'Nothing is returned either way.', [['{ return undefined; }', '{}']]),
+  ...judge('src/calls/stored/stored-answer.ts', 'Without a basket nothing can be rendered, which is a fault too.', [
+    ["throw new Error('its request is not JSON');", ';'],
+  ]),
+  ...judge('src/calls/stored/stored-answer.ts', 'Bytes of another length have another checksum.', [
+    ['answer.length !== length', 'false'],
+  ]),
+  ...judge('src/calls/sold-basket.ts', COMPILER, [["answer.status === 'applied'", 'true']]),
+];

@@ -1,0 +1,24 @@
+import type { Judgement } from '../mutant.ts';
+import { FAST_PATH, judge } from './judge.ts';
+
+const COMPILER = 'Only the compiler needs it: the text `undefined` is neither a UUID nor an option.';
+
+export const GATEWAY: readonly Judgement[] = [
+  ...judge('src/gateway/admission.ts', 'At its first value the limit stays there either way.', [
+    ['this.#limit < INITIAL_LIMIT', 'this.#limit <= INITIAL_LIMIT'],
+  ]),
+  ...judge('src/gateway/body.ts', FAST_PATH, [['isLast && received === 0', 'false']]),
+  ...judge('src/gateway/call.ts', FAST_PATH, [
+    [
+      '[ [HTTP_OK, statusLine(HTTP_OK)], ...Object.values(ERRORS).map(({ status }) => [status, statusLine(status)] as const), ]',
+      '[]',
+    ],
+    ['[HTTP_OK, statusLine(HTTP_OK)]', '[]'],
+  ]),
+  ...judge('src/gateway/call.ts', COMPILER, [['requestId !== undefined', 'true']]),
+  ...judge('src/gateway/chunk-watch.ts', 'Nothing is as good as false.', [['{ return false; }', '{}']]),
+  ...judge('src/gateway/request-head.ts', COMPILER, [
+    ['connection !== undefined', 'true'],
+    ['idempotencyKey === undefined', 'false'],
+  ]),
+];
