@@ -45,20 +45,23 @@ app.post('/v1/pos/basket', (response, request) => {
     if (!isAborted) send(response, status, body, requestId, startMs, isReplayed);
   };
   const upload = uploads.begin(() => reply('503 Service Unavailable', ''));
-  collectBody(response, uploads, upload, false, {
-    onBody: async (body) => {
-      try {
-        const now = Math.floor(Date.now() / 1000);
-        if (verifySignature(signature, body, context.secrets, now) !== 'verified') return reply('401 Unauthorized', '');
-        const answer = await calculate(calculationId, body);
-        reply('200 OK', answer.body, answer.isReplayed);
-      } catch (error) {
-        reply('503 Service Unavailable', (error as Error).message);
-      }
-    },
-    onTooLarge: () => reply('413 Payload Too Large', ''),
-    onChunkFault: () => reply('400 Bad Request', ''),
-  });
+  response.onData(
+    collectBody(uploads, upload, false, {
+      onBody: async (body) => {
+        try {
+          const now = Math.floor(Date.now() / 1000);
+          if (verifySignature(signature, body, context.secrets, now) !== 'verified')
+            return reply('401 Unauthorized', '');
+          const answer = await calculate(calculationId, body);
+          reply('200 OK', answer.body, answer.isReplayed);
+        } catch (error) {
+          reply('503 Service Unavailable', (error as Error).message);
+        }
+      },
+      onTooLarge: () => reply('413 Payload Too Large', ''),
+      onChunkFault: () => reply('400 Bad Request', ''),
+    }),
+  );
 });
 
 app.listen(context.host, context.port, (socket) => {

@@ -1,4 +1,3 @@
-import type { HttpResponse } from 'uWebSockets.js';
 import { ByteSlab } from '../contract/byte-slab.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { ChunkWatch } from './chunk-watch.ts';
@@ -20,18 +19,15 @@ export interface BodyOutcomes {
   readonly onChunkFault: (fault: FramingFault) => void;
 }
 
+/** Takes the next piece of a body from the parser. */
+type TakePiece = (piece: ArrayBuffer, isLast: boolean) => void;
+
 /**
- * Collects a body. Every chunk is copied, because the parser takes its memory back when the callback returns. A body in
- * one piece, as nearly all are, is copied once into a slab. The buffer of any other one grows with the bytes received and
- * ignores the announced length, which costs its sender nothing.
+ * Collects a body from its pieces. Every piece is copied, because the parser takes its memory back when the callback returns.
+ * A body in one piece, as nearly all are, is copied once into a slab. The buffer of any other one grows with the bytes received
+ * and ignores the announced length, which costs its sender nothing.
  */
-export function collectBody(
-  response: HttpResponse,
-  uploads: Uploads,
-  upload: Upload,
-  isChunked: boolean,
-  outcomes: BodyOutcomes,
-): void {
+export function collectBody(uploads: Uploads, upload: Upload, isChunked: boolean, outcomes: BodyOutcomes): TakePiece {
   let body = EMPTY;
   let received = 0;
   const onChunkFault = (fault: FramingFault): void => {
@@ -39,9 +35,9 @@ export function collectBody(
     outcomes.onChunkFault(fault);
   };
   const watch = isChunked ? new ChunkWatch(uploads, upload, onChunkFault) : undefined;
-  response.onData((chunk, isLast) => {
+  return (piece, isLast) => {
     if (upload.isOver) return;
-    const needed = received + chunk.byteLength;
+    const needed = received + piece.byteLength;
     if (needed > MAX_BODY_BYTES) {
       uploads.finish(upload);
       return outcomes.onTooLarge();
@@ -53,12 +49,12 @@ export function collectBody(
       if (!isLast) uploads.hold(upload, body.length);
       if (upload.isOver) return;
     }
-    body.set(new Uint8Array(chunk), received);
+    body.set(new Uint8Array(piece), received);
     received = needed;
     if (!isLast) return watch?.look(body.subarray(0, received));
     uploads.finish(upload);
     outcomes.onBody(received === body.length ? body : new Uint8Array(body.buffer.transfer(received)));
-  });
+  };
 }
 
 /**
@@ -71,20 +67,20 @@ const REST_MS = 25;
  * Reads a body only to find its end, for a call that is refused whatever it contains: nothing is kept or copied. `onEnd` is
  * called once, not before the library has parsed what it has received; `isWhole` is false when the body is still on its way.
  */
-export function dropBody(response: HttpResponse, onEnd: (isWhole: boolean) => void): void {
+export function dropBody(onEnd: (isWhole: boolean) => void): TakePiece {
   let isWhole = false;
   let timer: NodeJS.Timeout | undefined;
-  response.onData((_, isLast) => {
+  setImmediate(() => {
+    if (isWhole) return onEnd(true);
+    timer = setTimeout(onEnd, REST_MS, false);
+  });
+  return (_, isLast) => {
     if (!isLast) return;
     isWhole = true;
     if (timer === undefined) return;
     clearTimeout(timer);
     setImmediate(onEnd, true);
-  });
-  setImmediate(() => {
-    if (isWhole) return onEnd(true);
-    timer = setTimeout(onEnd, REST_MS, false);
-  });
+  };
 }
 
 /** Doubles the buffer, so that a body in many small chunks is copied a bounded number of times. The old one is released. */

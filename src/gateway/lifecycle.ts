@@ -88,7 +88,7 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
 }
 
 /** What is wrong with the headers of a call from a known caller. `calculationId` is empty where its key is not valid. */
-function findHeadFault(head: RequestHead, calculationId: string): Refusal | undefined {
+export function findHeadFault(head: RequestHead, calculationId: string): Refusal | undefined {
   if (calculationId === '') {
     return badHeader(head, 'Idempotency-Key', 'one lower-case UUID', head.idempotencyKey);
   }

@@ -127,11 +127,12 @@ export class Gateway {
       // is still pending, so a pipeline of refused calls ends here instead of being answered without end.
       setImmediate(() => this.#refuse(call, record, refuse('unavailable')));
     };
-    collectBody(response, this.uploads, upload, head.isChunked, {
+    const outcomes = {
       onBody,
       onTooLarge: () => this.#refuseSize(call, record),
-      onChunkFault: (fault) => this.#refuseFraming(call, fault, record),
-    });
+      onChunkFault: (fault: FramingFault) => this.#refuseFraming(call, fault, record),
+    };
+    response.onData(collectBody(this.uploads, upload, head.isChunked, outcomes));
   }
 
   /**
@@ -141,14 +142,15 @@ export class Gateway {
   #shedAtHead(response: HttpResponse, head: RequestHead, record: CallRecord): void {
     markShed(record);
     const call = this.#open(response, head, record);
-    dropBody(response, (isWhole) => {
+    const onEnd = (isWhole: boolean): void => {
       if (call.isOver) return;
       if (!isWhole) {
         call.closeConnection('closed');
         call.expectBody();
       }
       this.#refuse(call, record, refuse('unavailable'));
-    });
+    };
+    response.onData(dropBody(onEnd));
   }
 
   /** Gives up a body that is still arriving. The call had no effect, so the caller may repeat it with the same key. */
