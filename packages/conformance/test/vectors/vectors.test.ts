@@ -108,7 +108,7 @@ describe('responses.json', () => {
   });
 
   /** Faults that only a price list shows, and a removed line, which the interface allows. */
-  const NOT_SEEN_FROM_OUTSIDE = ['added-wrong-price', 'added-unknown-product', 'missing-protected-line'];
+  const NOT_SEEN_FROM_OUTSIDE = ['added-wrong-price', 'added-unknown-product'];
 
   test.each(vectors.map((vector) => [vector.name, vector] as const))('the kit: %s', (name, { response, isValid }) => {
     const exchange: Exchange = {
