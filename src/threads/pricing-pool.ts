@@ -45,6 +45,8 @@ export class PricingPool {
   /** Threads seen in the last pass of the watch. */
   #seen: ReadonlySet<number> = new Set();
   readonly #stuck = new Set<number>();
+  /** The ends of threads that were reported. */
+  readonly #ends = new WeakSet<Error>();
   readonly #lost = { stuck: 0, ended: 0 };
   #handedOver = 0;
 
@@ -80,12 +82,12 @@ export class PricingPool {
     };
   }
 
-  /** Runs a call in a thread. It loses its body, which is transferred. Throws `PoolUnavailable`, or the error that ended the thread. */
+  /** Runs a call in a thread. It loses its body, which is transferred. Throws `PoolUnavailable`, or the error that the thread threw. */
   async run(task: Task): Promise<TaskResult> {
     if (task.opened) this.#handedOver += 1;
     this.#requireRoom();
     const body = ownBytes(task.body);
-    return (await this.#threads.run({ ...task, body }, { transferList: [body.buffer] })) as TaskResult;
+    return (await this.#inThread({ ...task, body }, [body.buffer])) as TaskResult;
   }
 
   /** Renders a large stored answer again in a thread. The request is transferred. Throws as `run` does. */
@@ -93,7 +95,20 @@ export class PricingPool {
     this.#requireRoom();
     const task: ReplayTask = { stored: new Uint8Array(stored), request: ownBytes(request) };
     const transferList = [task.stored.buffer, task.request.buffer];
-    return (await this.#threads.run(task, { transferList })) as Replayed;
+    return (await this.#inThread(task, transferList)) as Replayed;
+  }
+
+  /** A call is not at fault if its thread was ended, for example because another call was stuck in it. */
+  async #inThread(task: Task | ReplayTask, transferList: ArrayBuffer[]): Promise<unknown> {
+    try {
+      return await this.#threads.run(task, { transferList });
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('worker exited with code'))) throw error;
+      // All calls of the thread get the same error, which is reported once.
+      if (!this.#ends.has(error)) this.#onFault(error);
+      this.#ends.add(error);
+      throw new PoolUnavailable('The thread of the call has ended.', { cause: error });
+    }
   }
 
   #requireRoom(): void {
