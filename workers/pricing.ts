@@ -8,8 +8,9 @@ import type { WorkerData } from '../src/threads/worker-data.ts';
 
 const data = workerData as WorkerData;
 requireSameCode(data.code);
-startPulse(data.pulse, threadId);
 const runTask = createThreadRunner(data);
+// Not before the thread is warm: its first baskets take seconds on a starved machine, and a thread that is ended begins again.
+startPulse(data.pulse, threadId);
 
 /**
  * A pricing thread's entry. It answers a task and moves the body's bytes without a copy; it answers a `ping` once the

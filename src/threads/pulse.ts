@@ -9,7 +9,7 @@ const BEAT_MS = 100;
 /** A thread silent for this long is stuck in a loop: no basket takes a hundredth of it. */
 const STUCK_MS = 2000;
 /**
- * A thread may take this long to load its code and beat for the first time. On a machine that is starved at a start it takes
+ * A thread may take this long to load its code, warm up and beat for the first time. On a machine that is starved at a start it takes
  * many seconds, and a thread that is ended for it begins again.
  */
 const START_MS = 60_000;
