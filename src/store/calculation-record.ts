@@ -1,5 +1,6 @@
+import { readFields } from '../redis/commands.ts';
 import { joinUses } from './common-uses.ts';
-import { readIndexEntry } from './index-entry.ts';
+import { type IndexEntry, readIndexEntry } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import type { Sale } from './sales.ts';
 import type { Store } from './store.ts';
@@ -33,47 +34,57 @@ export interface CalculationRecord {
   readonly conflicts: number;
 }
 
-/** Reads a calculation. Undefined when its ID was never seen, or was seen longer ago than the retention. */
-export async function readCalculation(store: Store, calculationId: string): Promise<CalculationRecord | undefined> {
-  return (await readRecord(store, calculationId))?.record;
-}
+const FIELDS = [
+  ...(['state', 'venue', 'status', 'at', 'deadline', 'total', 'holds', 'common', 'supersededBy'] as const),
+  ...(['sale', 'soldAt', 'late', 'over', 'conflicts', 'aged', 'fp'] as const),
+];
+type Fields = Partial<Record<(typeof FIELDS)[number], string>>;
 
-/** The same, with all fields as they are stored. */
-export async function readRecord(store: Store, calculationId: string) {
+/**
+ * Reads a calculation. Undefined when its ID was never seen, or was seen longer ago than the retention. Its kept basket is
+ * not read, because reconciliation reads every calculation of a day.
+ */
+export async function readCalculation(store: Store, calculationId: string): Promise<CalculationRecord | undefined> {
   const entry = await readIndexEntry(store, calculationId);
   if (!entry) return undefined;
-  const stored = entry.member === undefined ? {} : await readFields(store, entry.member, calculationId);
-  const fields = Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, value.toString()]));
-  const { tombstone } = entry;
-  const sale = fields['sale'] ?? (tombstone?.kind === 'sale' ? tombstone.outcome : undefined);
-  const record: CalculationRecord = {
-    calculationId,
-    state: fields['fp'] !== undefined ? (fields['state'] as CalculationRecord['state']) : 'unknown',
-    member: entry.member,
-    venueId: fields['venue'],
-    answered: fields['status'],
-    answeredAtMs: toNumber(fields['at']),
-    deadlineMs: toNumber(fields['deadline']),
-    total: toNumber(fields['total']),
-    uses: joinUses(fields['holds'] ?? '', fields['common'] ?? ''),
-    supersededBy: fields['supersededBy'] ?? (tombstone?.kind === 'superseded' ? tombstone.by : undefined),
-    sale: sale === undefined ? undefined : parseOutcome(sale),
-    soldAtMs: toNumber(fields['soldAt']),
-    isLate: fields['late'] === '1',
-    overRedeemed: Number(fields['over'] ?? 0),
-    agedMs: Number(fields['aged'] ?? 0),
-    conflicts: Number(fields['conflicts'] ?? 0),
-  };
-  return { record, stored };
+  if (entry.member === undefined) return toRecord(calculationId, entry, {});
+  const key = store.keys.calculation(entry.member, calculationId);
+  const values = await readFields(store.connection, key, ...FIELDS);
+  return toRecord(calculationId, entry, Object.fromEntries(FIELDS.map((name, at) => [name, values[at]])));
 }
 
-/** All fields, also those of the kept basket: one pass over Redis' compact form costs no more than looking up sixteen. */
-function readFields(
-  { connection, keys }: Store,
-  member: MemberToken,
-  calculationId: string,
-): Promise<Readonly<Record<string, Buffer>>> {
-  return connection.run((client) => client.hgetallBuffer(keys.calculation(member, calculationId)));
+/** Reads a calculation with all that is stored of it, such as its kept basket. Undefined when nothing is. */
+export async function readStored(store: Store, calculationId: string) {
+  const entry = await readIndexEntry(store, calculationId);
+  if (entry?.member === undefined) return undefined;
+  const { member } = entry;
+  const key = store.keys.calculation(member, calculationId);
+  const stored: Readonly<Record<string, Buffer>> = await store.connection.run((client) => client.hgetallBuffer(key));
+  if (stored['fp'] === undefined) return undefined;
+  const fields = Object.fromEntries(FIELDS.map((name) => [name, stored[name]?.toString()]));
+  return { member, stored, record: toRecord(calculationId, entry, fields) };
+}
+
+function toRecord(calculationId: string, { member, tombstone }: IndexEntry, fields: Fields): CalculationRecord {
+  const sale = fields.sale ?? (tombstone?.kind === 'sale' ? tombstone.outcome : undefined);
+  return {
+    calculationId,
+    state: fields.fp === undefined ? 'unknown' : (fields.state as CalculationRecord['state']),
+    member,
+    venueId: fields.venue,
+    answered: fields.status,
+    answeredAtMs: toNumber(fields.at),
+    deadlineMs: toNumber(fields.deadline),
+    total: toNumber(fields.total),
+    uses: joinUses(fields.holds ?? '', fields.common ?? ''),
+    supersededBy: fields.supersededBy ?? (tombstone?.kind === 'superseded' ? tombstone.by : undefined),
+    sale: sale === undefined ? undefined : parseOutcome(sale),
+    soldAtMs: toNumber(fields.soldAt),
+    isLate: fields.late === '1',
+    overRedeemed: Number(fields.over ?? 0),
+    agedMs: Number(fields.aged ?? 0),
+    conflicts: Number(fields.conflicts ?? 0),
+  };
 }
 
 function parseOutcome(text: string): Omit<Sale, 'calculationId'> {

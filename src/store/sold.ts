@@ -1,4 +1,4 @@
-import { type CalculationRecord, readRecord } from './calculation-record.ts';
+import { type CalculationRecord, readStored } from './calculation-record.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { Gave } from './gave.ts';
 import { readGiven } from './given.ts';
@@ -24,10 +24,9 @@ export interface SoldRecord extends CalculationRecord {
 
 /** Reads a calculation to return goods of it. Undefined when nothing is kept of it. Throws `StoreUnavailable`. */
 export async function readSold(store: Store, calculationId: string): Promise<SoldRecord | undefined> {
-  const read = await readRecord(store, calculationId);
-  if (read?.record.member === undefined || read.stored['fp'] === undefined) return undefined;
-  const { record, stored } = read;
-  const { member } = read.record;
+  const read = await readStored(store, calculationId);
+  if (!read) return undefined;
+  const { member, record, stored } = read;
   const { venueId = '', answeredAtMs = 0, soldAtMs = 0, total: turnover = 0 } = record;
   const textOf = (name: string): string => stored[name]?.toString() ?? '';
   const given = readGiven(piecesOf(stored, 'g')?.toString() ?? '');

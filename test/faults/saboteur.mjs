@@ -33,7 +33,11 @@ const BLOCK_MS = Number(process.env.SABOTAGE_BLOCK_MS ?? 300);
 /** The same body does not block again within this time. */
 const REST_MS = 50;
 
+/** How long a worker thread stands still at the first basket that it makes up to warm up. */
+const WARM_UP_MS = Number(process.env.SABOTAGE_WARM_UP_MS ?? 0);
+
 if (!isMainThread) {
+  if (WARM_UP_MS > 0) delayWarmUp();
   patchHash((body) => {
     for (const [word, bringAbout] of Object.entries(FAULTS)) if (body.includes(word)) bringAbout();
   });
@@ -52,6 +56,18 @@ if (!isMainThread) {
 
 const skewMs = Number(process.env.SABOTAGE_SKEW_MS ?? 0);
 if (skewMs !== 0) skewClock(skewMs);
+
+function delayWarmUp() {
+  const { stringify } = JSON;
+  JSON.stringify = (/** @type {unknown[]} */ ...args) => {
+    const text = Reflect.apply(stringify, JSON, args);
+    if (typeof text === 'string' && text.includes('"loyaltyId":"made-up"')) {
+      JSON.stringify = stringify;
+      for (const endMs = performance.now() + WARM_UP_MS; performance.now() < endMs; );
+    }
+    return text;
+  };
+}
 
 /**
  * Calls `watch` with every body that is hashed in one step.

@@ -137,6 +137,23 @@ describe('threads that all fail at their start', () => {
   });
 });
 
+describe('a machine on which a thread takes long to warm up', () => {
+  test('waits for it: a thread is not ended as stuck before it has begun to work', async () => {
+    const redis = await RedisServer.launch();
+    // Longer than a thread at work may be silent.
+    const env = { INLINE_BYTES: '0', NODE_OPTIONS: SABOTEUR, SABOTAGE_WARM_UP_MS: '5000', WORKERS: '1' };
+    const service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url, env });
+    try {
+      expectApplied(await patiently(() => service.newCaller({ isPatient: false }).basket(guestBasket())));
+      expect(service.log.filter(({ msg }) => msg === 'worker thread')).toEqual([]);
+    } finally {
+      await service.stop();
+      await redis.stop();
+      cleanUp();
+    }
+  });
+});
+
 /** The part of one core that a process uses. */
 async function cpuShare(pid: number, overMs = 500): Promise<number> {
   const startMs = performance.now();

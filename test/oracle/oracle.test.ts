@@ -18,7 +18,7 @@ import { addRules, drawBasketScope } from './rule-cases.ts';
 import type { OracleCase } from './types.ts';
 import { drawModifiers } from './unit-cases.ts';
 
-const SEEDS = timesCases(400);
+const SEEDS = timesCases(800);
 /** Several tests, so that one overlong search shows where it happened. */
 const SEEDS_PER_TEST = 100;
 /** Coupons beside all that a case may have take the oracle long, so few are drawn. */

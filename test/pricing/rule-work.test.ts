@@ -192,7 +192,7 @@ function inputOf({ benefits, more, modifiers = 0 }: (typeof SHAPES)[string], uni
 }
 
 it.each(Object.entries(SHAPES))('500 times: %s', (_, shape) => {
-  for (const units of [1, 100]) {
+  for (const units of [1, 3, 100]) {
     const input = inputOf(shape, units);
     const decision = checkAnswer(input);
     const { trace, ...traced } = priceBasket({ ...input, trace: true });
