@@ -6,6 +6,7 @@ import { discountedLine, rightAnswer, withTotals } from '../../../../test/suppor
 import type { AppliedBody, BasketBody, LineOutBody } from '../../../../test/support/wire.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
 import { priceOf } from '../../src/kit/judge/decimal.ts';
+import type { Promises } from '../../src/kit/judge/promises.ts';
 
 /** The planted fault, its exchange, and the sentence that must name it. */
 export type Planted = readonly [what: string, exchange: Exchange, sentence: RegExp];
@@ -20,6 +21,9 @@ export const REQUEST: BasketBody = basketOf([
   { unitPrice: 2_000, existing: 900 },
   { unitPrice: 101, quantity: 1.5 },
 ]);
+
+/** What a service of ours promises beyond the interface. */
+export const PROMISES: Promises = { discountCode: 'loyalty', products: new Map([['4711', { unitPrice: 3_900 }]]) };
 
 type Headers = Record<string, string>;
 const HEADERS: Headers = {

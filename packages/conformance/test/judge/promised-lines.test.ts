@@ -4,7 +4,6 @@ import { basketOf } from '../../../../test/support/baskets.ts';
 import { rightAnswer } from '../../../../test/support/right-answer.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
 import { judgeExchange } from '../../src/kit/judge/judge.ts';
-import type { Promises } from '../../src/kit/judge/promises.ts';
 import {
   addedLine,
   addOrderDiscount,
@@ -13,14 +12,14 @@ import {
   clearStaff,
   exchangeOf,
   halved,
+  PROMISES,
   patch,
+  REQUEST,
   setPrice,
   setShare,
   split,
   takeOff,
 } from './plants.ts';
-
-const PROMISES: Promises = { discountCode: 'loyalty', products: new Map([['4711', { unitPrice: 3_900 }]]) };
 
 /** What is found beyond the interface; the interface itself has nothing against the answer. */
 function findings(exchange: Exchange, promises = PROMISES): string[] {
@@ -28,18 +27,9 @@ function findings(exchange: Exchange, promises = PROMISES): string[] {
   return judgeExchange(exchange, promises);
 }
 
-const BASKET = basketOf([
-  { unitPrice: 10_000, quantity: 3 },
-  { unitPrice: 1_999, quantity: 0.345, existing: 90, parentLineId: 'line-1' },
-  { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
-  { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
-  { unitPrice: 2_000, existing: 900 },
-  { unitPrice: 101, quantity: 1.5 },
-]);
-
 type Row = readonly [what: string, change: Change, finding: string];
 
-const answerWith = (change: Change): Exchange => answerTo(BASKET, change);
+const answerWith = (change: Change): Exchange => answerTo(REQUEST, change);
 
 describe('what keeps the promises', () => {
   test.each<[string, Change]>([

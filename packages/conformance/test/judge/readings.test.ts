@@ -1,34 +1,21 @@
 /** How the readings of the judge fit together: fields before rules, the interface before the promises. */
 import { describe, expect, test } from 'vitest';
-import { basketOf } from '../../../../test/support/baskets.ts';
 import { rightAnswer } from '../../../../test/support/right-answer.ts';
 import { judgeApplied, judgeExchange } from '../../src/kit/judge/judge.ts';
-import type { Promises } from '../../src/kit/judge/promises.ts';
-import { answerTo, type Change, patch, unchanged } from './plants.ts';
-
-const PROMISES: Promises = { discountCode: 'loyalty', products: new Map([['4711', { unitPrice: 3_900 }]]) };
-
-const BASKET = basketOf([
-  { unitPrice: 10_000, quantity: 3 },
-  { unitPrice: 1_999, quantity: 0.345, existing: 90, parentLineId: 'line-1' },
-  { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
-  { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
-  { unitPrice: 2_000, existing: 900 },
-  { unitPrice: 101, quantity: 1.5 },
-]);
+import { answerTo, type Change, PROMISES, patch, REQUEST, unchanged } from './plants.ts';
 
 describe('an answer that was never sent', () => {
   test('a right one has no faults', () => {
-    const answer = rightAnswer(BASKET, 20) as Parameters<typeof judgeApplied>[1];
-    expect(judgeApplied(BASKET, answer)).toEqual([]);
-    expect(judgeApplied(BASKET, answer, PROMISES)).toEqual([]);
+    const answer = rightAnswer(REQUEST, 20) as Parameters<typeof judgeApplied>[1];
+    expect(judgeApplied(REQUEST, answer)).toEqual([]);
+    expect(judgeApplied(REQUEST, answer, PROMISES)).toEqual([]);
   });
 
   const judgeBoth = (change: Change): [string[], string[]] => {
-    const body = rightAnswer(BASKET, 20);
+    const body = rightAnswer(REQUEST, 20);
     change(body.lines, body);
     const answer = body as Parameters<typeof judgeApplied>[1];
-    return [judgeApplied(BASKET, answer), judgeApplied(BASKET, answer, PROMISES)];
+    return [judgeApplied(REQUEST, answer), judgeApplied(REQUEST, answer, PROMISES)];
   };
 
   test('a field that is wrong is the only finding', () => {
@@ -55,17 +42,17 @@ test('what both readings of the fields find is reported once', () => {
 });
 
 describe('an applied basket where none belongs', () => {
-  const wrong = answerTo(BASKET, patch(0, { orderLinePrice: 1 }));
+  const wrong = answerTo(REQUEST, patch(0, { orderLinePrice: 1 }));
 
   test('its sums are not looked at', () => {
     expect(judgeExchange({ ...wrong, endpoint: 'sale' })).toEqual(['/result: is missing']);
     expect(judgeExchange({ ...wrong, status: 500 })).toEqual(['/error: is missing']);
-    expect(judgeExchange({ ...wrong, request: { ...BASKET, lines: [{}] } })).toEqual([]);
+    expect(judgeExchange({ ...wrong, request: { ...REQUEST, lines: [{}] } })).toEqual([]);
   });
 });
 
 test('wrong fields have no sums', () => {
-  expect(judgeExchange(answerTo(BASKET, patch(0, { orderLinePrice: -1 })))).toEqual([
+  expect(judgeExchange(answerTo(REQUEST, patch(0, { orderLinePrice: -1 })))).toEqual([
     '/lines/0/orderLinePrice: expected whole minor units, 0 or more, found -1',
   ]);
 });
