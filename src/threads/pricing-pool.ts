@@ -45,8 +45,6 @@ export class PricingPool {
   /** Threads seen in the last pass of the watch. */
   #seen: ReadonlySet<number> = new Set();
   readonly #stuck = new Set<number>();
-  /** The ends of threads that were reported. */
-  readonly #ends = new WeakSet<Error>();
   readonly #lost = { stuck: 0, ended: 0 };
   #handedOver = 0;
 
@@ -82,7 +80,7 @@ export class PricingPool {
     };
   }
 
-  /** Runs a call in a thread. It loses its body, which is transferred. Throws `PoolUnavailable`, or the error that the thread threw. */
+  /** Runs a call in a thread. It loses its body, which is transferred. Throws `PoolUnavailable`, or the error that ended the thread. */
   async run(task: Task): Promise<TaskResult> {
     if (task.opened) this.#handedOver += 1;
     this.#requireRoom();
@@ -98,16 +96,18 @@ export class PricingPool {
     return (await this.#inThread(task, transferList)) as Replayed;
   }
 
-  /** A call is not at fault if its thread was ended, for example because another call was stuck in it. */
+  /**
+   * A call is not at fault if its thread was ended because another one was stuck in it, and may come again. An error, or an
+   * end that has another cause, may be the call's own, which another thread should not meet.
+   */
   async #inThread(task: Task | ReplayTask, transferList: ArrayBuffer[]): Promise<unknown> {
     try {
       return await this.#threads.run(task, { transferList });
     } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('worker exited with code'))) throw error;
-      // All calls of the thread get the same error, which is reported once.
-      if (!this.#ends.has(error)) this.#onFault(error);
-      this.#ends.add(error);
-      throw new PoolUnavailable('The thread of the call has ended.', { cause: error });
+      const isEnd = error instanceof Error && error.message.startsWith('worker exited with code');
+      // A thread that was ended as stuck is among these until the next pass of the watch.
+      if (!isEnd || this.#stuck.size === 0) throw error;
+      throw new PoolUnavailable('The thread of the call was ended.', { cause: error });
     }
   }
 
