@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { listUnitTests } from './scripts/setup/needs.mjs';
+import { isLong, listUnitTests } from './scripts/setup/needs.mjs';
 
 /** The longest files, longest first, so that no worker idles at the end. A test checks that each exists. */
 const LONGEST = [
@@ -52,11 +52,15 @@ const LONGEST = [
   'pricing/properties',
   'judge/mutator',
   'redis/watch',
-  'pricing/work',
+  'pricing/work.long',
+  'pricing/rule-work.long',
 ].map((name) => `/${name}.test.ts`);
 
 /** A hang is found all the same; a busy machine is not one. */
 const LIMITS = { testTimeout: 120_000, hookTimeout: 120_000 };
+
+/** Without processes and sockets the files need no isolation, and so each thread loads the modules once. */
+const UNIT_POOL = { pool: 'threads', isolate: false } as const;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -89,14 +93,11 @@ export default defineConfig({
     projects: [
       {
         ...shared,
-        test: {
-          name: 'unit',
-          include: unitTests,
-          // Without processes and sockets the files need no isolation, and so each thread loads the modules once.
-          pool: 'threads',
-          isolate: false,
-          ...LIMITS,
-        },
+        test: { name: 'unit', include: unitTests.filter((file) => !isLong(file)), ...UNIT_POOL, ...LIMITS },
+      },
+      {
+        ...shared,
+        test: { name: 'long', include: unitTests.filter(isLong), ...UNIT_POOL, ...LIMITS },
       },
       {
         ...shared,

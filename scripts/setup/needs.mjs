@@ -52,6 +52,14 @@ export function listUnitTests() {
   return listTests([]).filter((file) => !reaches(file, (module) => OUTSIDE.has(module)));
 }
 
+/**
+ * Whether a unit test takes too long for the quick loop: its cases are few and large, or count what all of them have met.
+ * @param {string} file
+ */
+export function isLong(file) {
+  return file.endsWith('.long.test.ts');
+}
+
 /** @param {readonly string[]} filters */
 export function needsOfTests(filters) {
   const files = listTests(filters);

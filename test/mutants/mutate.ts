@@ -1,20 +1,17 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { listUnitTests } from '../../scripts/setup/needs.mjs';
+import { isLong, listUnitTests } from '../../scripts/setup/needs.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { copyWithChanges, type Switchable } from './copy.ts';
 import { JUDGED } from './judged.ts';
 import { isJudged, keyOf, type Mutant, type Order, type Place } from './mutant.ts';
 import { runTrials } from './trials.ts';
 
-/** Tests that count what all their random cases have met, of which there are fewer here. */
-const COUNTING = ['alone', 'integer-programme', 'rule-work', 'work'].map((name) => `test/pricing/${name}.test.ts`);
-
 /**
  * The unit tests that run the sources. The tests of the house read them instead, so they would find a change by how it is written.
  */
 const TESTS = listUnitTests().filter(
-  (file) => !/^test\/(?:architecture|packaging|snippets)\//.test(file) && !COUNTING.includes(file),
+  (file) => !/^test\/(?:architecture|packaging|snippets)\//.test(file) && !isLong(file),
 );
 
 /**

@@ -1,5 +1,5 @@
 /**
- * How many random cases a test draws: few, and twenty times as many with
+ * How many random cases a test draws: a tenth of the suite's in the quick loop, twenty times as many with
  * `CASES=20 npm run test:unit`. The fewer are always among the more.
  */
 const FACTOR = Number(process.env['CASES'] || 1);

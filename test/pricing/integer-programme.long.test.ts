@@ -1,6 +1,6 @@
 /**
  * What an integer programme finds to be the most that a guest can save, beside what the engine chooses, on baskets and programmes
- * as shops have them. `CASES=20 npm test -- test/pricing/integer-programme.test.ts` prints the table of
+ * as shops have them. `CASES=20 npm test -- test/pricing/integer-programme.long.test.ts` prints the table of
  * docs/measurements/pricing.md.
  */
 import load from 'highs';
