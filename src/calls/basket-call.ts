@@ -26,7 +26,7 @@ import {
   readCommonOf,
   timeOfMember,
 } from './situation.ts';
-import { encodeKeptBasket } from './stored/kept-basket.ts';
+import { encodeKeptBasket, keptMemberOf } from './stored/kept-basket.ts';
 import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
 const MS_PER_SECOND = 1000;
@@ -114,6 +114,7 @@ async function priceAndCommit(
   noteClock(facts, clock, movedMs);
   const isClockOff = clock.isOff;
   const costFacts = costFactsOf(venue.programme, member);
+  const keptMember = member && keptMemberOf(venue.programme, member);
   for (let round = 0; ; round += 1) {
     // Nobody waits for what is priced after this, and nothing of it could be written.
     if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new DeadlinePassed();
@@ -126,7 +127,7 @@ async function priceAndCommit(
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
     const { version: configuration, hasEventLines } = context.environment;
-    const pricedBy = { configuration, member, used: countUsed(uses, available), movedMs };
+    const pricedBy = { configuration, member: keptMember, used: countUsed(uses, available), movedMs };
     const kept = encodeKeptBasket(calculation.basket, pricedBy, venue.programme.selectorIndex, hasEventLines);
     const committed = await commit(context.store, task, calculation, rendered, { kept, ...costFacts }, holding);
     stopwatch.lap('commit');

@@ -1,5 +1,4 @@
 import type { Programme } from '../pricing/compile/programme.ts';
-import type { Share } from '../pricing/compile/window.ts';
 import { shareGroupsOf, sharesOf } from '../pricing/offers/shares.ts';
 import type { Member } from '../pricing/types.ts';
 
@@ -10,16 +9,9 @@ export interface CostFacts {
   readonly share?: string;
 }
 
-/** Most programmes have none, and each call would look through all benefits for them. */
-const sharesOfProgramme = new WeakMap<Programme, readonly Share[]>();
-
 export function costFactsOf(programme: Programme, member: Member | undefined): CostFacts {
   if (!member) return {};
-  let shares = sharesOfProgramme.get(programme);
-  if (!shares) {
-    shares = sharesOf(programme);
-    sharesOfProgramme.set(programme, shares);
-  }
+  const shares = sharesOf(programme);
   const { tier } = member;
   return shares.length === 0 ? { tier } : { tier, share: shareGroupsOf(shares, member).join(', ') };
 }

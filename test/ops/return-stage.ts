@@ -37,7 +37,17 @@ const REPRICED = [
     appliesTo: { productGroupIds: ['meal'] },
     minimumSpend: 10_000,
   },
+  ...[
+    { from: 0, below: 50, percent: 20 },
+    { from: 50, below: 100, percent: 50 },
+  ].map(({ percent, ...share }) => ({
+    ...{ benefitId: `tea-${percent}`, kind: 'line_percent', percent, appliesTo: { productGroupIds: ['tea'] } },
+    when: { share: { ...share, salt: 'spring' } },
+  })),
 ];
+
+/** Enough to have some in each half of the members. */
+export const GUESTS = ['guest', 'anna', 'berit', 'carl', 'dina', 'erik'];
 
 const base = configurationOf({ programme: { benefits: KINDS as unknown as Programme['benefits'] } });
 const [oslo, bergen] = base.venues;
@@ -54,7 +64,7 @@ const configuration = {
   members: [
     ...['guest', 'first', 'second', 'third', 'racer', 'tester'].map((loyaltyId) => memberOf(loyaltyId)),
     memberOf('holder', [{ benefitId: 'card', grantId: 'card-7', quantity: 1 }] as unknown as string[]),
-    { ...memberOf('guest'), programmeId: 'fair-club' },
+    ...GUESTS.map((loyaltyId) => ({ ...memberOf(loyaltyId), programmeId: 'fair-club' })),
   ],
 };
 

@@ -2,7 +2,10 @@ import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts
 import { type InBytes, unsealed } from '../../contract/byte-text.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
 import { toHundredths } from '../../money/round.ts';
+import type { Programme } from '../../pricing/compile/programme.ts';
 import type { SelectorIndex } from '../../pricing/lines/selector.ts';
+import { sharePartsOf } from '../../pricing/offers/shares.ts';
+import type { Member } from '../../pricing/types.ts';
 import { ByteWriter } from './bytes.ts';
 import {
   BITS,
@@ -62,12 +65,19 @@ function writeMoved(movedMs: number): void {
   writer.integer(Math.abs(movedMs));
 }
 
+/** What is kept of a member that a programme knows. */
+export function keptMemberOf(programme: Programme, member: Member): KeptMember {
+  const shareParts = sharePartsOf(programme, member);
+  return shareParts ? { ...member, shareParts } : member;
+}
+
 function writeMember(member: KeptMember | undefined): void {
   if (!member) return writer.integer(MEMBER.unknown);
-  const { status, tier, grants } = member;
-  if (status === 'active' && tier === undefined && grants.length === 0) return writer.integer(MEMBER.plain);
+  const { status, tier, grants, shareParts } = member;
+  const isPlain = status === 'active' && tier === undefined && grants.length === 0 && shareParts === undefined;
+  if (isPlain) return writer.integer(MEMBER.plain);
   writer.integer(MEMBER.own);
-  writer.text(JSON.stringify({ status, tier, grants }));
+  writer.text(JSON.stringify({ status, tier, grants, shareParts }));
 }
 
 function writeOrderDiscounts({ orderDiscounts }: BasketRequest): void {

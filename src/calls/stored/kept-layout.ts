@@ -22,7 +22,8 @@ export interface KeptBasket {
   readonly movedMs?: number;
 }
 
-export type KeptMember = Pick<Member, 'status' | 'tier' | 'grants'>;
+/** The shares of the programme that the member was in cannot be computed later, because the loyalty ID is not kept. */
+export type KeptMember = Pick<Member, 'status' | 'tier' | 'grants' | 'shareParts'>;
 
 export const FORMAT = 2;
 export const CHANNELS = ['pos', 'mpos'] as const;

@@ -44,9 +44,17 @@ function hash(text: string): number {
   return (state ^ (state >>> 16)) >>> 0;
 }
 
+/** Most programmes have none, and each call would look through all benefits for them. */
+const sharesOfProgramme = new WeakMap<Programme, readonly Share[]>();
+
 /** The shares that the benefits of a programme name. */
-export function sharesOf({ benefits }: Programme): readonly Share[] {
-  return benefits.flatMap(({ openings }) => openings.flatMap(({ share }) => share ?? []));
+export function sharesOf(programme: Programme): readonly Share[] {
+  let shares = sharesOfProgramme.get(programme);
+  if (!shares) {
+    shares = programme.benefits.flatMap(({ openings }) => openings.flatMap(({ share }) => share ?? []));
+    sharesOfProgramme.set(programme, shares);
+  }
+  return shares;
 }
 
 /** The member's part under every salt of the programme, to be kept where the loyalty ID is not; undefined without one. */

@@ -14,10 +14,6 @@ export const CALLS: readonly Judgement[] = [
   ...judge('src/calls/runner.ts', INSTANT, [
     ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
   ]),
-  ...judge('src/calls/cost-facts.ts', FAST_PATH, [
-    ['!shares', 'true'],
-    ['sharesOfProgramme.set(programme, shares);', ';'],
-  ]),
   ...judge('src/calls/event-lines.ts', COMPILER, [["rendered.status === 'applied'", 'true']]),
   ...judge('src/calls/past-basket.ts', 'Only the question whether a venue accepts a basket depends on it.', [
     ['true', 'false'],
