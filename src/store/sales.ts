@@ -89,6 +89,7 @@ export async function settleSale(
   const booked = over === 0 ? settled : { ...settled, overRedeemed: settled.overRedeemed + over };
   const telling = settled.isEventDue ? tellSettled(store, sale, member, booked, deadline, linesOf) : false;
   const [isCounted] = await Promise.all([telling, leadTo(store, sale)]);
+  if (isCounted === undefined) return { outcome: 'too_late' };
   const counted = { isCounted, gave: isCounted ? soldBy(sale, settled.gave) : undefined };
   if (settled.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
   const { isLate, overRedeemed, uses } = booked;
@@ -201,7 +202,8 @@ function soldBy(sale: Sale, gave: Gave | undefined): Gave | undefined {
 /**
  * Appends the event of a booked sale, and then clears the mark that it is due. Returns whether this call has cleared it: of
  * all calls that tell of a sale, whatever processes died in between, at most one has, and that one is counted. A call whose
- * time is up leaves the mark to the repeated event, because its own result may reach nobody.
+ * time is up gets undefined and must be repeated: it leaves the mark to the repeated event, because its own result may reach
+ * nobody.
  */
 async function tellSettled(
   store: Store,
@@ -210,7 +212,7 @@ async function tellSettled(
   booked: Booked,
   { remainingMs }: CallDeadline,
   linesOf: LinesOf | undefined,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const lines = booked.sold && linesOf?.(booked.sold);
   await appendEvent(store, {
     ...eventFields(sale, 'recorded'),
@@ -224,7 +226,7 @@ async function tellSettled(
     overRedeemed: String(booked.overRedeemed),
     ...(lines !== undefined && { lines }),
   });
-  if (remainingMs() < COMMIT_MARGIN_MS) return false;
+  if (remainingMs() < COMMIT_MARGIN_MS) return undefined;
   const calculationKey = store.keys.calculation(member, sale.calculationId);
   return (await callCommand(store.connection, 'hdel', calculationKey, 'event')) === 1;
 }

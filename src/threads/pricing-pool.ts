@@ -42,9 +42,8 @@ export class PricingPool {
   /** True when threads are missing that would start with other code than this process runs. */
   #isCodeOther = false;
   #isClosing = false;
-  /** Threads seen in the last pass of the watch. */
-  #seen: ReadonlySet<number> = new Set();
-  readonly #stuck = new Set<number>();
+  /** Threads seen in the last pass of the watch; true: it was stuck and is being ended. */
+  #seen = new Map<number, boolean>();
   readonly #lost = { stuck: 0, ended: 0 };
   #handedOver = 0;
 
@@ -106,7 +105,7 @@ export class PricingPool {
     } catch (error) {
       const isEnd = error instanceof Error && error.message.startsWith('worker exited with code');
       // A thread that was ended as stuck is among these until the next pass of the watch.
-      if (!isEnd || this.#stuck.size === 0) throw error;
+      if (!isEnd || ![...this.#seen.values()].includes(true)) throw error;
       throw new PoolUnavailable('The thread of the call was ended.', { cause: error });
     }
   }
@@ -148,9 +147,9 @@ export class PricingPool {
       throw error;
     }
     const old = this.#threads;
-    this.#seen = new Set();
+    this.#seen = new Map();
     [this.#threads, this.#work, this.#isReady] = [threads, work, true];
-    // Not awaited: a hanging call may keep an old thread until the watch terminates it.
+    // Not awaited: a hanging call may keep an old thread, which piscina ends after `CLOSE_TIMEOUT_MS`.
     old.close().catch(this.#onFault);
   }
 
@@ -209,7 +208,7 @@ export class PricingPool {
     for (const thread of this.#threads.threads) {
       if (!this.#pulse.isStuck(thread.threadId, nowMs)) continue;
       this.#onFault(new Error(`Thread ${thread.threadId} was stuck and is replaced.`));
-      this.#stuck.add(thread.threadId);
+      this.#seen.set(thread.threadId, true);
       void thread.terminate();
     }
     // Fewer threads than expected mean that piscina has given up, because one failed while it started.
@@ -227,10 +226,10 @@ export class PricingPool {
 
   /** Counts the threads that ended unexpectedly. Threads that a reload replaced are not counted. */
   #countLost(alive: ReadonlySet<number>): void {
-    for (const threadId of this.#seen) {
-      if (!alive.has(threadId)) this.#lost[this.#stuck.delete(threadId) ? 'stuck' : 'ended'] += 1;
+    for (const [threadId, isStuck] of this.#seen) {
+      if (!alive.has(threadId)) this.#lost[isStuck ? 'stuck' : 'ended'] += 1;
     }
-    this.#seen = alive;
+    this.#seen = new Map([...alive].map((threadId) => [threadId, this.#seen.get(threadId) ?? false]));
   }
 }
 

@@ -41,7 +41,7 @@ test('an answer that comes after its sale has given nothing, though its event is
   expect(await report(fixture, calculationId, 'cancelled')).toEqual({ outcome: 'conflict' });
 });
 
-test('a call whose time is up counts nothing, and the repeated event counts instead', async () => {
+test('a call whose time is up counts nothing and is refused, so that the event is repeated and counts then', async () => {
   const { commit } = await calculate(fixture, { given: GIVEN });
   const sale = {
     calculationId: commit.calculationId,
@@ -52,7 +52,7 @@ test('a call whose time is up counts nothing, and the repeated event counts inst
   const entry = await readIndexEntry(fixture.store, commit.calculationId);
   const late = { remainingMs: () => 10, redisMs: Number.MAX_SAFE_INTEGER };
   const first = await settleSale(fixture.store, sale, entry, late);
-  expect(first).toMatchObject({ outcome: 'recorded', isCounted: false, gave: undefined });
+  expect(first).toEqual({ outcome: 'too_late' });
   const again = await report(fixture, commit.calculationId, 'applied');
   expect(again).toEqual({ outcome: 'duplicate', isCounted: true, gave: GAVE });
 });
