@@ -9,6 +9,7 @@ import type { Environment } from '../../programme/environment.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { createMemberCheck, isOfEndedBenefit } from '../../programme/member-check.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
+import { availableUnits } from './price-left.ts';
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
 /**
@@ -24,7 +25,7 @@ export interface PriceArguments {
   readonly tier?: string;
   readonly grant?: readonly string[];
   readonly status?: string;
-  /** `benefitId=n`, of a grant `benefitId/grantId=n`, repeatable. */
+  /** `benefitId=n`, of one of its limits or of a grant as in `availableUnits`, repeatable. */
   readonly left?: readonly string[];
   readonly clockOff?: boolean;
   readonly explain?: boolean;
@@ -40,7 +41,7 @@ export function price(file: string, values: PriceArguments): number {
     process.stdout.write('member_not_found\n');
     return 1;
   }
-  const available = whatIsLeft(venue, basket, member, values.left ?? []);
+  const available = availableUnits(limitedUses(venue, basket.requestedAt, member), values.left ?? []);
   const isClockOff = values.clockOff ?? false;
   const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain ?? false });
   process.stdout.write(renderPricing(basket, decision));
@@ -94,25 +95,4 @@ function findMember(
   if (!fault) return described as Member;
   const option = fault.path.startsWith('grants') ? '--grant' : `--${fault.path}`;
   throw new Error(`${option}: found ${fault.found}, allowed: ${fault.allowed}`);
-}
-
-/** The name of a counter without its period and without the mark of items: `coffee`, or `cake/card-7` of a grant. */
-function counterOf(usageKey: string): string {
-  return usageKey.slice(0, usageKey.lastIndexOf(':')).replace('#items', '');
-}
-
-/** Every limited benefit is unused, except where `--left` gives the units left. */
-function whatIsLeft(venue: Venue, basket: BasketRequest, member: Member, left: readonly string[]): Map<string, number> {
-  const uses = limitedUses(venue, basket.requestedAt, member);
-  const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-  for (const text of left) {
-    const match = /^(.+)=(\d+)$/.exec(text);
-    const use = uses.find(({ usageKey }) => counterOf(usageKey) === match?.[1]);
-    if (!match || !use) {
-      const limited = uses.map(({ usageKey }) => counterOf(usageKey)).join(', ') || 'none';
-      throw new Error(`--left ${text}: benefitId=n is expected, with one of the limited benefits (${limited})`);
-    }
-    available.set(use.usageKey, Math.min(Number(match[2]), use.limit));
-  }
-  return available;
 }
