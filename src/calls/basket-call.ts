@@ -14,7 +14,7 @@ import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFoun
 import { CommonHolding } from './common-holding.ts';
 import { type CostFacts, costFactsOf } from './cost-facts.ts';
 import { type AnsweredElsewhere, type Calculation, type CallContext, load, open, readTask } from './loading.ts';
-import type { CallFacts, Door, NotUsual, Opened, Outcome, Task, TooMuchWork } from './messages.ts';
+import type { CallFacts, Door, NotUsual, Outcome, Task, TooMuchWork } from './messages.ts';
 import { recordLines } from './recorded-call.ts';
 import { tooLate } from './result.ts';
 import {
@@ -102,7 +102,8 @@ async function priceAndCommit(
   const requestedAt = timeOfMember(head.requestedAt, snapshot);
   const basket = movedMs === 0 ? calculation.basket : atTime(calculation.basket, requestedAt);
   // Seen before anything is computed of the grants: what is left of each is work that a thread does as well.
-  if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY)) return tooMuchWork(calculation);
+  if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY))
+    return tooMuchWork(calculation, stopwatch);
   const uses = limitedUses(venue, requestedAt, member);
   const whole = snapshot.isPartial ? await readUsed(context.store, calculation, uses) : snapshot;
   // The counters of a moved clock's period are others than those that were read with the member.
@@ -122,7 +123,7 @@ async function priceAndCommit(
       ? price(context, { basket, venue, member, available, isClockOff })
       : renderMemberNotFound(basket);
     stopwatch.lap('price');
-    if (!rendered) return tooMuchWork(calculation);
+    if (!rendered) return tooMuchWork(calculation, stopwatch);
     if (rendered.fault !== undefined) {
       return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
     }
@@ -144,8 +145,9 @@ async function priceAndCommit(
   }
 }
 
-function tooMuchWork({ body: _, head: _head, basket: _basket, addsUp: _sums, venue: _venue, ...opened }: Calculation) {
-  return { kind: 'too much work', opened: opened satisfies Opened } as const;
+function tooMuchWork(calculation: Calculation, { phases }: Stopwatch): TooMuchWork {
+  const { body: _, head: _head, basket: _basket, addsUp: _sums, venue: _venue, ...opened } = calculation;
+  return { kind: 'too much work', opened, spent: phases };
 }
 
 /** The answer, or nothing when pricing takes more steps than are borne here. */

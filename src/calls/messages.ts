@@ -23,6 +23,8 @@ export interface Task {
   readonly indexEntry: string | undefined;
   /** A basket call that is opened already, and was too much work for the event loop. */
   readonly opened?: Opened;
+  /** What its phases took there. */
+  readonly spent?: Phases;
 }
 
 /** What Redis said of a basket call before its price: its member, its claim on the ID, and what it supersedes. Plain data. */
@@ -46,6 +48,7 @@ export interface Opened {
 export interface TooMuchWork {
   readonly kind: 'too much work';
   readonly opened: Opened;
+  readonly spent: Phases;
 }
 
 /** A large stored answer that is to be rendered again for its request. */

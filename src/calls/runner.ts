@@ -14,7 +14,7 @@ export type Patience = (work: Promise<Outcome | TooMuchWork>, deadlineMs: number
 /** Creates the function that runs a call in a thread, whatever work it takes. */
 export function createRunner(context: Omit<WorkerContext, 'patience'>, patience: Patience): TaskRunner {
   return async (task) => {
-    const stopwatch = new Stopwatch(monotonicMs(), WORKER_PHASES[task.route]);
+    const stopwatch = new Stopwatch(monotonicMs(), WORKER_PHASES[task.route], task.spent);
     const result = await runTask(context, task, patience, stopwatch, 'queue');
     if (result.kind === 'too much work') throw new Error('assertion failed: no work is too much for a thread');
     return result;

@@ -9,7 +9,7 @@ import {
   endRefused,
   endUnavailable,
   endWithResult,
-  goOnInThread,
+  handOver,
   type LifecycleContext,
   type ReceivedCall,
   refuseForError,
@@ -83,7 +83,7 @@ async function runSteps(context: LifecycleContext, received: ReceivedCall, deadl
   const door = { rateLimit: context.rateLimit(), isOver: () => call.isOver };
   const usual = await withPhases(call, kind, (stopwatch) => context.eventLoop().usual(task, door, stopwatch));
   if (usual.kind === 'answer' || usual.kind === 'refusal') return endWithResult(context, received, usual);
-  if (usual.kind === 'too much work') return goOnInThread(context, received, { ...task, opened: usual.opened });
+  if (usual.kind === 'too much work') return handOver(context, received, task, usual);
   return takeLongWay(context, received, task, usual);
 }
 

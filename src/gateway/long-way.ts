@@ -9,6 +9,7 @@ import {
   endRefused,
   endWithResult,
   goOnInThread,
+  handOver,
   type LifecycleContext,
   type ReceivedCall,
   withPhases,
@@ -46,7 +47,7 @@ export async function takeLongWay(
   if (task.body.length > context.inlineBytes) return goOnInThread(context, received, looked);
   const result = await withPhases(call, kind, (stopwatch) => context.eventLoop().looked(looked, stopwatch));
   if (result.kind !== 'too much work') return endWithResult(context, received, result);
-  return goOnInThread(context, received, { ...looked, opened: result.opened });
+  return handOver(context, received, looked, result);
 }
 
 /** A call with a fault in its headers takes a token too, and 429 comes first. */

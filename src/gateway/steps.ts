@@ -1,4 +1,4 @@
-import type { CallFacts, EventLoopCalls, Task, TaskResult } from '../calls/messages.ts';
+import type { CallFacts, EventLoopCalls, Task, TaskResult, TooMuchWork } from '../calls/messages.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { PoolUnavailable, type UnavailableReason } from '../contract/unavailable.ts';
@@ -80,6 +80,16 @@ export async function goOnInThread(context: LifecycleContext, received: Received
     return context.runInThread(task);
   });
   endWithResult(context, received, result);
+}
+
+/** Goes on in a thread with a basket that was too much work for the event loop. */
+export function handOver(
+  context: LifecycleContext,
+  received: ReceivedCall,
+  task: Task,
+  { opened, spent }: TooMuchWork,
+): Promise<void> {
+  return goOnInThread(context, received, { ...task, opened, spent });
 }
 
 export function endWithResult(context: LifecycleContext, received: ReceivedCall, result: TaskResult): void {

@@ -28,14 +28,16 @@ export const ALL_PHASES: readonly string[] = [...FRONT_PHASES, ...WORKER_PHASES.
 
 /** Splits a call into phases; each `lap` records the time since the last one. */
 export class Stopwatch {
-  readonly phases: Phases = {};
+  readonly phases: Phases;
   /** The stopwatch of whoever prices the call in the front end, while it does so. */
   nested: Stopwatch | undefined;
   #order: readonly string[];
   #lastPhase = '';
   #lastMs: number;
 
-  constructor(startMs: number = monotonicMs(), order: readonly string[] = FRONT_PHASES) {
+  /** `spent`: what phases of the same call took before. */
+  constructor(startMs: number = monotonicMs(), order: readonly string[] = FRONT_PHASES, spent: Phases = {}) {
+    this.phases = { ...spent };
     this.#lastMs = startMs;
     this.#order = order;
   }

@@ -111,7 +111,7 @@ describe('a call that is run', () => {
   });
 
   test('is never too much work for a thread', async () => {
-    const much: Patience = () => Promise.resolve({ kind: 'too much work', opened: {} as Opened });
+    const much: Patience = () => Promise.resolve({ kind: 'too much work', opened: {} as Opened, spent: {} });
     const broken = taskOf({ body: new Uint8Array(Buffer.from('{')) });
     await expect(createRunner(context, much)(broken)).rejects.toThrow('assertion failed');
     const refused = { kind: 'refusal', refusal: { code: 'invalid_request' } };
@@ -144,7 +144,15 @@ describe('a basket that was opened', () => {
     if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
     expect(outcome.opened).toMatchObject(opened());
     expect('body' in outcome.opened).toBe(false);
+    expect(Object.keys(outcome.spent)).toEqual(['parse', 'member', 'price']);
     expect(facts).toStrictEqual({ venueId: 'oslo-central', ownDiscountsReturned: 2, clockOffsetSeconds: 0 });
+  });
+
+  test('shows what its phases took before it was handed over, too', async () => {
+    const broken = taskOf({ body: new Uint8Array(Buffer.from('{')), spent: { parse: 70_000, member: 80_000 } });
+    const { phases } = await createRunner(CONTEXT, (work) => work)(broken);
+    expect(phases).toEqual({ parse: expect.any(Number), member: 80_000 });
+    expect(phases['parse']).toBeGreaterThan(70_000);
   });
 
   test('with very many grants is much work before anything is computed', async () => {
