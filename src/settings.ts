@@ -43,7 +43,7 @@ export interface Settings {
   readonly workers: number;
   /** The cores that this process may use. */
   readonly cores: number;
-  /** Bodies up to this many bytes are priced in the front end's own thread; with 0 every body goes to a worker. */
+  /** Bodies up to this many bytes are priced in the gateway's own thread; with 0 every body goes to a worker. */
   readonly inlineBytes: number;
   readonly logLevel: LogLevel;
   readonly logDir: string | undefined;

@@ -36,7 +36,7 @@ export interface WorkerContext extends CallContext {
   readonly repairDir: string;
   /** Present when answered baskets are recorded. */
   readonly recording?: RecordingOptions;
-  /** So many steps of pricing are borne here; absent where any number is (src/pricing/work.ts). */
+  /** The most steps of pricing that are taken here; absent where any number is (src/pricing/work.ts). */
   readonly patience?: number;
 }
 
@@ -65,7 +65,7 @@ export async function calculateUsual(
   return outcome;
 }
 
-/** The same after its token was taken and its ID looked up; in a thread it may go on with what was opened before. */
+/** Prices a basket whose token was taken and whose ID was looked up. In a thread it may continue with what was opened before. */
 export async function calculateBasket(
   context: WorkerContext,
   task: Task,
@@ -101,7 +101,7 @@ async function priceAndCommit(
   if (!member) await requireData(context.store, calculation.token);
   const requestedAt = timeOfMember(head.requestedAt, snapshot);
   const basket = movedMs === 0 ? calculation.basket : atTime(calculation.basket, requestedAt);
-  // Seen before anything is computed of the grants: what is left of each is work that a thread does as well.
+  // Checked before anything is computed of the grants: what is left of very many is work for a thread.
   if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY))
     return tooMuchWork(calculation, stopwatch);
   const uses = limitedUses(venue, requestedAt, member);
@@ -117,7 +117,7 @@ async function priceAndCommit(
   const costFacts = costFactsOf(venue.programme, member);
   const keptMember = member && keptMemberOf(venue.programme, member);
   for (let round = 0; ; round += 1) {
-    // Nobody waits for what is priced after this, and nothing of it could be written.
+    // It is too late to commit, so nothing is priced.
     if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new DeadlinePassed();
     const rendered = member
       ? price(context, { basket, venue, member, available, isClockOff })
@@ -232,7 +232,7 @@ export function conclude(
   }
 }
 
-/** A bounded choice may miss this part of the total before it is called much. */
+/** What a bounded choice may miss is much if it is more than this part of the total. */
 const MUCH = 1 / 100;
 
 /** Notes of a fresh answer that a better combination of benefits may exist, and how much it could save. */

@@ -19,7 +19,7 @@ export interface Task {
   readonly deadlineMs: number;
   /** The same instant by the clock of the Redis node that took the call's token. */
   readonly redisDeadlineMs: number;
-  /** Sale events: the calculation's index entry as read by the front end; undefined when there was none. */
+  /** Sale events: the calculation's index entry as read by the gateway; undefined when there was none. */
   readonly indexEntry: string | undefined;
   /** A basket call that is opened already, and was too much work for the event loop. */
   readonly opened?: Opened;

@@ -34,7 +34,7 @@ export function unavailable(message?: string) {
   return { kind: 'refusal', refusal: refuse('unavailable', message === undefined ? {} : { message }) } as const;
 }
 
-/** Of a call that Redis would not write any more. */
+/** The refusal of a call whose script came after its deadline. */
 export function tooLate() {
   return unavailable('The call could not be finished in time.');
 }
@@ -53,7 +53,7 @@ const MAX_CONTEXT_BYTES = 4096;
 /**
  * Finds the venue and the terminal setup in a basket that was refused, for the log: of a basket that is no JSON, or has a
  * fault in its schema, nothing else tells who sent it. It searches the bytes, because reading the body once more would
- * make a refused call dearer than an answered one.
+ * make refusing a call cost more than answering it.
  */
 function findSender(body: Uint8Array): { venueId?: string; terminal?: string } {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -15,7 +15,7 @@ import { replayAnswer, storedForm } from './stored/stored-answer.ts';
 
 /** The first round compiles, which takes most of the time; the others show the engine which code is hot. */
 const ROUNDS = 4;
-/** A usual basket, and a large one, which is stored in the other form. */
+/** A usual basket, and a large one. */
 const LINES: readonly number[] = [20, 20, 20, 150];
 const UNIT_PRICE = 3900;
 const REQUESTED_AT = '2026-01-01T12:00:00Z';
@@ -48,7 +48,7 @@ function run(environment: Environment, member: Member, basket: BasketRequest, re
   return 'answer' in replayAnswer(storedForm(rendered.digest, rendered.body), body);
 }
 
-/** Nobody's card: it holds a grant of every benefit, so that their code runs. */
+/** A made-up member with a grant of every benefit, so that the code of each runs. */
 function memberOf({ wording }: Environment, { programme }: Venue): Member {
   const { programmeId } = programme;
   const benefits = wording.programmes.find((entry) => entry.programmeId === programmeId)?.benefits ?? [];

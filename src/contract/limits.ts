@@ -63,7 +63,7 @@ export const MIN_SECRET_BYTES = 32;
 
 /**
  * Redis refuses a commit this long before the call's deadline, so that a committed answer still reaches the caller
- * before the front end gives up the call.
+ * before the gateway gives up the call.
  */
 export const COMMIT_MARGIN_MS = 50;
 

@@ -197,8 +197,8 @@ export class Call {
   }
 
   /**
-   * The library keeps what a peer does not read, without a bound, and tells nobody. Its optional write does tell: it takes
-   * nothing while an earlier answer is still unsent. A caller that asks again before it has read that answer is cut, so
+   * The library keeps what a peer does not read, without a bound and without notice. `tryEnd` reports it: it takes nothing
+   * while an earlier answer is still unsent. A caller that asks again before it has read that answer is cut, so
    * that one connection never holds more than one unsent answer. A long answer goes out as its reader takes it.
    */
   #writeUnlessUnread(response: HttpResponse, body: Uint8Array | string): void {

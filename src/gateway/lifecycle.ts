@@ -20,7 +20,8 @@ import {
  * The life of a received call; every step may end it. The usual basket call goes straight down:
  *
  *     signature                              ─▶ 401
- *     headers, and whether Redis may be used ─▶ 503, or the long way
+ *     whether Redis may be used              ─▶ 503
+ *     headers                                ─▶ 429, 400
  *     read the body                          ─▶ the long way, for a large body and for any fault
  *     take a token, claim the ID, read the member: one round trip
  *                                            ─▶ 429; the long way for an ID that somebody has seen

@@ -16,8 +16,7 @@ import {
 } from './steps.ts';
 
 /**
- * The long way of sale events, of large bodies, of bodies and headers with a fault, and of IDs that somebody has seen: each check
- * has its turn.
+ * The long way of sale events, large bodies, bodies with an error, and known IDs: the checks run one after the other.
  *
  *     token and index entry: one round trip  ─▶ 429
  *     headers                                ─▶ 400
@@ -25,7 +24,7 @@ import {
  *     the call itself, on the event loop or in a thread: JSON and schema ─▶ 400, … commit, answer
  */
 
-/** Every check in its turn. `met` is the state that the usual way has met. */
+/** Runs the checks that are left. `met`: why the call is not the usual one, and what is known of it. */
 export async function takeLongWay(
   context: LifecycleContext,
   received: ReceivedCall,

@@ -60,7 +60,7 @@ export interface ReceivedCall {
   readonly record: CallRecord;
 }
 
-/** Runs a call whose phases, until this ends, are those of whoever prices or settles it. */
+/** Runs a step with a stopwatch of its own, whose phases are reported as the call's until it ends. */
 export async function withPhases<Result>(
   { stopwatch }: Call,
   kind: CallKind,

@@ -51,7 +51,7 @@ export interface BasketToPrice {
 /** The same with a basket that a person or a file gave: its texts are ordinary ones. */
 export type PriceInput = Omit<BasketToPrice, 'basket'> & { readonly basket: BasketRequest };
 
-/** To find out why nothing applies takes this part of all steps at most, beside those that are left. */
+/** Finding out why nothing applies takes at most this part of all steps, in addition to those that are left. */
 const PART_FOR_REASON = 1 / 4;
 
 /** A decision as an answer is made of it (answer/render.ts), and the limited uses that it takes. */

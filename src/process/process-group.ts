@@ -95,12 +95,12 @@ export class ProcessGroup {
     return isRed ? shortfall : undefined;
   }
 
-  /** That processes are missing although the group is ready; undefined when none is. */
+  /** Says that processes are missing although the group is ready; undefined when none is. */
   get fact(): string | undefined {
     return this.red === undefined ? this.#shortfall : undefined;
   }
 
-  /** The fact of a name that processes report beside their checks, each sentence once; undefined when none does. */
+  /** What processes report as the fact of this name, each sentence once; undefined when none reports it. */
   factOf(name: string): string | undefined {
     const told = new Set(this.#members.flatMap(({ facts }) => facts[name] ?? []));
     return told.size === 0 ? undefined : [...told].join('; ');
@@ -138,7 +138,7 @@ export class ProcessGroup {
     for (const member of this.#members) member.send({ kind: 'log level', level });
   }
 
-  /** What became of a request in whichever process. */
+  /** Finds what became of a request in any of the processes. */
   async findRequest(requestId: string): Promise<FoundRequest> {
     const question = { kind: 'find request', requestId } as const;
     const replies = await Promise.all(this.children.map((child) => askProcess(child, question, FIND_PATIENCE_MS)));

@@ -10,7 +10,7 @@ type Limits = ReadonlyMap<string, readonly Naming[]>;
 
 /**
  * The limits that begin anew when one configuration takes the place of another, a sentence each. A benefit that is new, or
- * that had no limit before, has nothing to begin anew; nor has a limit that stands beside those that were there.
+ * that had no limit before, has nothing to begin anew; nor has an additional limit.
  */
 export function findRestartedLimits(before: Programmes, after: Programmes): string[] {
   const known = namedLimits(before);
@@ -38,7 +38,7 @@ function isCountedBy(one: Naming, other: Naming): boolean {
 function namedLimits(programmes: Programmes): Limits {
   const limits = new Map<string, readonly Naming[]>();
   for (const { name, benefit } of benefitsOf(programmes)) {
-    // Each member's own is what a limit is that does not say.
+    // A limit without `of` counts for each member.
     const named = limitsOf<Naming>(benefit).map(({ of, ...rest }) => (of === 'member' ? rest : { ...rest, of }));
     if (named.length > 0) limits.set(name, named);
   }
@@ -80,7 +80,7 @@ function benefitsOf(programmes: Programmes) {
   );
 }
 
-/** The text may change with the name: both are how people call a benefit. */
+/** A renamed benefit may have a new text, too. */
 function isSame(one: Named, other: Named): boolean {
   const rest = ({ benefitId: _id, text: _text, ...others }: Named & { text?: unknown }) =>
     JSON.stringify(Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -17,8 +17,8 @@ const PROGRESS_MS = 5000;
  */
 const LOOKS_WITHOUT_REASON = 8;
 /**
- * A loading server answers between two parts of its file alone, and a slow disk makes them long. Until it was silent this many
- * times in a row, at some 1.3 s each, it counts as loading.
+ * A loading server answers between two parts of its file alone, and a slow disk makes them long. It counts as loading until
+ * this many questions in a row, of some 1.3 s each, had no answer.
  */
 const LOOKS_AT_SILENT_LOADING = 8;
 
@@ -33,8 +33,8 @@ export interface MasterState {
 
 /**
  * Finds the reason why Redis cannot be used, for readiness, metrics and the log. While the connection is down, it tries
- * the steps of a connection by itself; while it is up, it tests whether a script could write, and believes the calls that were
- * refused before its own test. Calls never wait for it.
+ * the steps of a connection by itself; while it is up, it tests whether a script could write, and trusts
+ * calls that were refused more than its own test. Calls never wait for it.
  *
  * Of a cluster, trouble of every master is trouble of Redis. While some masters serve, the others are named (`masters`), and
  * the service stays ready: without it the calls of the healthy masters would not be answered either.
@@ -145,7 +145,7 @@ export class RedisWatch {
     this.#masters = masters.places.map((server) => ({ server, trouble: states.get(server) }));
     const isServed = this.#masters.length === 0 || this.#masters.some(({ trouble }) => trouble === undefined);
     if (isServed) return undefined;
-    // What the masters say that answer explains more than that others are away.
+    // The trouble of a master that answers explains more than that another one is away.
     const troubles = this.#masters.map(({ trouble }) => trouble);
     return troubles.find((trouble) => trouble?.cause !== 'master_away') ?? troubles[0];
   }
@@ -195,7 +195,7 @@ export class RedisWatch {
     this.#told = undefined;
   }
 
-  /** While no master serves, the trouble of them all is told instead. */
+  /** While no master serves, their common trouble is logged instead. */
   #tellMasters(): void {
     if (this.#trouble) return;
     for (const { server, trouble } of this.#masters) {

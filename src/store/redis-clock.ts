@@ -15,8 +15,8 @@ const SET_BACK_MS = 1000;
 
 /**
  * Learns from a reply of the server that has the rate limit's bucket. Its clock was read before the reply arrived, so a
- * slow reply makes it look behind. A clock that looks ahead of our estimate is therefore believed at once, and one that
- * looks behind by a millisecond each time, which follows its drift.
+ * slow reply makes it look behind. A clock that looks ahead of our estimate is therefore adopted at once; one that looks
+ * behind is followed by a millisecond for each reply, which follows its drift.
  */
 export function noteBucketReply(connection: Connection, redisNowMs: number, isRefused: boolean): void {
   const nowMs = performance.now();

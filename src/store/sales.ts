@@ -42,7 +42,7 @@ export type SettleOutcome =
 /**
  * Settles a calculation: the first event decides, an equal outcome later is a duplicate, a different one is a conflict.
  * Each settled event is appended to the stream at least once before this returns; until then the calculation is marked
- * as having an event due. `entry` is the calculation's index entry as read by the front end. Past the deadline the sale
+ * as having an event due. `entry` is the calculation's index entry as read by the gateway. Past the deadline the sale
  * is not written. Throws `StoreUnavailable`.
  */
 export async function settleSale(

@@ -39,7 +39,7 @@ export interface PoolState {
   readonly queued: number;
   /** Threads that ended by themselves, and threads that were terminated because they were stuck. */
   readonly lost: { readonly stuck: number; readonly ended: number };
-  /** Baskets that turned out to be too much work for the front end. */
+  /** Baskets that turned out to be too much work for the event loop. */
   readonly handedOver: number;
 }
 
@@ -152,7 +152,11 @@ function registerPool({ gauge, count, causes }: Metrics, pool: () => PoolState):
   gauge('loyalty_pool_threads_expected', 'Worker threads that there have to be', () => pool().expected);
   gauge('loyalty_pool_queue', 'Calls that wait for a worker thread', () => pool().queued);
   causes('loyalty_pool_threads_lost_total', 'Worker threads that had to be replaced, by cause', () => pool().lost);
-  count('loyalty_pool_handed_over_total', 'Baskets that were too much work for the front end', () => pool().handedOver);
+  count(
+    'loyalty_pool_handed_over_total',
+    'Baskets that were too much work for the event loop',
+    () => pool().handedOver,
+  );
 }
 
 function registerConfiguration({ gauge, labelledGauge, counter }: Metrics, state: () => ScrapedState): void {

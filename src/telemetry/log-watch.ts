@@ -91,7 +91,7 @@ export class LogWatch {
       this.#count(held.nlink === 0);
       if (found?.ino === held.ino && found.dev === held.dev) return;
       await mkdir(dirname(file), { recursive: true, mode: FOLDER_MODE });
-      // The library keeps a listener for every failed attempt, which would close a descriptor of somebody else later.
+      // The library keeps a listener for every failed attempt, which could later close a descriptor of another file.
       await (await open(file, 'a')).close();
       if (isCurrent()) this.#reopen(file);
     } catch {

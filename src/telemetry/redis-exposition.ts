@@ -16,7 +16,7 @@ export interface ScrapedRedis {
   readonly isDataGone: boolean;
   /** This process limits its calls by itself, because the key of the rate limit cannot be reached. */
   readonly limitsLocally: boolean;
-  /** Figures of the front end's connection. Commands of worker threads show in the phases `member` and `commit`. */
+  /** Figures of the gateway thread's connection. Commands of worker threads show in the phases `member` and `commit`. */
   readonly redis: RedisFigures;
 }
 
@@ -70,7 +70,7 @@ export function registerRedis(kinds: Metrics, state: () => ScrapedRedis): void {
     [{ cause: 'failed' }, redis().failed],
     [{ cause: 'refused' }, redis().refused],
   ]);
-  histogram('loyalty_redis_round_trip_seconds', "Round trips of the front end's commands to Redis", () => [
+  histogram('loyalty_redis_round_trip_seconds', "Round trips of the gateway thread's commands to Redis", () => [
     [{}, redis().roundTrips],
   ]);
 }

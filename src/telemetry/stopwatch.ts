@@ -14,13 +14,13 @@ export function monotonicMs(): number {
 /** Milliseconds spent per phase, e.g. `{ signature: 0.031, commit: 0.4 }`. */
 export type Phases = Record<string, number>;
 
-/** The phases of a call in the front end, in their order; one that a call does not need is left out. */
+/** The phases of a call in the gateway thread, in their order; one that a call does not need is left out. */
 export const FRONT_PHASES = ['body', 'signature', 'lookup', 'replay', 'worker'] as const;
 
 /** The phases of whoever prices or settles a call, inside `worker`. */
 export const WORKER_PHASES = { basket: ['parse', 'member', 'price', 'commit'], sale: ['parse', 'commit'] } as const;
 
-/** In a thread: its phases are not seen from the front end. */
+/** In a thread: its phases are not seen from the gateway thread. */
 const THREAD_PHASES = ['worker'] as const;
 
 /** Every phase in which a call can be when its time runs out; `queue`: no thread had begun it. */
@@ -29,7 +29,7 @@ export const ALL_PHASES: readonly string[] = [...FRONT_PHASES, ...WORKER_PHASES.
 /** Splits a call into phases; each `lap` records the time since the last one. */
 export class Stopwatch {
   readonly phases: Phases;
-  /** The stopwatch of whoever prices the call in the front end, while it does so. */
+  /** The stopwatch of whoever prices the call in the gateway thread, while it does so. */
   nested: Stopwatch | undefined;
   #order: readonly string[];
   #lastPhase = '';

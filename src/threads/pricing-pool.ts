@@ -96,7 +96,7 @@ export class PricingPool {
   }
 
   /**
-   * A call is not at fault if its thread was ended because another one was stuck in it, and may come again. An error, or an
+   * A call may be repeated if its thread was ended because another call was stuck in it. An error, or an
    * end that has another cause, may be the call's own, which another thread should not meet.
    */
   async #inThread(task: Task | ReplayTask, transferList: ArrayBuffer[]): Promise<unknown> {

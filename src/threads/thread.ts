@@ -18,7 +18,7 @@ export function createThreadRunner(data: WorkerData): TaskRunner {
   const keys = createKeys(environment.name);
   const connection = new Connection(data.redis, 'loyalty-worker', { inspect: inspectFormat(keys) });
   const store = { connection, keys, periods: environment.calculation, guard: new DataGuard(data.dataset) };
-  // A failure is no matter: the first sale event reads it, or the connection's next beginning.
+  // A failure is harmless: the first sale event reads it, or the next connection.
   connection.on('ready', () => void readPseudonymKey(store).catch(() => undefined));
   const { repairDir, recording } = data;
   warmUp(environment, repairDir);
@@ -31,8 +31,8 @@ export function replayInThread({ stored, request }: ReplayTask): Replayed {
 }
 
 /**
- * So long before its deadline a thread gives a call up, for its refusal, which names the phase, to be there before the front
- * end's own. Nothing is committed in this time (`COMMIT_MARGIN_MS`).
+ * A thread gives a call up this long before its deadline, so that its refusal, which names the phase, arrives before the gateway
+ * refuses the call itself. Nothing is committed in this time (`COMMIT_MARGIN_MS`).
  */
 const GIVE_UP_MS = 10;
 

@@ -68,7 +68,7 @@ test('superseded, then sold all the same, with two stories', async () => {
     '<time>: sale event applied, transaction receipt-1, late.',
     'Consumed: single-use (lifetime): 1 of 1.',
     'That is 1 past the limit: over-redeemed.',
-    'Once a sale event told another outcome; it was refused and the first one stands.',
+    'Once a sale event reported another outcome; it was refused, and the first one stands.',
   ]);
 });
 

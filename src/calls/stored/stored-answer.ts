@@ -19,14 +19,14 @@ import { decodeContent } from './decode.ts';
  */
 
 /** The number of the form. One of another number is never read as this one; a number is never used for anything else. */
-const DIGEST = 0b00001_110;
+const DIGEST = 14;
 
 const CHECKSUM_BYTES = 4;
 const LENGTH_AT = 1 + CHECKSUM_BYTES;
 
 /**
  * A request and an answer up to these sizes are rendered again by whoever asks. That takes as long as pricing the largest
- * basket that the front end prices by itself (`INLINE_BYTES`); a larger one would hold up all other calls there.
+ * basket that the event loop prices (`INLINE_BYTES`); a larger one would hold up all other calls there.
  */
 const MAX_LIGHT_REQUEST_BYTES = 16 * 1024;
 const MAX_LIGHT_ANSWER_BYTES = 64 * 1024;

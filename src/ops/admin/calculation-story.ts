@@ -19,7 +19,7 @@ export function tellStory(
   const told = [...tellAnswer(record, venue, time), ...tellAge(record), ...tellEnding(record, time, nowMs)];
   if (record.conflicts > 0) {
     const times = record.conflicts === 1 ? 'Once' : `${record.conflicts} times`;
-    told.push(`${times} a sale event told another outcome; it was refused and the first one stands.`);
+    told.push(`${times} a sale event reported another outcome; it was refused, and the first one stands.`);
   }
   return [...told, ...tellReturns(returns, record.uses, venue, time)];
 }

@@ -55,7 +55,7 @@ export const Calculation = object(
       ),
       'Goods that came back; absent where none did.',
     ),
-    conflicts: described(count, 'Sale events refused because they told another outcome than the first.'),
+    conflicts: described(count, 'Sale events refused because they reported another outcome than the first.'),
     story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
   },
   ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns'],

@@ -4,9 +4,9 @@ import type { Transaction } from './transactions.ts';
 export const FINDINGS = {
   unknown_calculation: 'the service never saw the calculation, or it is older than the retention',
   missing_sale_event: 'the sale was finalised, but no sale event arrived',
-  different_outcome: 'the sale event told another status or transaction',
-  conflicting_events: 'later sale events told another outcome than the first',
-  different_total: 'the guest paid another total than the answer said',
+  different_outcome: 'the sale event reported another status or transaction',
+  conflicting_events: 'later sale events reported another outcome than the first',
+  different_total: 'the guest paid another total than in the answer',
   over_redeemed: 'a limited benefit was consumed past its limit',
   late_sale: 'the sale event came after expiry or supersession',
 } as const;

@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<RefusalReason, string>> = {
   below_minimum_spend: 'The basket is below its minimum spend.',
   below_minimum_quantity: 'There are fewer units than it requires.',
   too_few_units: 'There are too few units for it to take effect.',
-  nothing_to_save: 'It would save nothing: its lines already are as cheap.',
+  nothing_to_save: 'It would save nothing: its lines are already at least as cheap.',
   below_minimum_saving: 'The saving is below its minimum.',
   group_used_up: 'Its group already has the maximum number of benefits.',
   not_combinable: 'It cannot be combined with the benefits that applied.',
@@ -44,14 +44,14 @@ const REASONS: Readonly<Record<RefusalReason, string>> = {
 
 /** The smallest change that would make the benefit apply, by reason, from the engine's short words. */
 const CHANGES: Readonly<Partial<Record<RefusalReason, (change: string, currency: string) => string>>> = {
-  grants_used_up: (change) => `Have another grant: ${change}`,
+  grants_used_up: (change) => `Use another grant: ${change}`,
   other_tier: (change) => `A member of ${change}`,
   other_venue: (change) => `Buy ${change}`,
   other_channel: (change) => `Buy ${change}`,
   other_currency: (change) => `Pay ${change}`,
   clock_off: (change) => `Ring it up ${change}`,
   not_now: (change) => `Come ${change}`,
-  limit_used_up: (change) => `Again ${change}`,
+  limit_used_up: (change) => `Come again ${change}`,
   no_matching_line: (change) => `Buy ${change}`,
   below_minimum_spend: (change, currency) => `Spend ${change.replace(/ more$/, ` ${currency} more`)}`,
   below_minimum_quantity: (change) => `Buy ${change}`,

@@ -99,7 +99,7 @@ export class LiveSection {
     // Written only after a change, because a screen reader reads the status out each time.
     if (state.textContent !== text) state.textContent = text;
     state.classList.toggle('bad', isBad);
-    // The tab's title says that the service is down, for who looks at another tab.
+    // The tab's title says that the service is down, so that it is seen from other tabs.
     const section = document.querySelector('section:not([hidden]) h1')?.textContent;
     const title = `${isDown(newest, isOld) ? 'Down · ' : ''}${section} · Loyalty gateway`;
     if (document.title !== title) document.title = title;
