@@ -85,8 +85,8 @@ function partsOf(keyword: string, schema: Schema, value: unknown, path: string):
           .map((name): Part => [part, members[name], pointer(path, name)]),
       );
     case 'anyOf': {
-      const forms = typeof value === 'object' ? (schema['anyOf'] as Schema[]) : [];
-      const form = forms.find(({ type }) => TYPES[type as string]?.(value));
+      if (typeof value !== 'object') return undefined;
+      const form = (schema['anyOf'] as Schema[]).find(({ type }) => TYPES[type as string]?.(value));
       return form && [[form, value, path]];
     }
     default:
@@ -123,8 +123,8 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   description: () => true,
   default: () => true,
   type: (value, { type }) => TYPES[type as string]?.(value) === true,
-  const: (value, schema) => isPlain(schema['const']) && value === schema['const'],
-  enum: (value, schema) => (schema['enum'] as unknown[]).some((one) => isPlain(one) && value === one),
+  const: (value, schema) => value === schema['const'],
+  enum: (value, schema) => (schema['enum'] as unknown[]).includes(value),
   anyOf: (value, { anyOf }, terms) => (anyOf as Schema[]).some((form) => meetsSchema(form, value, terms)),
 
   properties: (value, { properties }, terms) => !isObject(value) || haveSoundValues(value, properties as Names, terms),
@@ -150,18 +150,12 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   minimum: (value, { minimum }) => typeof value !== 'number' || value >= (minimum as number),
   maximum: (value, { maximum }) => typeof value !== 'number' || value <= (maximum as number),
   exclusiveMinimum: (value, schema) => typeof value !== 'number' || value > (schema['exclusiveMinimum'] as number),
-  hundredths: (value, { hundredths }, { isHundredths }) =>
-    hundredths === true && (typeof value !== 'number' || isHundredths(value)),
+  hundredths: (value, _, { isHundredths }) => typeof value !== 'number' || isHundredths(value),
 };
 
 /** True for what JSON calls an object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** True for a value whose equals are identical. */
-function isPlain(value: unknown): boolean {
-  return typeof value !== 'object' && !Number.isNaN(value);
 }
 
 function haveSoundValues(value: Readonly<Record<string, unknown>>, properties: Names, terms: Terms): boolean {
@@ -190,13 +184,7 @@ function charactersOf(text: string): number {
   return count;
 }
 
-const expressions = new Map<string, RegExp>();
-
+/** Made anew for each value: the engine knows the expression of an earlier one. */
 function expressionOf(pattern: string): RegExp {
-  let expression = expressions.get(pattern);
-  if (expression === undefined) {
-    expression = new RegExp(pattern, 'u');
-    expressions.set(pattern, expression);
-  }
-  return expression;
+  return new RegExp(pattern, 'u');
 }

@@ -104,7 +104,7 @@ describe('merge keys', () => {
   it.each(['<<: [{}]', '- *{}'.replace('- *{}', 'list: [{}]')])(
     'repetitions of repetitions by %s are refused',
     (words) => {
-      const levels = Array.from({ length: 12 }, (_, i) => {
+      const levels = Array.from({ length: 7 }, (_, i) => {
         const below =
           i === 0
             ? ''
