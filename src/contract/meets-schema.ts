@@ -150,7 +150,8 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   minimum: (value, { minimum }) => typeof value !== 'number' || value >= (minimum as number),
   maximum: (value, { maximum }) => typeof value !== 'number' || value <= (maximum as number),
   exclusiveMinimum: (value, schema) => typeof value !== 'number' || value > (schema['exclusiveMinimum'] as number),
-  hundredths: (value, _, { isHundredths }) => typeof value !== 'number' || isHundredths(value),
+  hundredths: (value, { hundredths }, { isHundredths }) =>
+    hundredths === true && (typeof value !== 'number' || isHundredths(value)),
 };
 
 /** True for what JSON calls an object. */

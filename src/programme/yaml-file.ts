@@ -44,7 +44,7 @@ export function parseYamlFile({ name, text, encodingError }: SourceFile): YamlFi
   if (encodingError) return unreadableFile(name, encodingError);
 
   const lines = new LineCounter();
-  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true, merge: true, lineCounter: lines });
+  const document = parseDocument(text, { prettyErrors: false, merge: true, lineCounter: lines });
   const root = document.contents as Node | null;
   const place = ({ found, allowed, offset }: YamlWords): LocatedFault => {
     const position = lineOf(lines, offset);
@@ -53,7 +53,7 @@ export function parseYamlFile({ name, text, encodingError }: SourceFile): YamlFi
   const faults: LocatedFault[] = firstErrors(document.errors).map((error) => place(wordsOf(error, text)));
   const targets = new Map<Node, Node>();
   const lost: YamlWords[] = [];
-  if (faults.length === 0 && root !== null && addedValues(root, targets, lost) > MAX_ADDED_VALUES) {
+  if (faults.length === 0 && addedValues(root, targets, lost) > MAX_ADDED_VALUES) {
     const found = 'aliases or merge keys that repeat too much, or contain themselves';
     faults.push({ file: name, path: '', found, allowed: `at most ${MAX_ADDED_VALUES} values by repetition` });
   }
@@ -110,7 +110,7 @@ function readValue(document: Document, file: string, faults: LocatedFault[]): un
  * Counts the values that aliases add, and notes the target of each alias: the last anchor of its name that stands
  * before it. An alias within its own anchor counts as infinitely many. Notes an alias without an anchor as `lost`.
  */
-function addedValues(root: Node, targets: Map<Node, Node>, lost: YamlWords[]): number {
+function addedValues(root: Node | null, targets: Map<Node, Node>, lost: YamlWords[]): number {
   const anchors = new Map<string, Node>();
   const sizes = new Map<Node, number>();
   let added = 0;
@@ -126,7 +126,9 @@ function addedValues(root: Node, targets: Map<Node, Node>, lost: YamlWords[]): n
       added += size;
       return size;
     }
-    if (isScalar(node) || isMap(node) || isSeq(node)) if (node.anchor) anchors.set(node.anchor, node);
+    // A name without a colon has no value.
+    const anchor = (node as { readonly anchor?: string } | null)?.anchor;
+    if (anchor !== undefined) anchors.set(anchor, node as Node);
     let size = 1;
     if (isSeq(node)) for (const item of node.items) size += measure(item);
     if (isMap(node)) for (const { key, value } of node.items) size += measure(key) + measure(value);
@@ -147,7 +149,6 @@ function findOffset(root: Node, path: string, key: string | undefined, targets: 
     node = step.node;
     rest = step.rest;
   }
-  if (key === undefined) return offsetOf(node);
   const named = pairsOf(targets.get(node) ?? node, targets).find((pair) => nameOf(pair) === key);
   return offsetOf((named?.key as Node | undefined) ?? node);
 }
@@ -178,13 +179,12 @@ function findStep(
 function pairsOf(node: Node, targets: ReadonlyMap<Node, Node>): Pair[] {
   if (!isMap(node)) return [];
   const isMerge = ({ key }: Pair) => isScalar(key) && typeof key.value === 'symbol';
-  const own = (node as YAMLMap).items.filter((pair) => !isMerge(pair));
   const merged = (node as YAMLMap).items.filter(isMerge).flatMap(({ value }) => {
     const source = targets.get(value as Node) ?? value;
     const maps = isSeq(source) ? source.items : [source];
     return maps.flatMap((map) => pairsOf((targets.get(map as Node) ?? map) as Node, targets));
   });
-  return [...own, ...merged];
+  return [...(node as YAMLMap).items, ...merged];
 }
 
 function nameOf({ key }: Pair): string {
@@ -192,5 +192,5 @@ function nameOf({ key }: Pair): string {
 }
 
 function offsetOf(node: Node): number {
-  return node.range?.[0] ?? 0;
+  return node.range![0];
 }

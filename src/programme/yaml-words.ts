@@ -16,7 +16,7 @@ const CLOSED_TEXT =
 /** Describes an error of the YAML reader. What it names by a term of YAML is said by what stands on the line. */
 export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: string): YamlWords {
   const words = (found: string, allowed: string, at = offset): YamlWords => ({ found, allowed, offset: at });
-  const first = oneLine((message.split('\n')[0] as string).replace(/ at line \d+, column \d+:$/, ''));
+  const first = oneLine(message);
   switch (code) {
     case 'TAB_AS_INDENT':
       return words('a tab at the beginning of the line', 'blanks: YAML indents by blanks alone');

@@ -59,6 +59,7 @@ test.each<[string, object, unknown]>([
   ['format', { format: 'odd' }, 'a'],
   ['form of further properties', { additionalProperties: true }, {}],
   ['mapping as the only value', { const: {} }, {}],
+  ['number of decimals', { hundredths: false }, 1],
 ])('no value meets a %s that the service does not know', (_, schema, value) => {
   expect(isMet(schema, value)).toBe(false);
 });

@@ -10,7 +10,7 @@ const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
 /** Two processes: the rest of a machine stays with whoever works on it. */
 const PROCESSES = 2;
 
-/** A change that takes longer makes something endless. On a busy machine all tests of a room may take a minute or two. */
+/** A change with which one test takes longer makes something endless: the file of verdicts is touched before each. */
 const MOST_MS = 120_000;
 const CHECK_MS = 5_000;
 

@@ -135,7 +135,7 @@ test('a benefit is called by its text, unless that has figures, or else by its I
       'Morning coffee to go: new',
     ],
   ]);
-  expect(nameOf(undefined, '-tea--')).toBe('Tea: new');
+  expect(nameOf(undefined, '-ice--tea--')).toBe('Ice tea: new');
 });
 
 test('of products that come, go, and get another name or price', () => {
@@ -183,6 +183,9 @@ test('of members, who are counted', () => {
   ).toEqual([{ path: 'members', text: 'Members of the file: 1 new, 1 gone, 1 changed' }]);
   expect(words(of(anna, berit), of(berit, anna, 7))).toEqual([]);
   expect(words(of(anna, berit), of(anna))).toEqual(['Members of the file: 1 new, 0 gone, 0 changed']);
+  expect(words(of({ ...anna, tier: 'gold' }, berit), of(anna))).toEqual([
+    'Members of the file: 1 new, 0 gone, 1 changed',
+  ]);
 });
 
 test('in words: values of every form', () => {
@@ -208,6 +211,15 @@ test('in words: values of every form', () => {
   expect(change({ minimumSpend: { SEK: 1 } }, { minimumSpend: { SEK: 2 } })).toEqual([
     'B: minimum spend 0.01 SEK → 0.02 SEK',
   ]);
+  expect(change({ limit: { quantity: { NOK: 100 } } }, { limit: { quantity: { NOK: 200 } } })).toEqual([
+    'B: limit 1.00 NOK → 2.00 NOK',
+  ]);
+  expect(change({ odd: { xNOK: 1, NOKx: 1, N: 1 } }, { odd: { xNOK: 2, NOKx: 2, N: 2 } })).toEqual([
+    ...['B: odd.xNOK 1 → 2', 'B: odd.NOKx 1 → 2', 'B: odd.N 1 → 2'],
+  ]);
+  // What a check would refuse is shown as it is written.
+  expect(change({ percent: 5 }, { percent: [5] })).toEqual(['B: 5 % → [5]']);
+  expect(change({ kind: 'a "b"' }, {})).toEqual(['B: kind a "b" → none']);
   expect(change({ appliesTo: { productIds: ['a'] } }, { appliesTo: { productIds: [], eans: ['1'] } })).toEqual([
     ...['B: products − a', 'B: appliesTo.eans + 1'],
   ]);
@@ -222,7 +234,9 @@ test('in words: values of every form', () => {
 test('of anything else that is written: the first five hundred, and no pieces for other places', () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${at}`, at]));
   expect(words({ 'x-piece': 1 }, { 'x-other': 2, 'x-piece': 3 })).toEqual([]);
-  expect(words({ rateLimit: { 'x-piece': 1 } }, {})).toEqual(['rateLimit.x-piece none → 1']);
+  expect(words({ rateLimit: { 'x-piece': 1, venues: 2 } }, { 'x-piece': 3 })).toEqual([
+    ...['rateLimit.x-piece none → 1', 'rateLimit.venues none → 2'],
+  ]);
   expect(words(many(500), {})).toHaveLength(500);
   expect(findDifferences({}, many(501))[500]).toEqual({
     path: '',

@@ -122,10 +122,23 @@ empty:
     expect(Object.fromEntries(Object.keys(places).map((path) => [path, placeOf(path)]))).toEqual(places);
   });
 
+  it('is that of an entry, however many stand before it', () => {
+    expect(parse('a: [0,1,2,3,4,5,6,7,8,9,10]').positionOf('a[10]')).toEqual({ line: 1, column: 25 });
+  });
+
   it('is that of the mapping or list that lacks it', () => {
     expect(
       ['none', 'a.none', 'a.list[2]', 'a.list[1].none', 'a.bc', 'empty.x', 'a.b[0]'].map((path) => placeOf(path)),
     ).toEqual([...['1:1', '1:9', '1:33', '1:38', '1:9', '7:7', '1:14']]);
+    // What has such a name elsewhere, or a part of it, is something else.
+    expect(['a.bc.d', 'a.list.d[1]', 'd', 'a.d'].map((path) => placeOf(path))).toEqual(['1:9', '1:33', '1:1', '1:9']);
+    expect(parse('a: { b: { c: 1 } }').positionOf('a.c')).toEqual({ line: 1, column: 4 });
+  });
+
+  it('of a name without a value is that of its mapping', () => {
+    const bare = parse('{ a, b: &one [1], c: *one }');
+    expect(bare.value).toEqual({ a: null, b: [1], c: [1] });
+    expect(['a', 'c[0]'].map((path) => bare.positionOf(path).column)).toEqual([1, 15]);
   });
 
   it('of a name is that of the name', () => {
@@ -176,7 +189,7 @@ describe('a file that is not UTF-8', () => {
   it('is no file of an environment, whatever it says', () => {
     const encodingError = { line: 3, column: 5, found: 'f', allowed: 'a' };
     const file = parseYamlFile({ name: 'x.yaml', text: 'a: 1 # x', encodingError });
-    expect(file.value).toBeUndefined();
+    expect([file.name, file.value]).toEqual(['x.yaml', undefined]);
     expect(file.faults).toEqual([{ file: 'x.yaml', path: 'line 3', ...encodingError }]);
     expect([file.positionOf('a'), file.findWritingWarnings()]).toEqual([{ line: 3, column: 5 }, []]);
   });

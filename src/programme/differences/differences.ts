@@ -97,7 +97,7 @@ function* compareVenues(one: Mapping, other: Mapping): Generator<Difference> {
       yield { path: `${path}.${each.path}`, text: `${id}: ${each.text}` };
     }
     for (const [productId, was, is] of pairs(before['products'], after['products'], 'productId')) {
-      const name = `${id}, ${String((is ?? was)?.['name'] ?? productId)}`;
+      const name = `${id}, ${String((is ?? was)!['name'] ?? productId)}`;
       const place = `${path}.${productId}`;
       if (!was || !is) {
         const price = is
@@ -105,7 +105,7 @@ function* compareVenues(one: Mapping, other: Mapping): Generator<Difference> {
           : '';
         yield { path: place, text: `${name}: ${is ? `new${price}` : 'gone'}` };
       } else {
-        for (const each of compareFields(was, is, currency, ['productId'])) {
+        for (const each of compareFields(was, is, currency)) {
           yield { path: `${place}.${each.path}`, text: `${name}: ${each.text}` };
         }
       }

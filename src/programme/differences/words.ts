@@ -49,7 +49,7 @@ export function wordsOfChange(path: string, before: unknown, after: unknown, cur
   const { field, of, language } = splitPath(path);
   const name = LABELS[field] ?? field;
   const label = language === undefined ? name : `${name} in ${language}`;
-  const show = (value: unknown) => wordsOf(field, value, of ?? currency);
+  const show = (value: unknown) => wordsOf(field, value, of ?? (MONEY.includes(field) ? currency : undefined));
   const both = `${show(before)} → ${show(after)}`;
   return label === '' ? both : `${label} ${both}`;
 }
@@ -61,21 +61,23 @@ export function wordsOfList(path: string, more: readonly unknown[], less: readon
 }
 
 /** `amount.NOK` is the amount in NOK, and `text.nb` the text in nb. */
-function splitPath(path: string): { readonly field: string; readonly of?: string; readonly language?: string } {
+function splitPath(path: string): {
+  readonly field: string;
+  readonly of?: string;
+  readonly language?: string | undefined;
+} {
   const parts = path.split('.');
-  if (parts.length === 2 && TEXTS.includes(parts[0]!)) return { field: parts[0]!, language: parts[1]! };
+  if (TEXTS.includes(parts[0]!)) return { field: parts[0]!, language: parts[1] };
   const last = parts.at(-1)!;
-  return parts.length > 1 && CURRENCY.test(last) ? { field: parts.slice(0, -1).join('.'), of: last } : { field: path };
+  return CURRENCY.test(last) ? { field: parts.slice(0, -1).join('.'), of: last } : { field: path };
 }
 
+/** `currency` is that of an amount. */
 function wordsOf(field: string, value: unknown, currency: string | undefined): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number' && field.endsWith('percent')) return `${value} %`;
-  if (typeof value === 'number' && MONEY.includes(field) && currency !== undefined) {
-    return `${formatAmount(value, currency)} ${currency}`;
-  }
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number' && currency !== undefined) return `${formatAmount(value, currency)} ${currency}`;
   if (typeof value === 'string' && (field === 'note' || TEXTS.includes(field))) return JSON.stringify(value);
   if (TEXTS.includes(field)) {
     const texts = Object.entries(value).map(([language, text]) => `${language} ${JSON.stringify(text)}`);

@@ -22,8 +22,11 @@ export const PROGRAMME: readonly Judgement[] = [
     ['lineEnd < 0', 'lineEnd <= 0'],
   ]),
   ...judge('src/programme/nearest-name.ts', 'The first row looks at no row before the last.', [STRYKER]),
-  ...judge('src/programme/yaml-words.ts', 'The reader says it at the end alone.', [
-    ['/ at line \\d+, column \\d+:$/', '/ at line \\d+, column \\d+:/'],
+  ...judge('src/programme/differences/fields.ts', 'Names, as an empty list has; and nothing is called so.', [STRYKER]),
+  ...judge('src/programme/yaml-file.ts', 'No alias is without a name.', [['anchor !== undefined', 'true']]),
+  ...judge('src/programme/yaml-file.ts', NO_SUCH_NAME, [STRYKER]),
+  ...judge('src/programme/yaml-file.ts', 'The next step needs no dot between an index and a name.', [
+    ['/^\\./', '/\\./'],
   ]),
   ...judge('src/programme/shared-limits.ts', 'Only the compiler needs it: no other kind has the field.', [
     ["benefit.kind === 'free_product'", 'true'],
