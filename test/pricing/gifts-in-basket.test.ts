@@ -176,6 +176,37 @@ describe('inBasketFirst', () => {
     ]);
   });
 
+  it('gives two that were rung up beside benefits that would take them', () => {
+    const half: BenefitDefinition = {
+      ...{ benefitId: 'half', kind: 'line_percent', percent: 50, maximumUnits: 2 },
+      appliesTo: { productIds: ['cake', 'coffee'] },
+    };
+    const pair: BenefitDefinition = {
+      ...{ benefitId: 'pair', kind: 'buy_x_get_y' },
+      buy: { quantity: 1, appliesTo: { productIds: ['cake'] } },
+      get: { quantity: 1, percent: 40, appliesTo: { productIds: ['coffee'] } },
+    };
+    const coffees = buildLine({ lineId: 'coffees', productId: 'coffee', quantity: 3, unitPrice: 3_900 });
+    expect(rows([gift({ quantity: 2 }), half, pair], [coffee, cakes(4), coffees])).toEqual([
+      ['coffee', 1, 1_950],
+      ['split-2-1', 2, 9_800],
+      ['split-2-2', 2, 0],
+      ['split-3-1', 1, 1_950],
+      ['split-3-2', 2, 4_680],
+    ]);
+  });
+
+  it('gives the cake, whatever a benefit before it takes', () => {
+    const half: BenefitDefinition = {
+      ...{ benefitId: 'coffee', kind: 'line_percent', percent: 50, maximumUnits: 1 },
+      appliesTo: { productIds: ['coffee'] },
+    };
+    expect(rows([half, gift()], [coffee, cakes(1)])).toEqual([
+      ['coffee', 1, 1_950],
+      ['cakes', 1, 0],
+    ]);
+  });
+
   it('is one member of its group, and is compared with its whole worth', () => {
     const group = { policies: { groups: { one: { atMost: 1 } } } };
     const percent: BenefitDefinition = { benefitId: 'ten', kind: 'order_percent', percent: 50, group: 'one' };

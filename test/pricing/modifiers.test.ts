@@ -198,20 +198,30 @@ describe('benefits of a line', () => {
 });
 
 describe('bundles', () => {
+  const deal: BenefitDefinition = {
+    benefitId: 'deal',
+    kind: 'bundle_price',
+    items: [
+      { appliesTo: burgers, quantity: 1 },
+      { appliesTo: { productIds: ['soda'] }, quantity: 1 },
+    ],
+    bundlePrice: 12_000,
+  };
+  const soda = buildLine({ lineId: 's', productId: 'soda', unitPrice: 3_500 });
+
   it('sells a burger with its cheese and a soda at the price of the bundle', () => {
-    const deal: BenefitDefinition = {
-      benefitId: 'deal',
-      kind: 'bundle_price',
-      items: [
-        { appliesTo: burgers, quantity: 1 },
-        { appliesTo: { productIds: ['soda'] }, quantity: 1 },
-      ],
-      bundlePrice: 12_000,
-    };
-    const soda = buildLine({ lineId: 's', productId: 'soda', unitPrice: 3_500 });
     const decision = apply([deal], [burger('b'), extra('c', 'b'), soda]);
     expect(decision.totals.total).toBe(12_000);
     // 30.00 shared by 100.00, 15.00 and 35.00.
     expect(decision.lines.map(({ lineDiscountAmount }) => lineDiscountAmount)).toEqual([2_000, 300, 700]);
+  });
+
+  it('leaves the cheese that belongs to no burger to the staff, however much they took off it', () => {
+    const cheese = extra('c', 'b', { existingLineDiscountType: 'amount', existingLineDiscountAmount: 1_200 });
+    const cheap = buildLine({ lineId: 's', productId: 'soda', unitPrice: 3_000 });
+    const decision = apply([deal], [burger('b', 2), cheese, cheap]);
+    // A burger and a soda for 120.00 instead of 130.00; the staff's discount is larger than that.
+    expect(decision.lines[1]).toMatchObject({ existingLineDiscountAmount: 1_200, orderLinePrice: 300 });
+    expect(decision.totals.total).toBe(22_300);
   });
 });

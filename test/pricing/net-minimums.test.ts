@@ -86,6 +86,21 @@ describe('a net minimum', () => {
     expect(price([pairs, net(300, 250)], [four])).toMatchObject({ total: 50, method: 'exact' });
   });
 
+  it('is reached by lines that keep their price, also where they would share what is given', () => {
+    const pairs: BenefitDefinition = {
+      ...{ benefitId: 'pairs', kind: 'buy_x_get_y', spread: true },
+      buy: { quantity: 1, appliesTo: { productIds: ['pair'] } },
+      get: { quantity: 1, appliesTo: { productIds: ['pair'] } },
+    };
+    const orderDiscountAllocation = [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 400 }];
+    const two = line(99, 1_000, { productId: 'pair', quantity: 2, orderDiscountAllocation });
+    const basket = buildBasket([...Array.from({ length: 13 }, (_, at) => line(at, 1_000)), two], {
+      orderDiscounts: [{ orderDiscountId: 'staff', type: 'amount', amount: 400 }],
+    });
+    const decision = priceFully(basket, [pairs, net(14_600, 5_000)]);
+    expect(decision).toMatchObject({ totals: { total: 9_600 } });
+  });
+
   it('gives the staff discount back where it would stand below', () => {
     const orderDiscountAllocation = [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 100 }];
     const basket = buildBasket([line(0, 1_000, { orderDiscountAllocation })], {

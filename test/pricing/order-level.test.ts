@@ -31,6 +31,15 @@ describe('the sequence of order-level benefits', () => {
   });
 });
 
+it('order discounts for which no steps are left are not given, and the trace says how much more might come off', () => {
+  const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 10_000 })]);
+  const amounts = [100, 200, 300, 400].map((own, at) => ({ ...amount(`b${at}`), amount: own }));
+  const priced = (maximumSteps: number) => priceFully(basket, amounts, { maximumSteps, trace: true });
+  expect(priced(0)).toMatchObject({ status: 'unchanged', trace: { method: 'bounded', mostMissed: 10_000 } });
+  expect(priced(1)).toMatchObject({ totals: { total: 9_900 }, trace: { method: 'bounded', mostMissed: 9_900 } });
+  expect(priced(3)).toMatchObject({ totals: { total: 9_000 }, trace: { method: 'exact' } });
+});
+
 it('an answer has at most 10,000 shares of order discounts: the largest are given, in their sequence', () => {
   const lines = Array.from({ length: 200 }, (_, at) => buildLine({ lineId: `${at}`, unitPrice: 1_000 }));
   const basket = buildBasket(lines);

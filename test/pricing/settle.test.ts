@@ -83,6 +83,14 @@ describe('an effect', () => {
   });
 });
 
+it('a modifier shows an amount where the staff left less of it than the percentage', () => {
+  const lines = [line('a', 1, 1_000), line('b', 1, 100, { parentLineId: 'a', ...allocated(70) })];
+  expect(settled(lines, [half], { a: { taken: { half: 1 } } }, { modifiers: 'together' })).toEqual([
+    'a 1 500 500 percentHundredths',
+    'b 1 30 0',
+  ]);
+});
+
 describe('a bundle', () => {
   const both = { a: { taken: { bundle: 1 } }, b: { taken: { bundle: 1 } } };
   const two = { a: { taken: { bundle: 2 } }, b: { taken: { bundle: 2 } } };

@@ -79,7 +79,7 @@ export function placeGifts(offers: readonly Offer[], { basket, lines, venue, wor
   if (!offers.some(({ benefit }) => benefit.rungUp)) return offers;
   const { outside } = venue.programme.selectorIndex;
   const isHidden = outside && linesOf(outside, basket.lines);
-  // The sets of lines that have the products stand behind those of the selectors.
+  // The sets of lines that have the products stand behind those of the selectors: both are found by their number.
   const [{ matches }] = offers as [Offer];
   const bits = [...matches.bits];
   const sets: Matches = { ...matches, bits };
@@ -94,7 +94,7 @@ export function placeGifts(offers: readonly Offer[], { basket, lines, venue, wor
       (line) => isRungUp[line.index] && !isHidden?.[line.index] && !isBelow?.[line.index] && mayBeGiven(line),
     );
     if (own.length === 0) return offer;
-    const selector: Selector = { ...OWN_LINES, id: addSet(bits, own, sets.words) };
+    const selector: Selector = { ...offer.benefit.selectors[0]!, id: addSet(bits, own, sets.words) };
     return giveInBasket(offer, own, selector, sets);
   });
 }
@@ -122,14 +122,6 @@ const WHOLE_PRICE: LineRule = {
   extent: ({ unitPrice }) => ({ perUnit: unitPrice, once: 0, isRounded: false }),
   // The product is given, and what is on it keeps its price.
   together: ({ unit }, units) => units * unit!.lines[0]!.line.unitPrice,
-};
-
-/** The selector of the lines that have the product, but for its number. */
-const OWN_LINES: Omit<Selector, 'id'> = {
-  isPercentage: false,
-  namesEverything: false,
-  isOfUnits: true,
-  description: 'the product given',
 };
 
 function giveInBasket(

@@ -40,7 +40,7 @@ export interface Part {
   /** Share of each staff order discount in the order of `line.allocations`; absent when the line is whole. */
   readonly allocations: readonly number[] | undefined;
   readonly allocated: number;
-  /** The units that limits count; of a unit with modifiers the first line that gets cheaper counts for all. */
+  /** The units that limits count; of a unit with modifiers the first line that the offer takes counts for all. */
   readonly items: number;
   /** The line that stands for it and others, whose units are counted with their modifiers. */
   readonly joined: LineFacts | undefined;
@@ -74,7 +74,7 @@ export function wholeLine(
 
 /** What a benefit takes off a whole line before caps; on a unit with modifiers less the discounts that give way to it. */
 export function largestEffect(line: LineFacts, offer: LineOffer): number {
-  return Math.min(effectOn(offer.benefit.rule, takesPercentage(offer), line, line.units), line.room);
+  return effectOn(offer.benefit.rule, takesPercentage(offer), line, line.units);
 }
 
 /** The parts of some lines in their order; those of a unit with modifiers stand where its head stands. */
@@ -191,11 +191,9 @@ function unitParts(joined: LineFacts, offer: UnitOffer | undefined, units: numbe
     const isTaken = shares ? share! > 0 : counts[n]! > 0 && isTouchable(line, isPercentage);
     const sharing = line.isOpenToShares ? boughtUnits * perUnit : 0;
     if (!isTaken && sharing === 0) return { ...wholeLine(line, undefined, line.units), joined };
-    const part = { ...wholeLine(line, offer, isTaken ? counts[n]! : 0, sharing), joined, share };
-    if (!isTaken) return { ...part, items: 0 };
-    const own = { ...part, items };
+    const part = { ...wholeLine(line, offer, isTaken ? counts[n]! : 0, sharing), items, joined, share };
     items = 0;
-    return own;
+    return part;
   });
 }
 
