@@ -5,11 +5,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
+import { findOwnDiscounts, withoutOwnDiscounts } from '../../src/pricing/answer/own-discounts.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { decideBasket } from '../../src/pricing/price.ts';
 import { drawn } from '../support/effort.ts';
 import { arbitraryCase, GIFTS } from './support/arbitrary.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectApplied, netCostOf, priceFully } from './support/price.ts';
+import { buildMember, buildVenue } from './support/programme.ts';
 
 const CODE = 'loyalty';
 const GOLD: BenefitDefinition = { benefitId: 'gold', kind: 'order_amount', amount: 5_000 };
@@ -100,6 +104,67 @@ it('the discount of the staff stays, with a code of its own or without one', () 
   expect(decision.orderDiscounts).toEqual([
     { orderDiscountId: 'staff', type: 'amount', amount: 1_000, discountCode: 'staff-10' },
   ]);
+});
+
+it('where the lines were parted the trace puts what comes back down to the first part', () => {
+  const half: BenefitDefinition = { benefitId: 'half', kind: 'line_percent', percent: 50, maximumUnits: 1 };
+  const basket = buildBasket([
+    buildLine({ lineId: 'bag', unitPrice: 100, noDiscount: true }),
+    buildLine({ lineId: 'a', quantity: 3, unitPrice: 1_000 }),
+  ]);
+  const returned = withOwn(basket, [300]);
+  const { trace } = expectApplied(returned, priceFully(returned, [half], { trace: true }));
+  expect(trace?.changes.filter(({ rule }) => rule === 'own_discount_returned')).toEqual([
+    { lineId: 'split-2-1', benefitId: '', rule: 'own_discount_returned', amount: 300 },
+  ]);
+});
+
+it('one that has a share of a protected line is not ours and stays', () => {
+  const share = (orderDiscountId: string, amount: number) => [
+    { orderDiscountId, orderDiscountAllocationAmount: amount },
+  ];
+  const allocation = [...share('staff', 200), ...share('ours', 500)];
+  const basket = buildBasket(
+    [
+      buildLine({ lineId: 'bag', unitPrice: 100, noDiscount: true, orderDiscountAllocation: share('staff', 10) }),
+      buildLine({ lineId: 'a', unitPrice: 1_000, orderDiscountAllocation: allocation }),
+    ],
+    {
+      orderDiscounts: [
+        { orderDiscountId: 'staff', type: 'amount', amount: 210, discountCode: CODE },
+        { orderDiscountId: 'ours', type: 'amount', amount: 500, discountCode: CODE },
+      ],
+    },
+  );
+  const decision = expectApplied(basket, priceFully(basket, []));
+  expect(decision.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId)).toEqual(['staff']);
+  expect(decision.totals.total).toBe(890);
+});
+
+it('it goes beside a discount of the staff that gives way to a larger one', () => {
+  const staff = withOwn(plain, [100], 'staff');
+  const named = JSON.parse(JSON.stringify(staff).replaceAll('"returned"', '"staff"')) as BasketRequest;
+  const returned = withOwn(named, [700]);
+  const policies = { existingOrderDiscounts: 'replace_if_larger' } as const;
+  const decision = expectApplied(returned, priceFully(returned, [GOLD], { policies }));
+  expect(decision.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId)).toEqual(['loyalty-gold']);
+  expect(decision.totals.total).toBe(20_000);
+});
+
+it('without it the basket is the one that the till built it into, with the discounts of the staff', () => {
+  const staff = withOwn(plain, [100], 'staff');
+  const named = JSON.parse(JSON.stringify(staff).replaceAll('"returned"', '"staff"')) as BasketRequest;
+  const returned = withOwn(named, [700, 0]);
+  expect(withoutOwnDiscounts(returned, findOwnDiscounts(returned, CODE))).toEqual(named);
+});
+
+it('where nothing applies, the answer is kept as nothing but that it is gone', () => {
+  const basket = encoded(withOwn(plain, [500]));
+  const input = { basket, venue: buildVenue([]), member: buildMember(), available: new Map() };
+  expect(decideBasket(input).content).toEqual({
+    ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: CODE },
+    ...{ removedOrderDiscounts: [0], benefits: [], effects: [], parts: [], orders: [], gifts: [] },
+  });
 });
 
 describe('random baskets and programmes', () => {

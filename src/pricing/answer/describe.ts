@@ -1,8 +1,9 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { MAX_FOOTER_CHARACTERS } from '../../contract/limits.ts';
 import type { Programme } from '../compile/programme.ts';
+import type { Expression } from '../compile/rule.ts';
 import type { Outcome } from '../decide/outcome.ts';
-import type { Offer } from '../offers/offers.ts';
+import type { Offer, UnitOffer } from '../offers/offers.ts';
 import type { Gift } from '../settle/gifts.ts';
 import type { OrderEffect } from '../settle/order-discounts.ts';
 import type { SettledPart } from '../settle/settled-part.ts';
@@ -48,15 +49,13 @@ export function describeOutcome(
   };
 }
 
-/** Numbers the benefits, and the ways in which they show on lines, as they come. */
+/** Numbers the benefits, and the ways in which they show on lines, as they come: so few that they are looked through. */
 class EffectTable {
   readonly benefits: NamedBenefit[] = [];
   readonly effects: LineEffect[] = [];
-  /** The offers of `benefits`; so few that looking through them is cheaper than a map. */
   readonly #offers: Offer[] = [];
-  /** Most parts have the effect of the part before them. */
-  #lastOffer: Offer | undefined;
-  #last = -1;
+  /** The offer and the expression of each of `effects`. */
+  readonly #shown: Pick<SettledPart, 'offer' | 'expression'>[] = [];
 
   benefitOf(offer: Offer): number {
     const known = this.#offers.indexOf(offer);
@@ -66,39 +65,22 @@ class EffectTable {
     return this.#offers.push(offer) - 1;
   }
 
-  effectOf(offer: Offer, { expression: { percentHundredths, overrideUnitPrice } }: SettledPart): number {
-    const last = this.effects[this.#last];
-    if (
-      offer === this.#lastOffer &&
-      last?.percentHundredths === percentHundredths &&
-      last?.overrideUnitPrice === overrideUnitPrice
-    ) {
-      return this.#last;
-    }
-    const known = this.benefits.length;
-    const benefit = this.benefitOf(offer);
-    const isNew = benefit === known;
-    let index = isNew
-      ? -1
-      : this.effects.findIndex(
-          (effect) =>
-            effect.benefit === benefit &&
-            effect.percentHundredths === percentHundredths &&
-            effect.overrideUnitPrice === overrideUnitPrice,
-        );
-    if (index < 0) index = this.effects.push({ benefit, percentHundredths, overrideUnitPrice }) - 1;
-    [this.#lastOffer, this.#last] = [offer, index];
-    return index;
+  effectOf(offer: UnitOffer, expression: Expression): number {
+    const known = this.#shown.findIndex((own) => own.offer === offer && own.expression === expression);
+    if (known >= 0) return known;
+    const { percentHundredths, overrideUnitPrice } = expression;
+    this.effects.push({ benefit: this.benefitOf(offer), percentHundredths, overrideUnitPrice });
+    return this.#shown.push({ offer, expression }) - 1;
   }
 }
 
 function describePart(part: SettledPart, effects: EffectTable): ChangedPart {
-  const { line, units, offer, effectUnits, effect, existing, allocations, isCleared } = part;
+  const { line, units, offer, effectUnits, effect, expression, existing, allocations, isCleared } = part;
   return {
     line: line.index,
     cut: units === line.units ? undefined : { units, existing, allocations: allocations ?? [] },
     isCleared: isCleared || line.givenUp > 0,
-    effect: offer && { effect: effects.effectOf(offer, part), units: effectUnits, amount: effect },
+    effect: offer && { effect: effects.effectOf(offer, expression), units: effectUnits, amount: effect },
   };
 }
 
@@ -124,7 +106,6 @@ function describeGift({ offer, product, units }: Gift, effects: EffectTable): Ad
 
 /** The order-level benefits in words for the bottom of the receipt (interface, section 2). */
 function describeFooter(orders: readonly OrderEffect[]): string | undefined {
-  if (orders.length === 0) return undefined;
   const texts = orders.map(({ offer }) => offer.benefit.text).filter((text) => text !== undefined);
   const characters = [...texts.join(' · ')];
   const footer = characters.slice(0, MAX_FOOTER_CHARACTERS).join('');

@@ -18,13 +18,10 @@ export function findOwnDiscounts(
   discountCode: string | undefined,
 ): readonly number[] {
   const own = orderDiscounts.flatMap((discount, index) => (discount.discountCode === discountCode ? [index] : []));
-  if (own.length === 0) return NONE;
   const isProtected = (id: string): boolean =>
     lines.some((line) => line.noDiscount && line.orderDiscountAllocation.some((share) => share.orderDiscountId === id));
   return own.filter((index) => !isProtected(orderDiscounts[index]!.orderDiscountId));
 }
-
-const NONE: readonly number[] = [];
 
 /** The basket without these order discounts: as the till would have sent it had it built it from its own lines. */
 export function withoutOwnDiscounts(basket: BasketRequest, own: readonly number[]): BasketRequest {
@@ -32,7 +29,6 @@ export function withoutOwnDiscounts(basket: BasketRequest, own: readonly number[
   let taken = 0;
   const lines = basket.lines.map((line) => {
     const orderDiscountAllocation = line.orderDiscountAllocation.filter((share) => !ids.has(share.orderDiscountId));
-    if (orderDiscountAllocation.length === line.orderDiscountAllocation.length) return line;
     const amount = ownShare(line, ids);
     taken += amount;
     return { ...line, orderDiscountAllocation, orderLinePrice: line.orderLinePrice + amount };
@@ -64,7 +60,7 @@ export function withOwnRemoved(
   }
   const others = basket.orderDiscounts.flatMap((_, index) => (own.includes(index) ? [] : [index]));
   const removed = content.removedOrderDiscounts.map((index) => others[index]!);
-  return { ...content, removedOrderDiscounts: [...removed, ...own].sort((a, b) => a - b) };
+  return { ...content, removedOrderDiscounts: [...removed, ...own] };
 }
 
 /** What each outgoing line costs more because an own discount was taken off it. */

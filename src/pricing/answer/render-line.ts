@@ -88,19 +88,20 @@ function renderAllocations(
 }
 
 function renderEffect(out: BasketLineOut, { effect, amount, text, discountCode }: LineRendering): void {
-  const overrideUnitPrice = effect?.overrideUnitPrice;
-  if (effect === undefined || amount === 0 || overrideUnitPrice !== undefined) {
+  // A cheap unit of a bundle has an effect of nothing.
+  const shown = amount > 0 ? effect : undefined;
+  if (!shown || shown.overrideUnitPrice !== undefined) {
     out.lineDiscountType = 'none';
     out.lineDiscountAmount = 0;
     out.showLineDiscountText = false;
-    if (amount > 0 && overrideUnitPrice !== undefined) out.overrideUnitPrice = overrideUnitPrice;
+    if (shown?.overrideUnitPrice !== undefined) out.overrideUnitPrice = shown.overrideUnitPrice;
     return;
   }
-  if (effect.percentHundredths === undefined) {
+  if (shown.percentHundredths === undefined) {
     out.lineDiscountType = 'amount';
   } else {
     out.lineDiscountType = 'percent';
-    out.lineDiscountPercent = effect.percentHundredths / PERCENT_SCALE;
+    out.lineDiscountPercent = shown.percentHundredths / PERCENT_SCALE;
   }
   out.lineDiscountAmount = amount;
   if (text !== undefined) out.lineDiscountText = text;

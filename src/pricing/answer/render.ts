@@ -59,20 +59,13 @@ function render(basket: BasketRequest, content: AnswerContent): BasketResponse {
   return { calculationId, status, ...label, ...footer, ...renderBasket(basket, content) };
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
-const NOTHING_ADDED: readonly OrderDiscountAllocation[] = [];
-
 /** The lines in their order, parts where their line was, added products at the end; then order discounts and totals. */
 function renderBasket(
   basket: BasketRequest,
   content: AppliedContent,
 ): Pick<AppliedResponse, 'lines' | 'orderDiscounts' | 'totals'> {
-  const { orders, removedOrderDiscounts } = content;
-  const added = orders.length === 0 ? [] : renderAddedDiscounts(basket, content);
-  const removed =
-    removedOrderDiscounts.length === 0
-      ? NOTHING
-      : new Set(removedOrderDiscounts.map((index) => basket.orderDiscounts[index]!.orderDiscountId));
+  const added = renderAddedDiscounts(basket, content);
+  const removed = new Set(content.removedOrderDiscounts.map((index) => basket.orderDiscounts[index]!.orderDiscountId));
   const lines = renderLines(basket, content, removed, added);
   const kept = basket.orderDiscounts.filter(({ orderDiscountId }) => !removed.has(orderDiscountId));
   return { lines, orderDiscounts: [...kept.map(renderOrderDiscount), ...added], totals: sumTotals(lines, added) };
@@ -84,8 +77,7 @@ function renderLines(
   removed: ReadonlySet<string>,
   added: readonly OrderDiscount[],
 ): BasketLineOut[] {
-  const isCut = gifts.length > 0 || parts.some(({ cut }) => cut !== undefined);
-  const nextId = isCut ? idsBeside(basket.lines.map(({ lineId }) => lineId)) : undefined;
+  const idOf = idsBeside(basket.lines.map(({ lineId }) => lineId));
   const lines: BasketLineOut[] = [];
   const render = (index: number, lineId: string, part: ChangedPart | undefined): void => {
     const applied = part?.effect;
@@ -99,7 +91,7 @@ function renderLines(
       text: effect && benefits[effect.benefit]!.text,
       discountCode,
       removed,
-      added: added.length === 0 ? NOTHING_ADDED : allocationsOf(lines.length, orders, added),
+      added: allocationsOf(lines.length, orders, added),
     };
     lines.push(renderPart(basket.lines[index]!, rendering));
   };
@@ -112,23 +104,25 @@ function renderLines(
     }
     for (let number = 1; next < parts.length && parts[next]!.line === index; number++, next++) {
       const part = parts[next]!;
-      render(index, part.cut ? nextId!(`split-${index + 1}-${number}`) : lineId, part);
+      render(index, part.cut ? idOf(`split-${index + 1}-${number}`) : lineId, part);
     }
   }
   if (next < parts.length) throw new Error('assertion failed: every part is of a line of the request');
   for (const [g, gift] of gifts.entries()) {
-    lines.push(renderGift(gift, nextId!(`added-${g + 1}`), benefits[gift.benefit]!.text, discountCode));
+    lines.push(renderGift(gift, idOf(`added-${g + 1}`), benefits[gift.benefit]!.text, discountCode));
   }
   return lines;
 }
 
-/** Makes up IDs that are the same for the same basket, and different from all that it has, whatever IDs the caller chose. */
+/**
+ * Makes up IDs that are the same for the same basket, and different from all that it has, whatever IDs the caller chose. No
+ * wanted ID has the sign, so no two become one.
+ */
 function idsBeside(known: readonly string[]): (wanted: string) => string {
   const taken = new Set(known);
   return (wanted) => {
     let id = wanted;
     while (taken.has(id)) id += '~';
-    taken.add(id);
     return id;
   };
 }
@@ -137,11 +131,11 @@ function renderAddedDiscounts(
   basket: BasketRequest,
   { orders, benefits, discountCode }: AppliedContent,
 ): OrderDiscount[] {
-  const nextId = idsBeside(basket.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
+  const idOf = idsBeside(basket.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   return orders.map(({ benefit, amount, percentHundredths }) => {
     const { benefitId, text } = benefits[benefit]!;
     return {
-      orderDiscountId: nextId(`loyalty-${benefitId}`),
+      orderDiscountId: idOf(`loyalty-${benefitId}`),
       type: percentHundredths === undefined ? 'amount' : 'percent',
       amount,
       ...(percentHundredths !== undefined && { percent: percentHundredths / PERCENT_SCALE }),
