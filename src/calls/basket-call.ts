@@ -183,7 +183,6 @@ async function commit(
 ): Promise<CommitOutcome> {
   const { head, venue, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
   const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
-  if (remainingMs <= 0) throw new DeadlinePassed();
   const held = await holding.hold(rendered.uses, task.deadlineMs - monotonicMs());
   if (held.outcome === 'shortage') return held;
   const committed = await commitCalculation(store, {

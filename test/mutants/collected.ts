@@ -13,6 +13,10 @@ interface Scope {
   readonly above: Scope | undefined;
   readonly before: Run[];
   readonly after: Run[];
+  /** What is set up once for all tests, and stays: a Redis is not started for each test. */
+  readonly first: Run[];
+  readonly last: Run[];
+  isOpen: boolean;
 }
 
 /** A test of a file, with everything that is to be run before and after it. */
@@ -24,13 +28,35 @@ export interface CollectedTest {
 let scope: Scope;
 let ends: Run[] = [];
 let collected: CollectedTest[] = [];
+let isLasting = false;
+const opened: Scope[] = [];
 
-/** Imports a test file and returns its tests. */
-export async function collectTests(file: string): Promise<CollectedTest[]> {
-  scope = { names: [file], above: undefined, before: [], after: [] };
+const scopeOf = (names: readonly string[], above?: Scope): Scope => ({
+  ...{ names, above, before: [], after: [], first: [], last: [], isOpen: false },
+});
+
+/** Imports a test file and returns its tests. With `lasts`, what is set up for all tests of a file lasts until `closeAll`. */
+export async function collectTests(file: string, lasts: boolean): Promise<CollectedTest[]> {
+  isLasting = lasts;
+  scope = scopeOf([file]);
   collected = [];
   await import(/* @vite-ignore */ file);
   return collected;
+}
+
+/** Takes down what was set up; a test sets it up again. What cannot be taken down any more is left. */
+export async function closeAll(): Promise<void> {
+  for (const own of opened.splice(0).reverse()) {
+    own.isOpen = false;
+    for (const run of own.last) await Promise.resolve(run()).catch(() => undefined);
+  }
+}
+
+async function open(own: Scope): Promise<void> {
+  if (own.isOpen) return;
+  own.isOpen = true;
+  opened.push(own);
+  for (const run of own.first) await run();
 }
 
 function addTest(name: unknown, ...rest: unknown[]): void {
@@ -42,7 +68,10 @@ function addTest(name: unknown, ...rest: unknown[]): void {
     run: async () => {
       ends = [];
       try {
-        for (const { before } of chainOf(own).reverse()) for (const run of before) await run();
+        for (const around of chainOf(own).reverse()) {
+          await open(around);
+          for (const run of around.before) await run();
+        }
         await body(...([{}] as never[]));
       } finally {
         for (const run of ends) await run();
@@ -54,7 +83,7 @@ function addTest(name: unknown, ...rest: unknown[]): void {
 
 function addGroup(name: unknown, ...rest: unknown[]): void {
   const above = scope;
-  scope = { names: [...above.names, String(name)], above, before: [], after: [] };
+  scope = scopeOf([...above.names, String(name)], above);
   bodyOf(rest)?.();
   scope = above;
 }
@@ -106,9 +135,9 @@ export const it = withForms(addTest);
 export const test = it;
 export const describe = withForms(addGroup);
 
-// Tests of several files take turns, so what is set up for all tests of a file is set up for each.
 export const beforeEach = (run: Run): number => scope.before.push(run);
-export const beforeAll = beforeEach;
 export const afterEach = (run: Run): number => scope.after.unshift(run);
-export const afterAll = afterEach;
+// Tests of several files take turns, so what is set up for all tests of a file is set up for each, unless it lasts.
+export const beforeAll = (run: Run): number => (isLasting ? scope.first : scope.before).push(run);
+export const afterAll = (run: Run): number => (isLasting ? scope.last : scope.after).unshift(run);
 export const onTestFinished = (run: Run): number => ends.push(run);

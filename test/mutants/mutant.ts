@@ -33,6 +33,8 @@ export interface Order {
   readonly source: string;
   readonly tests: string;
   readonly path: string;
+  /** Tests with a real Redis or a service, for the changes that the unit tests leave. */
+  readonly systemTests: readonly string[];
   /** What an earlier run of the same source found: only what survived it is run again. */
   readonly earlier?: FileResult;
 }

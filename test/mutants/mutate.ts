@@ -1,6 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+<<<<<<< HEAD
 import { isLong, listUnitTests } from '../../scripts/setup/needs.mjs';
+=======
+import { listSystemTests, listUnitTests } from '../../scripts/setup/needs.mjs';
+>>>>>>> 5ac59c1a (Mutants meet tests with a real Redis and with real sockets too: what these start lasts from one change to the next; tests of basket calls, returns and the public listener in the test's process)
 import { root } from '../../scripts/setup/paths.mjs';
 import { copyWithChanges, type Switchable } from './copy.ts';
 import { JUDGED } from './judged.ts';
@@ -15,8 +19,9 @@ const TESTS = listUnitTests().filter(
 );
 
 /**
- * Makes each change of the files, which are of one folder. Runs the tests of the files' own room first, which are quick, and all unit
+ * Makes each change of the files, which are of one folder. Runs the unit tests of the files' own room first, which are quick, and all unit
  * tests only for the changes that survive these and that nobody has judged. With `isNear` the tests of the room are all that is run.
+ * The system tests of an order come last.
  */
 export async function mutateFiles(orders: readonly Order[], folder: string, isNear: boolean): Promise<Mutant[]> {
   const copy = join(folder, `copy-${process.pid}`);
@@ -35,17 +40,24 @@ export async function mutateFiles(orders: readonly Order[], folder: string, isNe
     const others = open.filter((id) => !judged.includes(id));
     open = [...judged, ...(await survivorsOf(others, TESTS))];
   }
+  const system = orders[0]!.systemTests;
+  if (system.length > 0) open = await survivorsOf(open, system, true);
   rmSync(copy, { recursive: true, force: true });
   const survivors = new Set(open);
   return [...mutants].map(([id, mutant]) => ({ ...mutant, isFound: !survivors.has(id) }));
 
-  async function survivorsOf(ids: readonly string[], tests: readonly string[]): Promise<string[]> {
+  async function survivorsOf(ids: readonly string[], tests: readonly string[], isSystem = false): Promise<string[]> {
     if (ids.length === 0) return [];
     const judged = ids.filter((id) => isJudged(mutants.get(id)!, JUDGED));
-    const survivors = await runTrials({ root: copy, files: tests, mutants: ids, judged });
+    const survivors = await runTrials({ root: copy, files: tests, isSystem, mutants: ids, judged });
     console.log(`${room}: ${ids.length} changes, ${survivors.size} survive ${tests.length} files of tests`);
     return ids.filter((id) => survivors.has(id));
   }
+}
+
+/** The system tests of a file's room, and those below other folders. */
+export function systemTestsOf(file: string, others: readonly string[]): string[] {
+  return listSystemTests([roomOf(file), ...others]);
 }
 
 /** The tests of a room: `test/basket/` of `src/basket`, the tests of its package of a file of a package. */

@@ -1,10 +1,11 @@
 /**
- * `npm run mutants`: changes one operator at a time in a copy of the project, and reports the changes that no unit test finds.
+ * `npm run mutants`: changes one operator at a time in a copy of the project, and reports the changes that no test finds.
  *
  *     npm run mutants -- src/basket                  a room; files whose source and tests are unchanged are not run again
  *     npm run mutants -- src/pricing/settle/spread.ts one file
  *     npm run mutants -- src/store/scripts           the Lua scripts, by the tests of test/store on a real Redis
  *     npm run mutants -- src/basket --near           only by the tests of the same room, in test/basket
+ *     npm run mutants -- src/gateway --with 'test/e2e/*.ts'  also by these system tests; those of the room are always asked
  *     npm run mutants -- src/basket --again          every change, whatever an earlier run found
  *
  * The results are in .data/mutants, which also lets a run go on where another one was ended. Where only tests are new, only the
@@ -17,15 +18,16 @@ import { Command } from 'commander';
 import '../../scripts/own-programs.mjs';
 import { listUnitTests } from '../../scripts/setup/needs.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
-import { runCommandLine } from '../../src/tools/command-line/strict.ts';
+import { collect, runCommandLine } from '../../src/tools/command-line/strict.ts';
 import { JUDGED } from './judged.ts';
 import { judgeScripts } from './lua/run.ts';
 import { type FileResult, isJudged, type Order } from './mutant.ts';
-import { mutateFiles } from './mutate.ts';
+import { mutateFiles, systemTestsOf } from './mutate.ts';
 import { describe, renderTable, survivorsOf } from './table.ts';
 
 interface Options {
   readonly near?: boolean;
+  readonly with?: readonly string[];
   readonly again?: boolean;
 }
 
@@ -38,6 +40,7 @@ const command = new Command('npm run mutants --')
   .description('changes one operator at a time and reports the changes that no unit test finds')
   .argument('<path...>', 'folders or files of src/')
   .option('--near', 'runs only the tests of the same room')
+  .option('--with <glob>', 'runs other system tests too; can be repeated', collect)
   .option('--again', 'runs every change again, also those that an earlier run has found')
   .action(async (paths: string[], options: Options) => {
     process.exitCode = (await main(paths, options)) ? 0 : 1;
@@ -45,12 +48,21 @@ const command = new Command('npm run mutants --')
 
 await runCommandLine(command, 'mutants', process.argv.slice(2));
 
-async function main(paths: readonly string[], { near = false, again = false }: Options): Promise<boolean> {
+async function main(
+  paths: readonly string[],
+  { near = false, again = false, with: globs = [] }: Options,
+): Promise<boolean> {
   mkdirSync(folder, { recursive: true });
   const files = paths.flatMap(listFiles);
-  const unitTests = `${near ? 'near ' : ''}${fingerprintOf(listUnitTests())}`;
+  const unitTests = listUnitTests();
+  const others = globs.flatMap((glob) => globSync(glob, { cwd: root }));
   const storeTests = `${near ? 'near ' : ''}${fingerprintOf(globSync('{test/store/*,src/store/scripts/*.include.lua}', { cwd: root }))}`;
-  const orders = files.map((file) => orderOf(file, file.endsWith('.lua') ? storeTests : unitTests, again));
+  const orders = files.map((file) => {
+    if (file.endsWith('.lua')) return orderOf(file, [], storeTests, again);
+    const systemTests = systemTestsOf(file, others);
+    const tests = `${near ? 'near ' : ''}${fingerprintOf([...unitTests, ...systemTests])}`;
+    return orderOf(file, systemTests, tests, again);
+  });
   const open = orders.filter(isOpen);
   await judgeScripts(
     open.filter(({ file }) => file.endsWith('.lua')),
@@ -87,10 +99,10 @@ function fingerprintOf(files: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-function orderOf(file: string, tests: string, again: boolean): Order {
+function orderOf(file: string, systemTests: readonly string[], tests: string, again: boolean): Order {
   const path = join(folder, `${file.replaceAll('/', '-')}.result.json`);
   const source = fingerprintOf([file]);
-  const order = { file, source, tests, path };
+  const order = { file, source, tests, path, systemTests };
   if (again || !existsSync(path)) return order;
   const earlier = JSON.parse(readFileSync(path, 'utf8')) as FileResult;
   return earlier.source === source ? { ...order, earlier } : order;

@@ -1,4 +1,4 @@
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CollectedTest, ownTest, vi } from './collected.ts';
 import type { Trial, Verdicts } from './trials.ts';
@@ -29,18 +29,32 @@ const MOST_PASSES = 5_000_000;
 /** Of a change that nobody expects to be found only tests that take less are asked. */
 const QUICK_MS = 50;
 
+/** Of a system test, which takes seconds, nobody expects that it finds what all others do not. */
+const MOST_SYSTEM_MS = 4_000;
+
+const trialPath = process.env['MUTANTS_TRIAL']!;
+const { root, files, isSystem, mutants, judged, verdictPath } = JSON.parse(readFileSync(trialPath, 'utf8')) as Trial;
 const switches: Switches = {};
 Object.assign(globalThis, { __stryker__: switches });
-
-const { root, files, mutants, judged, verdictPath } = JSON.parse(
-  readFileSync(process.env['MUTANTS_TRIAL']!, 'utf8'),
-) as Trial;
 const verdicts = JSON.parse(readFileSync(verdictPath, 'utf8')) as Verdicts;
 
+/** Makes a change or none, and says for which test. Processes that a test has started read it in a file (`switch.mjs`). */
+function turn(activeMutant: string | undefined, currentTestId?: string): void {
+  const limits = activeMutant === undefined ? [] : [0, MOST_PASSES];
+  Object.assign(switches, { activeMutant, currentTestId, hitCount: limits[0], hitLimit: limits[1] });
+  if (!isSystem) return;
+  writeFileSync(`${trialPath}.draft`, `${activeMutant ?? ''} ${currentTestId ?? ''}`);
+  renameSync(`${trialPath}.draft`, `${trialPath}.switch`);
+}
+
+/** Takes down what the collected tests have set up. */
+let endAll = async (): Promise<void> => undefined;
+
 async function collectAll(): Promise<CollectedTest[]> {
-  const { collectTests } = await import('./collected.ts');
+  const { collectTests, closeAll } = await import('./collected.ts');
+  endAll = closeAll;
   const tests: CollectedTest[] = [];
-  for (const file of files) tests.push(...(await collectTests(join(root, file))));
+  for (const file of files) tests.push(...(await collectTests(join(root, file), isSystem)));
   return tests;
 }
 
@@ -55,36 +69,50 @@ class Tests {
   /** Changes of what is run when a module is loaded. */
   readonly #whenLoaded = new Set<string>();
 
-  /** Runs every test once without a change. */
+  /** Runs every test without a change, and those that leave something behind twice, since they will be run again and again. */
   async begin(): Promise<void> {
     switches.mutantCoverage = { static: {}, perTest: {} };
+    const passedPath = `${trialPath}.passed`;
+    if (isSystem) writeFileSync(passedPath, '');
+    turn(undefined);
     this.#all = await collectAll();
-    for (const [at, { name, run }] of this.#all.entries()) {
-      switches.currentTestId = `${at}`;
-      const startMs = performance.now();
-      const fault = await run().then(
-        () => undefined,
-        (error: Error) => error.message.split('\n')[0],
-      );
-      this.#tookMs.set(at, performance.now() - startMs);
-      switches.currentTestId = undefined;
-      if (fault !== undefined) {
-        console.log(`left out, because it fails without any change: ${name}: ${fault}`);
-        this.#leftOut.add(at);
-        continue;
-      }
-      for (const id of Object.keys(switches.mutantCoverage.perTest[at] ?? {})) {
-        this.#past.set(id, [...(this.#past.get(id) ?? []), at]);
-      }
+    for (const at of this.#all.keys()) await this.#meet(at, `${at}`);
+    if (isSystem) for (const at of this.#all.keys()) if (!this.#leftOut.has(at)) await this.#meet(at, undefined);
+    const { perTest } = switches.mutantCoverage;
+    if (isSystem) {
+      const lines = readFileSync(passedPath, 'utf8').split('\n').slice(0, -1);
+      for (const [at, id] of lines.map((line) => line.split(' '))) perTest[at!] = { ...perTest[at!], [id!]: 1 };
+    }
+    for (const [at, ids] of Object.entries(perTest)) {
+      if (this.#leftOut.has(Number(at))) continue;
+      for (const id of Object.keys(ids)) this.#past.set(id, [...(this.#past.get(id) ?? []), Number(at)]);
     }
     for (const id of Object.keys(switches.mutantCoverage.static)) this.#whenLoaded.add(id);
     const whole = [...this.#tookMs.values()].reduce((sum, ms) => sum + ms, 0);
     console.log(`${this.#all.length} tests take ${(whole / 1000).toFixed(1)} s`);
   }
 
+  /** Runs a test without a change; one that fails is left out, and a system test that takes long. */
+  async #meet(at: number, testId: string | undefined): Promise<void> {
+    const { name, run } = this.#all[at]!;
+    turn(undefined, testId);
+    const startMs = performance.now();
+    const fault = await run().then(
+      () => undefined,
+      (error: Error) => error.message.split('\n')[0],
+    );
+    const tookMs = performance.now() - startMs;
+    this.#tookMs.set(at, tookMs);
+    turn(undefined);
+    const isLong = isSystem && testId === undefined && tookMs > MOST_SYSTEM_MS;
+    if (fault === undefined && !isLong) return;
+    console.log(`left out, because it ${isLong ? 'takes long' : 'fails without any change'}: ${name}: ${fault ?? ''}`);
+    this.#leftOut.add(at);
+  }
+
   /** True when a test fails with the change. One of what is run when a module is loaded meets all tests, with all modules loaded anew. */
   async find(id: string): Promise<boolean> {
-    const mostMs = judged.includes(id) ? QUICK_MS : Number.POSITIVE_INFINITY;
+    const mostMs = judged.includes(id) && !isSystem ? QUICK_MS : Number.POSITIVE_INFINITY;
     const past = (this.#past.get(id) ?? []).filter((at) => this.#tookMs.get(at)! < mostMs);
     if (past.length > 0) {
       if (this.#isSpoilt) await this.#load(undefined);
@@ -110,12 +138,13 @@ class Tests {
   }
 
   async #load(id: string | undefined): Promise<void> {
+    await endAll();
     vi.resetModules();
-    switches.activeMutant = id;
+    turn(id);
     try {
       this.#all = await collectAll();
     } finally {
-      switches.activeMutant = undefined;
+      turn(undefined);
     }
     this.#isSpoilt = id !== undefined;
   }
@@ -131,7 +160,7 @@ class Tests {
   async #fails(at: number, id: string | undefined): Promise<boolean> {
     // All tests of a room may take longer than one that never ends is waited for.
     utimesSync(verdictPath, new Date(), new Date());
-    Object.assign(switches, { activeMutant: id, hitCount: 0, hitLimit: MOST_PASSES });
+    turn(id);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((_resolve, reject) => {
       timer = startTimer(() => reject(new Error('no end')), PATIENCE_MS + 20 * this.#tookMs.get(at)!);
@@ -143,7 +172,7 @@ class Tests {
       return true;
     } finally {
       endTimer(timer);
-      Object.assign(switches, { activeMutant: undefined, hitCount: undefined, hitLimit: undefined });
+      turn(undefined);
     }
   }
 }
@@ -157,5 +186,6 @@ ownTest('each change meets the tests that come past it', async () => {
     writeFileSync(verdictPath, JSON.stringify(verdicts));
     verdicts[id] = (await tests.find(id)) ? 'found' : 'survived';
   }
+  await endAll();
   writeFileSync(verdictPath, JSON.stringify(verdicts));
 });

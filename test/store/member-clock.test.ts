@@ -1,5 +1,6 @@
 /** The clock of a test member: it ends by itself, outlives writers of members, and makes older what Redis' clock ends. */
 import { expect, test } from 'vitest';
+import type { Connection } from '../../src/redis/connection.ts';
 import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
 import { ageCalculations, moveClock } from '../../src/store/member-clock.ts';
 import { readMember, replaceMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
@@ -98,4 +99,18 @@ test('an ID that another member has taken over stays as it is', async () => {
   const before = await redis.client.pttl(store.keys.index(commit.calculationId));
   await ageCalculations(store, ANNA, KEPT_MS - MINUTE_MS);
   expect(await redis.client.pttl(store.keys.index(commit.calculationId))).toBeGreaterThan(before - MINUTE_MS);
+});
+
+test('one that is forgotten while it is looked at counts as found, and as nothing else', async () => {
+  const { commit } = await calculate(fixture);
+  const { redis, store } = fixture;
+  const key = store.keys.calculation(ANNA, commit.calculationId);
+  const run: Connection['run'] = async (command, own) => {
+    if (own === key) await redis.client.del(key, store.keys.answer(ANNA, commit.calculationId));
+    return store.connection.run(command, own);
+  };
+  const connection = Object.create(store.connection, { run: { value: run } }) as Connection;
+  expect(await ageCalculations({ ...store, connection }, ANNA, HOLD_MS)).toEqual({
+    ...{ calculations: 1, holds: 0, answers: 0 },
+  });
 });

@@ -7,5 +7,8 @@ export const STORE: readonly Judgement[] = [
     ['/^(.+)=(\\d+)\\/(\\d+)$/', '/^(.+)=(\\d+)\\/(\\d+)/'],
     ['[]', '["Stryker was here"]'],
   ]),
+  ...judge('src/store/give-back.ts', 'A benefitId has neither sign, so no slash follows the mark of a unit.', [
+    ['/[#$][^/]*$/', '/[#$][^/]*/'],
+  ]),
   ...judge('src/store/give-back.ts', 'No benefitId, grantId or limitId has this sign.', [['/^@/', '/@/']]),
 ];

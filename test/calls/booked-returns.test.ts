@@ -1,0 +1,222 @@
+/** Returns on a real Redis: which sale is meant, what is booked, and what a repetition completes. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/calls/returns.ts';
+import { settle } from '../../src/calls/sale-call.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { readCostRows } from '../../src/store/cost-rows.ts';
+import { EVENT_STREAMS } from '../../src/store/keys.ts';
+import { readReturns } from '../../src/store/returns.ts';
+import { readSold } from '../../src/store/sold.ts';
+import { Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
+import { readEvents } from '../store/read-events.ts';
+import { saleOf } from '../support/baskets.ts';
+import { basketNow, CLUB, ofBerit, tokenOf } from './support/club.ts';
+import { askAgain, askUsual, interrupted, taskOf, useTill } from './support/till.ts';
+
+const till = useTill(CLUB);
+
+/** Sells six cups to Berit, all for 30 % less: 420.00. */
+async function sell({ basket = ofBerit(6), status = 'applied', transactionId = `receipt-${randomUUID()}` } = {}) {
+  await askUsual(till.context, basket);
+  const { calculationId } = basket;
+  await tell(calculationId, status, transactionId);
+  return { calculationId, transactionId };
+}
+
+async function tell(calculationId: string, status: string, transactionId: string) {
+  const event = saleOf(calculationId, status, { transactionId });
+  const index = await till.redis.client.get(till.context.store.keys.index(calculationId));
+  const task = taskOf(event as never, {
+    ...{ route: 'sale', redisDeadlineMs: Number.MAX_SAFE_INTEGER, indexEntry: index ?? undefined },
+  });
+  await settle(till.context, task, {}, new Stopwatch(undefined, WORKER_PHASES.sale));
+}
+
+const cups = (quantity: number) => [{ lineId: 'line-1', quantity }];
+const quote = (request: Partial<ReturnRequest>) => quoteReturnOf(till.context, { lines: cups(1), ...request });
+const book = (returnId: string, request: Partial<ReturnRequest>, context = till.context) =>
+  bookReturnOf(context, returnId, { lines: cups(1), ...request });
+/** What returns have taken out of the costs of the day, of the benefit `triple`. */
+async function lostOf(calculationId: string): Promise<number> {
+  const sold = await readSold(till.context.store, calculationId);
+  const day = new Date(sold!.answeredAtMs).toISOString().slice(0, 10);
+  const rows = await readCostRows(till.context.store, day);
+  return rows.filter(({ benefitId }) => benefitId === 'triple').reduce((sum, row) => sum + row.figures.undoneSaved, 0);
+}
+const told = async () =>
+  (await readEvents({ redis: till.redis, store: till.context.store })).filter(({ result }) => result === 'returned');
+const taken = () => till.redis.client.hget(till.context.store.keys.use(tokenOf('berit')), 'triple#items:*');
+
+describe('a sale is found', () => {
+  test('by its calculation, or by its receipt', async () => {
+    const { calculationId, transactionId } = await sell();
+    const by = await quote({ calculationId });
+    expect(by).toMatchObject({ kind: 'answered', isRepeated: false, sale: { calculationId } });
+    expect(await quote({ transactionId })).toEqual(by);
+    expect(await readReturns(till.context.store, tokenOf('berit'), calculationId)).toEqual([]);
+  });
+
+  test('or nothing is known of it', async () => {
+    const nothing = (name: string) => ({
+      kind: 'not_found',
+      message: `Nothing is known of ${name}: it was never seen here, or its sale is no longer kept.`,
+    });
+    const calculationId = randomUUID();
+    expect(await quote({ calculationId })).toEqual(nothing(`calculation ${calculationId}`));
+    expect(await quote({ transactionId: 'no-receipt' })).toEqual(nothing('receipt no-receipt'));
+    expect(await quote({})).toEqual(nothing('receipt '));
+    expect(await book('r-1', { calculationId })).toEqual(nothing(`calculation ${calculationId}`));
+  });
+
+  test('and nothing was sold in it, when it was cancelled or never told', async () => {
+    const { calculationId } = await sell({ status: 'cancelled' });
+    const nothing = { kind: 'too_much', excess: [{ lineId: 'line-1', sold: 0, left: 0, asked: 1 }] };
+    expect(await quote({ calculationId })).toMatchObject({
+      ...nothing,
+      ...{ message: `Of calculation ${calculationId} nothing was sold.`, sale: { calculationId } },
+    });
+    const open = ofBerit();
+    await askUsual(till.context, open);
+    expect(await quote({ calculationId: open.calculationId })).toMatchObject(nothing);
+  });
+
+  test('beside a cancelled one on the same receipt, but not beside another one', async () => {
+    const transactionId = 'receipt-7';
+    const cancelled = await sell({ status: 'cancelled', transactionId });
+    const sold = await sell({ transactionId });
+    expect(await quote({ transactionId })).toMatchObject({
+      kind: 'answered',
+      sale: { calculationId: sold.calculationId },
+    });
+    const other = await sell({ transactionId });
+    const several = await quote({ transactionId });
+    expect(several).toEqual({
+      kind: 'conflict',
+      message: `Several sales have the receipt receipt-7; name one by its calculationId: ${sold.calculationId}, ${other.calculationId}.`,
+    });
+    expect(JSON.stringify(several)).not.toContain(cancelled.calculationId);
+  });
+
+  test('and not enough of it is kept, when its event came before its answer', async () => {
+    const basket = ofBerit();
+    await tell(basket.calculationId, 'applied', 'receipt-8');
+    await askAgain(till.context, basket);
+    expect(await quote({ calculationId: basket.calculationId })).toMatchObject({
+      ...{ kind: 'not_found', sale: { calculationId: basket.calculationId } },
+      message: expect.stringMatching(/^The sale of calculation .* is known, but not enough of it is kept\. Its sale /),
+    });
+  });
+});
+
+describe('a return', () => {
+  test('is booked once, with what it gives back, its event and its costs', async () => {
+    const { calculationId, transactionId } = await sell();
+    const first = await book('r-1', { calculationId, lines: cups(6) });
+    expect(first).toMatchObject({
+      ...{ kind: 'answered', isRepeated: false, sale: { calculationId } },
+      answer: { returnId: 'r-1', calculationId, refund: 42_000, lines: [{ lineId: 'line-1', quantity: 6 }] },
+    });
+    expect(await told()).toMatchObject([{ calculationId, returnId: 'r-1', refund: '42000', transactionId }]);
+    expect([await taken(), await lostOf(calculationId)]).toEqual(['0', 18_000]);
+
+    expect(await book('r-1', { calculationId, lines: cups(6) })).toEqual({ ...first, isRepeated: true });
+    expect([await taken(), (await told()).length, await lostOf(calculationId)]).toEqual(['0', 1, 18_000]);
+  });
+
+  test('follows the ones before it, and no more comes back than was sold', async () => {
+    const { calculationId } = await sell();
+    await book('r-1', { calculationId, lines: cups(2) });
+    expect(await book('r-2', { calculationId, lines: cups(3) })).toMatchObject({ answer: { refund: 21_000 } });
+    const tooMuch = await book('r-3', { calculationId, lines: cups(2) });
+    expect(tooMuch).toMatchObject({
+      ...{ kind: 'too_much', message: 'of line line-1, 1 of 6 are left and 2 should come back.' },
+      sale: { calculationId },
+    });
+    expect(await quote({ calculationId, lines: cups(2) })).toEqual(tooMuch);
+    expect(await taken()).toBe('6');
+    expect(await book('r-3', { calculationId })).toMatchObject({ answer: { refund: 7_000 } });
+    expect((await told()).map(({ returnId }) => returnId)).toEqual(['r-1', 'r-2', 'r-3']);
+    expect([await taken(), await lostOf(calculationId)]).toEqual(['0', 18_000]);
+  });
+
+  test('with the same ID and other lines is a conflict', async () => {
+    const { calculationId } = await sell();
+    await book('r-1', { calculationId });
+    expect(await book('r-1', { calculationId, lines: cups(2) })).toEqual({
+      ...{ kind: 'conflict', message: 'Return r-1 was booked with other lines.' },
+      sale: expect.objectContaining({ calculationId }),
+    });
+    expect((await told()).length).toBe(1);
+  });
+
+  test('that was booked and not completed is completed by its repetition', async () => {
+    const { calculationId } = await sell();
+    const { store } = till.context;
+    const events = Array.from({ length: EVENT_STREAMS }, (_, stream) => store.keys.events(stream));
+    const cut = interrupted(
+      store,
+      (key) => events.includes(key ?? ''),
+      () => Promise.reject(new StoreUnavailable('cut off')),
+    );
+    await expect(book('r-1', { calculationId }, { ...till.context, store: cut })).rejects.toThrow('cut off');
+    expect([await told(), await lostOf(calculationId)]).toEqual([[], 0]);
+    expect(await book('r-1', { calculationId })).toMatchObject({ kind: 'answered', isRepeated: true });
+    expect([(await told()).length, await lostOf(calculationId)]).toEqual([1, 3_000]);
+  });
+
+  test('is computed again when another one was booked meanwhile', async () => {
+    const { calculationId } = await sell();
+    const { store } = till.context;
+    const calculation = store.keys.calculation(tokenOf('berit'), calculationId);
+    let returnId = 0;
+    const busy = (most: number) =>
+      interrupted(
+        store,
+        (key) => key === calculation && returnId < most,
+        async () => {
+          returnId += 1;
+          await book(`other-${returnId}`, { calculationId });
+        },
+      );
+    const late = await book('r-1', { calculationId, lines: cups(4) }, { ...till.context, store: busy(3) });
+    expect(late).toMatchObject({ kind: 'too_much', message: expect.stringContaining('3 of 6 are left') });
+  });
+
+  test('goes on where the member was merged into another one', async () => {
+    const { calculationId } = await sell();
+    const { store } = till.context;
+    await till.redis.client.hset(store.keys.use(tokenOf('berit')), '!moved', tokenOf('anna'));
+    expect(await book('r-1', { calculationId })).toMatchObject({ kind: 'answered', answer: { refund: 7_000 } });
+    expect(await readReturns(store, tokenOf('anna'), calculationId)).toMatchObject([{ returnId: 'r-1' }]);
+  });
+
+  test('of a sale that is forgotten meanwhile is not booked', async () => {
+    const { calculationId } = await sell();
+    const { store } = till.context;
+    const calculation = store.keys.calculation(tokenOf('berit'), calculationId);
+    const forgetful = interrupted(
+      store,
+      (key) => key === calculation,
+      () => till.redis.client.del(calculation),
+    );
+    expect(await book('r-1', { calculationId }, { ...till.context, store: forgetful })).toEqual({
+      kind: 'not_found',
+      message: 'The sale is no longer kept: `returns.days` of the configuration says how long sales are.',
+      sale: expect.objectContaining({ calculationId }),
+    });
+    expect(await told()).toEqual([]);
+  });
+
+  test('gives units of a limit over all members back', async () => {
+    const crowd = basketNow([{ quantity: 10, productGroupId: 'crowd' }], { loyaltyId: 'carla' });
+    const { calculationId } = await sell({ basket: crowd });
+    const left = async () => {
+      const basket = basketNow([{ quantity: 1, productGroupId: 'crowd' }], { loyaltyId: 'tester' });
+      return (await askUsual(till.context, basket)).answer?.total;
+    };
+    expect(await left()).toBe(9_000);
+    await book('r-1', { calculationId, lines: cups(10) });
+    expect(await left()).toBe(5_000);
+  });
+});

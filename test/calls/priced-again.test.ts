@@ -1,0 +1,203 @@
+/** Baskets on a real Redis that are priced in special circumstances: later, again, elsewhere, or by another clock. */
+import { describe, expect, test } from 'vitest';
+import type { Opened } from '../../src/calls/messages.ts';
+import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { readKeptBasket } from '../../src/store/kept-baskets.ts';
+import { moveClock } from '../../src/store/member-clock.ts';
+import type { basketOf } from '../support/baskets.ts';
+import { basketNow, CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
+import { askAgain, askUsual, interrupted, useTill } from './support/till.ts';
+
+const till = useTill(CLUB);
+const ownerOf = async (calculationId: string) => (await readIndexEntry(till.context.store, calculationId))?.member;
+const mergeBerit = () => till.redis.client.hset(till.context.store.keys.member(tokenOf('berit')), 'into', '"anna"');
+const usedOf = async (loyaltyId: string, calculationId: string) =>
+  decodeKeptBasket((await readKeptBasket(till.context.store, tokenOf(loyaltyId), calculationId))!).used;
+
+describe('a basket that was opened before', () => {
+  async function openFirst(basket: ReturnType<typeof basketOf>): Promise<Opened> {
+    const { outcome } = await askUsual({ ...till.context, patience: 0 }, basket);
+    if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
+    return outcome.opened;
+  }
+
+  test('goes on with what was opened', async () => {
+    const basket = ofBerit();
+    const opened = await openFirst(basket);
+    expect(opened).toMatchObject({ configuration: till.context.environment.version, token: tokenOf('berit') });
+    await mergeBerit();
+    const { answer } = await askAgain(till.context, basket, { opened });
+    expect(answer).toEqual({ status: 'applied', total: 60_000 });
+    expect(await ownerOf(basket.calculationId)).toBe(tokenOf('berit'));
+  });
+
+  test('is opened anew by another configuration', async () => {
+    const basket = ofBerit();
+    const opened = { ...(await openFirst(basket)), configuration: 'another' };
+    await mergeBerit();
+    await askAgain(till.context, basket, { opened });
+    expect(await ownerOf(basket.calculationId)).toBe(tokenOf('anna'));
+  });
+
+  test('is priced again with what another till has left', async () => {
+    const basket = ofBerit();
+    const opened = await openFirst(basket);
+    await askUsual(till.context, ofBerit(2));
+    const { answer, facts } = await askAgain(till.context, basket, { opened });
+    expect(answer).toEqual({ status: 'applied', total: 64_000 });
+    expect(facts).toMatchObject({ shortages: 1, holdsMade: 1 });
+    const kept = await readKeptBasket(till.context.store, tokenOf('berit'), basket.calculationId);
+    expect(decodeKeptBasket(kept!).used.get('triple#items:*')).toBe(2);
+  });
+});
+
+test('a basket that is short again and again is answered without the scarce benefit', async () => {
+  const { store } = till.context;
+  const basket = ofBerit();
+  // Before each of its commits another till takes one of six units.
+  const takes = store.keys.use(tokenOf('berit'));
+  const commitsTo = store.keys.calculation(tokenOf('berit'), basket.calculationId);
+  const short = interrupted(
+    store,
+    (key) => key === commitsTo,
+    () => till.redis.client.hincrby(takes, 'triple#items:*', 1),
+  );
+  const { answer, facts } = await askAgain({ ...till.context, store: short }, basket);
+  expect([answer, facts.shortages]).toEqual([{ status: 'applied', total: 72_000 }, 4]);
+  expect(await till.redis.client.hget(takes, 'triple#items:*')).toBe('5');
+});
+
+describe('two processes that know a venue under two programmes', () => {
+  const [club] = CLUB.programmes;
+  const renamed = {
+    ...CLUB,
+    venues: CLUB.venues.map((venue) => ({ ...venue, programmeId: 'tea-club' })),
+    programmes: [{ ...club!, programmeId: 'tea-club' }],
+    members: [],
+  };
+  const other = () => ({ ...till.context, environment: loadEnvironment(JSON.stringify(renamed), 'environment.yaml') });
+
+  test('give the answer of whoever was first, and 409 for another body', async () => {
+    const basket = ofAnna();
+    const first = await askUsual(till.context, basket);
+    const second = await askAgain(other(), basket);
+    expect(second.answer).toEqual(first.answer);
+    expect(second).toMatchObject({ outcome: { isReplayed: true }, facts: { venueId: 'oslo-central' } });
+    expect(second.facts).not.toHaveProperty('unreplayable');
+    const changed = await askAgain(other(), ofAnna({ calculationId: basket.calculationId }));
+    expect(changed.outcome).toMatchObject({ kind: 'refusal', refusal: { code: 'idempotency_conflict' } });
+  });
+
+  test('refuse what has expired meanwhile, so that it is asked again', async () => {
+    const basket = ofAnna();
+    await askUsual(till.context, basket);
+    const { store } = till.context;
+    const key = store.keys.answer(tokenOf('anna'), basket.calculationId);
+    // The claim has seen the answer, which is gone when it is read.
+    let looks = 0;
+    const expired = interrupted(
+      store,
+      (own) => own === key,
+      async () => {
+        looks += 1;
+        if (looks === 2) await till.redis.client.del(key);
+      },
+    );
+    await expect(askAgain({ ...other(), store: expired }, basket)).rejects.toThrow('the deadline has passed');
+  });
+
+  test('tell of an answer that cannot be given again', async () => {
+    const basket = ofAnna();
+    await askUsual(till.context, basket);
+    const { store } = till.context;
+    await till.redis.client.set(store.keys.answer(tokenOf('anna'), basket.calculationId), 'no answer');
+    const { outcome, facts } = await askAgain(other(), basket);
+    expect([outcome.kind, facts.unreplayable]).toEqual(['refusal', true]);
+  });
+});
+
+test('a member with very many counters is priced by those of its programme', async () => {
+  const { store } = till.context;
+  const others = Array.from({ length: 200 }, (_, at) => [`other-${at}:*`, '1']).flat();
+  await till.redis.client.hset(store.keys.use(tokenOf('berit')), 'triple#items:*', 4, ...others);
+  const basket = ofBerit();
+  const { answer } = await askUsual(till.context, basket);
+  expect(answer).toEqual({ status: 'applied', total: 68_000 });
+  expect((await usedOf('berit', basket.calculationId)).get('triple#items:*')).toBe(4);
+});
+
+describe('a limit that all members share', () => {
+  const crowd = (loyaltyId: string, quantity: number, more: object = {}) =>
+    basketNow([{ quantity, productGroupId: 'crowd' }], { loyaltyId, ...more });
+
+  test('is held by whoever comes first, and the others get what is left', async () => {
+    expect((await askUsual(till.context, crowd('carla', 7))).answer).toEqual({ status: 'applied', total: 35_000 });
+    const late = crowd('anna', 7, { loyaltyId: 'tester' });
+    expect((await askUsual(till.context, late)).answer).toEqual({ status: 'applied', total: 51_000 });
+  });
+
+  test('counts by the day of a member whose clock was moved', async () => {
+    await askUsual(till.context, crowd('carla', 10));
+    await moveClock(till.context.store, tokenOf('tester'), 24 * 3_600_000, 60_000);
+    const basket = crowd('tester', 10);
+    const { answer, facts } = await askUsual(till.context, basket);
+    expect(answer).toEqual({ status: 'applied', total: 50_000 });
+    expect(facts).toMatchObject({ clockMovedSeconds: 24 * 3_600 });
+    expect(facts).not.toHaveProperty('clockOff');
+  });
+});
+
+test('a basket whose time is outside the window gets no benefit with a limit', async () => {
+  const now = Date.now();
+  const ahead = await askUsual(till.context, ofAnna({ requestedAt: new Date(now + 7_200_000).toISOString() }));
+  expect(ahead).toMatchObject({ answer: { total: 9_000 }, facts: { clockOff: true } });
+  expect(Math.round(ahead.facts.clockOffsetSeconds! / 60)).toBe(120);
+});
+
+describe('a member that nobody knows', () => {
+  const strange = () => basketNow([{}], { loyaltyId: 'nobody' });
+
+  test('is told so, and nothing applies', async () => {
+    const { answer, facts } = await askUsual(till.context, strange());
+    expect(answer).toMatchObject({ status: 'member_not_found' });
+    expect(facts).toMatchObject({ status: 'member_not_found' });
+  });
+
+  test('is not told so while the data of Redis is gone', async () => {
+    const store = { ...till.context.store, guard: { name: 'a set that is gone' } };
+    await expect(askUsual({ ...till.context, store }, strange())).rejects.toThrow(StoreUnavailable);
+    expect((await askUsual({ ...till.context, store }, ofAnna())).answer?.status).toBe('applied');
+  });
+});
+
+describe('a recorded call', () => {
+  const recorder = (sample: number) => ({ ...till.context, recording: { sample, key: Buffer.alloc(32, 7) } });
+  const recordOf = (outcome: object) => ('record' in outcome ? String(outcome.record).trim().split('\n') : undefined);
+
+  test('has what it was priced with, and a retry is not recorded twice', async () => {
+    const basket = ofAnna();
+    const { outcome } = await askUsual(recorder(1), basket);
+    const [line, more] = recordOf(outcome)!;
+    expect(more).toBeUndefined();
+    expect(JSON.parse(line!)).toMatchObject({
+      ...{ configuration: till.context.environment.version, used: {}, answer: { status: 'applied', total: 8_000 } },
+      ...{ member: { status: 'active', grants: ['single-use'] }, clockOffsetMs: expect.any(Number) },
+      basket: { requestedAt: basket.requestedAt },
+    });
+    expect(recordOf((await askAgain(recorder(1), basket)).outcome)).toBeUndefined();
+    expect((await askUsual(recorder(0), ofAnna())).outcome).not.toHaveProperty('record');
+  });
+
+  test('has the end of the basket that it supersedes, and the time of a moved clock', async () => {
+    const first = ofAnna();
+    await askUsual(till.context, first);
+    await moveClock(till.context.store, tokenOf('anna'), 60_000, 60_000);
+    const { outcome } = await askUsual(recorder(1), ofAnna({ supersedesCalculationId: first.calculationId }));
+    const [record, end] = recordOf(outcome)!.map((line) => JSON.parse(line));
+    expect(end).toMatchObject({ end: { calculationId: first.calculationId, kind: 'superseded' } });
+    expect(Date.parse(record.basket.requestedAt) - Date.parse(first.requestedAt)).toBeGreaterThanOrEqual(60_000);
+  });
+});

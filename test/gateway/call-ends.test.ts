@@ -1,0 +1,93 @@
+/** The end of a call at the public listener: its deadline, its result, and what is told of both. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { TaskResult } from '../../src/calls/messages.ts';
+import { refuse } from '../../src/contract/errors.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { SALE_PATH } from '../support/caller.ts';
+import { until } from '../support/wait.ts';
+import { eventLoopWith, useHouse } from './support/house.ts';
+import { countTimers } from './support/timers.ts';
+
+const house = useHouse();
+const [VENUE, APPLIED] = ['oslo-central', 'applied'];
+const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
+const never = new Promise<never>(() => undefined);
+
+describe('at its deadline', () => {
+  test.each([
+    ['in the event loop', 'parse', 16_384],
+    ['in a thread', 'worker', 0],
+  ])('a call %s ends with 503, and says in which phase', async (_, phase, inlineBytes) => {
+    Object.assign(house.parts, { deadlineMs: () => 60, inlineBytes, runInThread: () => never });
+    house.parts.eventLoop = eventLoopWith(house, { usual: () => never, looked: () => never });
+    const answer = await house.caller.basket(basketOf(), { headers: { 'Server-Timing': 'detail' } });
+    expect([answer.status, answer.json()]).toMatchObject([
+      503,
+      { error: { message: 'The call could not be finished in time.' } },
+    ]);
+    expect((await lastEnd()).record).toMatchObject({ reason: 'deadline', phase, code: 'unavailable' });
+  });
+
+  test('a call that is over is not touched again, whatever comes of its work', async () => {
+    house.parts.deadlineMs = () => 60;
+    let finish: (result: TaskResult) => void = () => undefined;
+    const late = new Promise<TaskResult>((resolve) => {
+      finish = resolve;
+    });
+    house.parts.eventLoop = eventLoopWith(house, { usual: () => late });
+    expect((await house.caller.basket(basketOf())).status).toBe(503);
+    const body = Buffer.from('{}');
+    finish({ kind: 'answer', body, isReplayed: false, facts: { venueId: 'late' }, phases: {} });
+    await until('the late result', () => house.results.length === 1);
+    expect(house.ended.map(({ status, record }) => [status, record.venueId])).toEqual([[503, undefined]]);
+  });
+
+  test('no timer is left of a call that was answered', async () => {
+    await house.caller.basket(basketOf());
+    const before = countTimers();
+    for (let call = 0; call < 5; call += 1) await house.caller.basket(basketOf());
+    expect(countTimers()).toBeLessThanOrEqual(before);
+  });
+});
+
+describe('the result of a call', () => {
+  const ends = (result: object) => {
+    house.parts.eventLoop = eventLoopWith(house, {
+      usual: async () => ({ facts: {}, phases: {}, ...result }) as TaskResult,
+    });
+    return house.caller.basket(basketOf(), { headers: { 'Server-Timing': 'detail' } });
+  };
+
+  test('that cannot be counted is answered all the same', async () => {
+    house.parts.onResult = () => {
+      throw new Error('no counter');
+    };
+    expect((await house.caller.basket(basketOf())).status).toBe(200);
+    expect(house.faults).toEqual([expect.stringContaining('no counter')]);
+  });
+
+  test('gives the record its facts and the stopwatch its phases', async () => {
+    const refusal = refuse('unavailable');
+    await ends({ kind: 'refusal', refusal, facts: { venueId: VENUE, phase: 'member' }, phases: { parse: 1.5 } });
+    const { record, phases } = await lastEnd();
+    expect(record).toMatchObject({ venueId: VENUE, phase: 'member', code: 'unavailable' });
+    expect(phases).toContain('parse');
+    expect(house.faults).toEqual([]);
+  });
+
+  test('with a fault tells the log', async () => {
+    const answer = await ends({ kind: 'refusal', refusal: refuse('internal_error'), fault: 'what broke' });
+    expect([answer.code, house.faults]).toEqual(['internal_error', ['what broke']]);
+  });
+});
+
+test('a sale event is told by its way, and so is one of an ID that nobody has seen', async () => {
+  const basket = basketOf();
+  await house.caller.basket(basket);
+  expect((await house.caller.sale(saleOf(basket.calculationId))).json()).toEqual({ result: 'recorded' });
+  expect((await house.caller.sale(saleOf(randomUUID()))).json()).toEqual({ result: 'unknown_calculation' });
+  const { record, phases } = await until('its end', () => house.ended[1]);
+  expect(record).toMatchObject({ route: SALE_PATH, result: 'recorded', status: APPLIED });
+  expect(phases).toEqual(['body', 'signature', 'lookup', 'worker', 'parse', 'commit', 'reply']);
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import type { Door, Task } from '../../src/calls/messages.ts';
+import { PoolUnavailable } from '../../src/contract/unavailable.ts';
+import { DeadlinePassed, StoreUnavailable } from '../../src/redis/failure.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { BASKET_PATH } from '../support/caller.ts';
+import { newSecret } from '../support/signer.ts';
+import { until } from '../support/wait.ts';
+import { connectTo, eventLoopWith, signed, useHouse } from './support/house.ts';
+
+const house = useHouse();
+const [VENUE, APPLIED] = ['oslo-central', 'applied'];
+const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
+const never = new Promise<never>(() => undefined);
+
+describe('a basket call', () => {
+  test('is answered on the event loop, and its record tells what became of it', async () => {
+    const basket = basketOf();
+    const answer = await house.caller.basket(basket);
+    expect([answer.status, answer.isReplayed]).toEqual([200, false]);
+    const { record, phases, status } = await lastEnd();
+    expect(record).toMatchObject({
+      ...{ route: BASKET_PATH, calculationId: basket.calculationId, isAuthentic: true, isReplayed: false },
+      ...{ venueId: VENUE, status: APPLIED },
+    });
+    expect([status, record.remote, record.code, record.isUnfinished]).toEqual([200, undefined, undefined, undefined]);
+    // The first call of a connection asks for its token first, and so do those that are seen again.
+    await house.caller.basket(basketOf());
+    const usual = (await until('the second end', () => house.ended[1])).phases;
+    expect(usual).toEqual(['body', 'signature', 'worker', 'parse', 'member', 'price', 'commit', 'reply']);
+    expect(phases).toEqual(expect.arrayContaining(['lookup', ...usual]));
+    expect([house.results.length, house.tasks, house.faults]).toEqual([2, [], []]);
+  });
+
+  test('of an ID that was answered is answered again, or is a conflict', async () => {
+    const basket = basketOf();
+    const first = await house.caller.basket(basket);
+    const again = await house.caller.basket(basket);
+    expect([again.status, again.isReplayed, again.text]).toEqual([200, true, first.text]);
+    const replayed = await until('the replay', () => house.ended[1]);
+    expect(replayed.record).toMatchObject({ isReplayed: true, venueId: VENUE, status: APPLIED });
+    expect(replayed.phases).toEqual(expect.arrayContaining(['lookup', 'replay']));
+
+    const other = await house.caller.basket(basketOf([{ quantity: 2 }], { calculationId: basket.calculationId }));
+    expect([other.status, other.code]).toEqual([409, 'idempotency_conflict']);
+    expect((await until('the conflict', () => house.ended[2])).record.code).toBe('idempotency_conflict');
+    expect(house.results.length).toBe(1);
+  });
+
+  test('whose stored answer is damaged is a fault of ours, told to nobody but the log', async () => {
+    const basket = basketOf();
+    await house.caller.basket(basket);
+    const entry = await readIndexEntry(house.store, basket.calculationId);
+    await house.redis.client.set(house.store.keys.answer(entry!.member!, basket.calculationId), 'no answer');
+    expect((await house.caller.basket(basket)).code).toBe('internal_error');
+    expect((await until('its end', () => house.ended[1])).record).toMatchObject({
+      ...{ unreplayable: true, code: 'internal_error' },
+    });
+    expect(house.faults).toEqual([expect.stringContaining('cannot be replayed')]);
+  });
+
+  test('of an ID whose answer has expired is priced again', async () => {
+    const basket = basketOf();
+    await house.caller.basket(basket);
+    const entry = await readIndexEntry(house.store, basket.calculationId);
+    await house.redis.client.del(house.store.keys.answer(entry!.member!, basket.calculationId));
+    const again = await house.caller.basket(basket);
+    expect([again.status, again.isReplayed]).toEqual([200, false]);
+    expect((await until('its end', () => house.ended[1])).phases).toEqual(expect.arrayContaining(['replay', 'commit']));
+  });
+
+  test('goes to a thread when its body is large or its basket is much work', async () => {
+    house.parts.inlineBytes = 10;
+    expect((await house.caller.basket(basketOf())).status).toBe(200);
+    expect(house.tasks).toMatchObject([{ route: 'basket', indexEntry: undefined }]);
+    expect(house.tasks[0]).not.toHaveProperty('opened');
+
+    house.parts.inlineBytes = 100_000;
+    const opened = { configuration: 'opened before' } as never;
+    const tooMuch = async () => ({ kind: 'too much work', opened }) as const;
+    house.parts.eventLoop = eventLoopWith(house, { usual: tooMuch, looked: tooMuch });
+    const [usual, known] = [basketOf(), basketOf()];
+    await house.caller.basket(usual);
+    await house.caller.sale(saleOf(known.calculationId));
+    expect(house.tasks.slice(1)).toMatchObject([
+      { calculationId: usual.calculationId, opened },
+      { route: 'sale', calculationId: known.calculationId, opened, redisDeadlineMs: expect.any(Number) },
+    ]);
+  });
+
+  test('at the size that the event loop bears stays there', async () => {
+    const basket = basketOf();
+    house.parts.inlineBytes = Buffer.byteLength(JSON.stringify(basket));
+    await house.caller.basket(basket);
+    await house.caller.basket({ ...basketOf(), requestedAt: 'x' });
+    expect(house.tasks).toEqual([]);
+  });
+
+  test('is handed over with its deadline by both clocks, and with what the index says', async () => {
+    const sold = basketOf();
+    await house.caller.basket(sold);
+    const handed: Task[] = [];
+    house.parts.eventLoop = eventLoopWith(house, {
+      looked: async (task) => {
+        handed.push(task);
+        throw new DeadlinePassed();
+      },
+    });
+    await house.caller.sale(saleOf(sold.calculationId));
+    const [task] = handed;
+    const [seconds = 0] = (await house.redis.client.time()).map(Number);
+    const leftMs = task!.deadlineMs - monotonicMs();
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+    expect(Math.abs(task!.redisDeadlineMs - seconds * 1000 - leftMs)).toBeLessThan(5_000);
+    expect(task!.indexEntry).toBe((await readIndexEntry(house.store, sold.calculationId))?.text);
+  });
+
+  test('knows at the door what the limit is, and whether its caller still waits', async () => {
+    let door: Door | undefined;
+    house.parts.eventLoop = eventLoopWith(house, {
+      usual: (_task, own) => {
+        door = own;
+        return never;
+      },
+    });
+    const connection = await connectTo(house, signed(house, BASKET_PATH, basketOf()));
+    const seen = await until('the call', () => door);
+    expect([seen.rateLimit, seen.isOver()]).toEqual([{ sustained: 10_000, burst: 20_000 }, false]);
+    connection.reset();
+    await until('the end', () => seen.isOver());
+    expect(await lastEnd()).toMatchObject({ isAborted: true, status: 0 });
+  });
+});
+
+describe('a call is refused', () => {
+  test('at once for a wrong signature, with the address of its sender, on a connection that is closed', async () => {
+    const answer = await house.caller.basket(basketOf(), { secret: newSecret() });
+    expect([answer.status, answer.code, answer.header('Connection')]).toEqual([401, 'invalid_signature', 'close']);
+    const { record, phases } = await lastEnd();
+    expect(record).toEqual({ route: BASKET_PATH, code: 'invalid_signature', remote: '127.0.0.1' });
+    expect(phases).toEqual(['body', 'signature', 'reply']);
+    expect(await house.redis.client.keys('*')).toEqual([]);
+  });
+
+  test('before anything else where Redis must not be used', async () => {
+    house.parts.obstacle = () => 'out_of_memory';
+    const answer = await house.caller.basket({ ...basketOf(), currency: 'SEK' }, { headers: { 'Content-Type': 'x' } });
+    expect([answer.status, answer.code]).toEqual([503, 'unavailable']);
+    const { record } = await lastEnd();
+    expect(record).toMatchObject({ reason: 'redis', cause: 'out_of_memory', code: 'unavailable', isAuthentic: true });
+  });
+
+  test('for its headers, which take a token too', async () => {
+    const wrong = await house.caller.basket(basketOf(), { headers: { 'Idempotency-Key': 'none' } });
+    expect([wrong.status, wrong.details]).toMatchObject([400, { field: 'Idempotency-Key' }]);
+    const { record, phases } = await lastEnd();
+    expect([record.calculationId, record.code, phases.includes('lookup')]).toEqual([
+      undefined,
+      'invalid_request',
+      true,
+    ]);
+    expect(await house.redis.client.exists(house.store.keys.rate())).toBe(1);
+  });
+
+  test('for the limit before its headers are looked at, and then without asking Redis', async () => {
+    house.parts.rateLimit = () => ({ sustained: 0.5, burst: 2 });
+    const wrong = { headers: { 'Content-Type': 'text/plain' } };
+    const statuses = [];
+    for (const options of [{}, wrong, wrong, {}]) statuses.push(await house.caller.basket(basketOf(), options));
+    expect(statuses.map(({ status }) => status)).toEqual([200, 400, 429, 429]);
+    expect(statuses[2]!.header('Retry-After')).toBe('2');
+    expect(statuses[1]!.header('Retry-After')).toBeUndefined();
+    const before = await countScripts();
+    expect((await house.caller.basket(basketOf())).status).toBe(429);
+    expect(await countScripts()).toBe(before);
+    await until('a token', async () => (await house.caller.basket(basketOf())).status === 200);
+  });
+
+  test('by the usual way for the limit, when the bucket has no token', async () => {
+    const refused = { kind: 'refused by the bucket', retryAfterSeconds: 7 } as const;
+    house.parts.eventLoop = eventLoopWith(house, { usual: async () => refused });
+    const answer = await house.caller.basket(basketOf());
+    expect([answer.status, answer.header('Retry-After')]).toEqual([429, '7']);
+    expect((await lastEnd()).record.code).toBe('rate_limited');
+  });
+
+  test.each([
+    [
+      'what Redis says',
+      new StoreUnavailable('full', { redisCause: 'out_of_memory', server: '10.0.0.1:1' }),
+      { reason: 'redis', cause: 'out_of_memory', server: '10.0.0.1:1' },
+    ],
+    ['a deadline', new DeadlinePassed(), { reason: 'deadline', phase: 'parse' }],
+    ['threads that are gone', new PoolUnavailable('no thread'), { reason: 'threads' }],
+  ])('for %s', async (_, error, told) => {
+    house.parts.eventLoop = eventLoopWith(house, { usual: () => Promise.reject(error) });
+    expect((await house.caller.basket(basketOf())).code).toBe('unavailable');
+    const { route: _route, calculationId: _id, ...record } = (await lastEnd()).record;
+    expect(record).toEqual({ isAuthentic: true, code: 'unavailable', ...told });
+  });
+
+  test.each([
+    ['an error', new Error('broken'), /^Error: broken\n +at /],
+    ['an error without a stack', Object.assign(new Error('plain'), { stack: undefined }), /^plain$/],
+    ['anything else', 'a text', /^a text$/],
+  ])('for %s of ours, which the log alone is told', async (_, error, told) => {
+    house.parts.eventLoop = eventLoopWith(house, { usual: () => Promise.reject(error) });
+    const answer = await house.caller.basket(basketOf());
+    expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
+    expect(house.faults).toEqual([expect.stringMatching(told)]);
+    expect((await lastEnd()).record.code).toBe('internal_error');
+  });
+});
+
+/** How often a script has run in Redis. */
+async function countScripts(): Promise<number> {
+  const stats = await house.redis.client.info('commandstats');
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}
