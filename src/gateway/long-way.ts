@@ -38,8 +38,8 @@ export async function takeLongWay(
   if (kind === 'basket' && entry?.member !== undefined) {
     const { body } = received;
     const stored = await findStoredAnswer(context.store(), task.calculationId, entry.member, () => fingerprintOf(body));
-    const isAnswered = await endWithStored(context, received, stored);
-    if (isAnswered || call.isOver) return;
+    await endWithStored(context, received, stored);
+    if (call.isOver) return;
   }
   const redisDeadlineMs = token.redisNowMs + task.deadlineMs - monotonicMs();
   const looked = { ...task, redisDeadlineMs, indexEntry: entry?.text };
@@ -95,31 +95,18 @@ function readMet(met: Exclude<NotUsual, { kind: 'unopened' }>): LookedUp {
   return { token: { isAllowed: false, retryAfterSeconds, redisNowMs: 0 }, entry: undefined };
 }
 
-/** Ends a call with what is stored of its calculation: the answer that was given to its body, or 409. Returns false when nothing is. */
-async function endWithStored(
-  context: LifecycleContext,
-  received: ReceivedCall,
-  stored: StoredAnswer,
-): Promise<boolean> {
+/** Ends a call with what is stored of its calculation, if anything is: the answer that was given to its body, or 409. */
+async function endWithStored(context: LifecycleContext, received: ReceivedCall, stored: StoredAnswer): Promise<void> {
   const { body, call, record } = received;
-  if (stored.outcome === 'none') {
-    call.stopwatch.lap('replay');
-    return false;
-  }
-  if (stored.outcome === 'conflict') {
-    endRefused(received, refuse('idempotency_conflict'));
-    return true;
-  }
+  if (stored.outcome === 'none') return call.stopwatch.lap('replay');
+  if (stored.outcome === 'conflict') return endRefused(received, refuse('idempotency_conflict'));
   const replayed = await context.replay(stored.stored, body);
   call.stopwatch.lap('replay');
-  if (call.isOver) return true;
   if ('fault' in replayed) {
     record.unreplayable = true;
     context.onFault(call, replayed.fault);
-    endRefused(received, refuse('internal_error'));
-    return true;
+    return endRefused(received, refuse('internal_error'));
   }
   Object.assign(record, { isReplayed: true, venueId: stored.venueId, status: stored.status });
   call.answer(replayed.answer, true);
-  return true;
 }

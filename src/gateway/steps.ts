@@ -101,7 +101,7 @@ export function endWithResult(context: LifecycleContext, received: ReceivedCall,
   } catch (error) {
     context.onFault(call, `${(error as Error).stack}`);
   }
-  if (call.isOver) return;
+  // Of a call that is over nobody reads the record any more; the log is told of a fault all the same.
   Object.assign(record, result.facts);
   // The pricer's phases are nested within `worker`.
   Object.assign(call.stopwatch.phases, result.phases);
@@ -126,7 +126,6 @@ export function endUnavailable(
   refusal = refuse('unavailable'),
 ): void {
   const { call, record } = received;
-  if (call.isOver) return;
   record.reason = reason;
   if (reason === 'deadline') record.phase ??= call.stopwatch.runningPhase;
   call.deadlinePhase = record.phase;
@@ -136,7 +135,7 @@ export function endUnavailable(
 export function refuseForError(context: LifecycleContext, received: ReceivedCall, error: unknown): void {
   if (error instanceof StoreUnavailable) {
     const { redisCause: cause, server } = error;
-    if (!received.call.isOver) Object.assign(received.record, cause && { cause }, server && { server });
+    Object.assign(received.record, cause && { cause }, server && { server });
     return endUnavailable(received, reasonOf(error));
   }
   if (error instanceof PoolUnavailable) return endUnavailable(received, 'threads');

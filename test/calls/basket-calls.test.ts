@@ -24,6 +24,10 @@ describe('the usual way', () => {
       ...{ venueId: 'oslo-central', status: 'applied', holdsMade: 1, clockOffsetSeconds: expect.any(Number) },
     });
     expect(phases).toEqual(['parse', 'member', 'price', 'commit']);
+    const looked = await askAgain(till.context, ofAnna({ loyaltyId: 'carla' }));
+    expect(looked.phases).toEqual(phases);
+    // Nothing is noted of a predecessor that there is not.
+    expect(await till.redis.client.keys('*undefined*')).toEqual([]);
   });
 
   test('is not for a body with a fault, nor before the clock of Redis is known', async () => {
@@ -109,6 +113,13 @@ describe('a basket that supersedes another one', () => {
     );
   });
 
+  test('counts the amounts of a predecessor that has lines without a benefit', async () => {
+    const first = basketNow([{ noDiscount: true }, {}], { loyaltyId: 'anna' });
+    await askUsual(till.context, first);
+    const { facts } = await askUsual(till.context, successorOf(first.calculationId, 2_000));
+    expect(facts.ownDiscountsReturned).toBe(1);
+  });
+
   test('is answered also where the answer before cannot be read', async () => {
     const first = ofAnna();
     await askUsual(till.context, first);
@@ -133,6 +144,13 @@ test('after a sale event that came first a basket takes no hold', async () => {
   const { facts } = await askAgain(till.context, basket);
   expect(facts).toMatchObject({ status: 'applied' });
   expect(facts).not.toHaveProperty('holdsMade');
+});
+
+test('a claim ends with its call', async () => {
+  const basket = ofAnna();
+  await askAgain(till.context, basket);
+  const [, , ends] = (await indexOf(basket.calculationId))!.split(' ');
+  expect(Number(ends) - Date.now()).toBeLessThan(10 * 60_000);
 });
 
 test('a body with a fault is refused', async () => {

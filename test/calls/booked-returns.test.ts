@@ -6,7 +6,7 @@ import { settle } from '../../src/calls/sale-call.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
-import { readReturns } from '../../src/store/returns.ts';
+import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold } from '../../src/store/sold.ts';
 import { Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
 import { readEvents } from '../store/read-events.ts';
@@ -209,14 +209,33 @@ describe('a return', () => {
   });
 
   test('gives units of a limit over all members back', async () => {
-    const crowd = basketNow([{ quantity: 10, productGroupId: 'crowd' }], { loyaltyId: 'carla' });
-    const { calculationId } = await sell({ basket: crowd });
-    const left = async () => {
-      const basket = basketNow([{ quantity: 1, productGroupId: 'crowd' }], { loyaltyId: 'tester' });
-      return (await askUsual(till.context, basket)).answer?.total;
-    };
-    expect(await left()).toBe(9_000);
-    await book('r-1', { calculationId, lines: cups(10) });
-    expect(await left()).toBe(5_000);
+    const crowd = (quantity: number, loyaltyId: string) =>
+      basketNow([{ quantity, productGroupId: 'crowd' }], { loyaltyId });
+    const { calculationId } = await sell({ basket: crowd(4, 'carla') });
+    const other = await sell({ basket: crowd(6, 'tester') });
+    const total = async (quantity: number) => (await askUsual(till.context, crowd(quantity, 'carla'))).answer?.total;
+    expect(await total(1)).toBe(9_000);
+    await book('r-1', { calculationId, lines: cups(4) });
+    await book('r-1', { calculationId: other.calculationId, lines: cups(6) });
+    expect(await total(10)).toBe(50_000);
+  });
+
+  test('is given up when others are booked without end', async () => {
+    const { calculationId } = await sell();
+    const { store } = till.context;
+    const calculation = store.keys.calculation(tokenOf('berit'), calculationId);
+    const sold = (await readSold(store, calculationId))!;
+    let count = 0;
+    const busy = interrupted(
+      store,
+      (key) => key === calculation,
+      async () => {
+        const answer = { refund: 0, lines: [] };
+        await bookReturn(store, sold, { returnId: `other-${count}`, answer, givenBack: [] }, count);
+        count += 1;
+      },
+    );
+    const late = book('r-1', { calculationId }, { ...till.context, store: busy });
+    await expect(late).rejects.toThrow('other returns of this sale are booked without end');
   });
 });

@@ -1,11 +1,12 @@
 /** A line of the log has the fields that are permitted, whatever else its writer has put into it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { refuse } from '../../src/contract/errors.ts';
+import { SIGNATURE_FORM } from '../../src/gateway/authenticate.ts';
 import type { Call } from '../../src/gateway/call.ts';
 import { CallLog } from '../../src/gateway/call-log.ts';
-import { createAuditLog, openLog } from '../../src/telemetry/log.ts';
+import { createAuditLog, type LineLogger, openLog } from '../../src/telemetry/log.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 
@@ -55,11 +56,164 @@ test('no line of any writer has a field that nobody permitted', async () => {
   ]);
 });
 
-function linesIn(dir: string): readonly object[] {
+/** What is said of calls that have ended, to a log of some level. */
+async function say(play: (log: CallLog) => void, level = 'info'): Promise<Record<string, unknown>[]> {
+  const lines: Record<string, unknown>[] = [];
+  const add = (own: string) => (fields: object, msg: string) => lines.push({ level: own, msg, ...fields });
+  const log = {
+    ...{ info: add('info'), warn: add('warn') },
+    isLevelEnabled: (own: string) => own !== 'info' || level === 'info',
+    writeLine: (own: string, members: string, msg: string) => add(own)(JSON.parse(`{${members}}`), msg),
+  };
+  const calls = new CallLog(log as unknown as LineLogger);
+  play(calls);
+  calls.close();
+  return lines;
+}
+
+function callOf(more: object = {}): Call {
+  return { requestId: 'r', trace: undefined, isAborted: false, stopwatch: new Stopwatch(), ...more } as unknown as Call;
+}
+
+describe('a request of a known caller', () => {
+  const write = async (record: object, call = callOf(), status = 200) => {
+    const written = { route: '/v1/pos/basket', isAuthentic: true, ...record };
+    const [line] = await say((log) => log.write(written, call, { status, durationMs: 1.5 }));
+    return line!;
+  };
+  const plain = { level: 'info', msg: 'request', requestId: 'r', route: '/v1/pos/basket', durationMs: 1.5, phases: {} };
+
+  test('has a line with its times, its trace, and what became of it', async () => {
+    expect(await write({})).toEqual({ ...plain, httpStatus: 200 });
+    const stopwatch = new Stopwatch();
+    Object.assign(stopwatch.phases, { body: 1, reply: 0.25 });
+    const trace = { traceId: 't', spanId: 's' };
+    expect(await write({ isReplayed: true }, callOf({ stopwatch, trace }))).toEqual({
+      ...{ ...plain, httpStatus: 200, traceId: 't', spanId: 's', replayed: true },
+      phases: { body: 1, reply: 0.25 },
+    });
+    expect(await write({ isLate: true }, callOf({ isAborted: true }))).toEqual({ ...plain, aborted: true, late: true });
+  });
+
+  test('has the level of its error, and its details without the form of a signature', async () => {
+    const details = (more: object) => callOf({ refusal: refuse('invalid_request', { details: more }) });
+    const refused = { code: 'invalid_request', httpStatus: 400 };
+    const shown = { field: '/lines/0', received: 'nothing' };
+    expect(await write({ code: 'invalid_request' }, details({ ...shown, expected: 'a list' }), 400)).toEqual({
+      ...{ ...plain, ...refused, ...shown, expected: 'a list' },
+    });
+    expect(await write({ code: 'invalid_request' }, details({ ...shown, expected: SIGNATURE_FORM }), 400)).toEqual({
+      ...{ ...plain, ...refused, ...shown },
+    });
+    expect(await write({ code: 'invalid_request' }, callOf({ refusal: refuse('invalid_request') }), 400)).toEqual({
+      ...{ ...plain, ...refused },
+    });
+    expect(await write({ code: 'unknown_currency' }, callOf(), 422)).toMatchObject({ level: 'warn' });
+    expect(await write({ code: 'internal_error' }, callOf(), 500)).toMatchObject({ level: 'error' });
+  });
+
+  test.each(['a "quoted" name', 'a back\\slash', 'a line\nbreak', 'til dæmis', 'the last ~', '\u007f', ' '])(
+    'has its texts as they are: %j',
+    async (venueId) => {
+      expect(await write({ venueId, terminal: venueId })).toMatchObject({ venue: venueId, terminal: venueId });
+    },
+  );
+
+  test('has no line where the level is above it', async () => {
+    const refused = { route: '/v1/pos/basket', isAuthentic: true, code: 'unknown_currency' };
+    const lines = await say((log) => {
+      log.write({ route: '/v1/pos/basket', isAuthentic: true }, callOf(), { status: 200, durationMs: 1 });
+      log.write(refused, callOf(), { status: 422, durationMs: 1 });
+    }, 'warn');
+    expect(lines).toMatchObject([{ code: 'unknown_currency' }]);
+  });
+});
+
+describe('requests that are counted', () => {
+  const ended = { status: 503, durationMs: 1 };
+
+  test('are those that were shed, and those whose body never arrived, by their reason', async () => {
+    const lines = await say((log) => {
+      for (let count = 0; count < 3; count += 1)
+        log.write({ route: 'x', isShed: true, isAuthentic: true }, callOf(), ended);
+      for (const reason of ['upload', 'drain', 'upload', undefined]) {
+        log.write({ route: 'x', isUnfinished: true, ...(reason && { reason }) }, callOf(), ended);
+      }
+    });
+    expect(lines).toEqual([
+      { level: 'warn', msg: 'requests shed', code: 'unavailable', reason: 'admission', count: 3 },
+      { level: 'info', msg: 'uploads lost', reason: 'upload', count: 2 },
+      { level: 'info', msg: 'uploads lost', reason: 'drain', count: 1 },
+      { level: 'info', msg: 'uploads lost', reason: 'aborted', count: 1 },
+    ]);
+  });
+
+  test('are those of strangers beyond a few, by what they met', async () => {
+    const lines = await say((log) => {
+      for (let count = 0; count < 8; count += 1) {
+        log.write({ route: 'unknown', code: 'invalid_request' }, callOf(), { status: 404, durationMs: 1 });
+      }
+      log.write({ route: '/v1/pos/sale', code: 'invalid_signature' }, callOf(), { status: 401, durationMs: 1 });
+    });
+    expect(lines.slice(0, 5).map(({ msg, httpStatus }) => [msg, httpStatus])).toEqual(Array(5).fill(['request', 404]));
+    expect(lines.slice(5)).toEqual([
+      ...[
+        {
+          level: 'warn',
+          msg: 'requests of strangers',
+          httpStatus: 404,
+          route: 'unknown',
+          code: 'invalid_request',
+          count: 3,
+        },
+      ],
+      ...[
+        {
+          level: 'warn',
+          msg: 'requests of strangers',
+          httpStatus: 401,
+          route: '/v1/pos/sale',
+          code: 'invalid_signature',
+          count: 1,
+        },
+      ],
+    ]);
+  });
+
+  test('begin anew each second', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const stranger = (log: CallLog) =>
+        log.write({ route: 'unknown', code: 'invalid_request' }, callOf(), { status: 404, durationMs: 1 });
+      const lines = await say((log) => {
+        for (let second = 0; second < 2; second += 1) {
+          for (let count = 0; count < 6; count += 1) stranger(log);
+          log.write({ route: 'x', isShed: true }, callOf(), ended);
+          log.write({ route: 'x', isUnfinished: true }, callOf(), ended);
+          vi.advanceTimersByTime(1_000);
+        }
+        vi.advanceTimersByTime(1_000);
+        log.close();
+      });
+      const told = lines.filter(({ msg }) => msg !== 'request').map(({ msg, count }) => [msg, count]);
+      const second = [
+        ['requests shed', 1],
+        ['uploads lost', 1],
+        ['requests of strangers', 1],
+      ];
+      expect([lines.length, told]).toEqual([16, [...second, ...second]]);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+function linesIn(dir: string): readonly Record<string, unknown>[] {
   const text = readdirSync(dir).map((name) => readFileSync(join(dir, name), 'utf8'));
   return text
     .join('')
-    .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as object);
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

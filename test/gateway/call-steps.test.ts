@@ -26,12 +26,18 @@ describe('a basket call', () => {
       ...{ venueId: VENUE, status: APPLIED },
     });
     expect([status, record.remote, record.code, record.isUnfinished]).toEqual([200, undefined, undefined, undefined]);
-    // The first call of a connection asks for its token first, and so do those that are seen again.
-    await house.caller.basket(basketOf());
-    const usual = (await until('the second end', () => house.ended[1])).phases;
+    expect([phases[0], phases.at(-1)]).toEqual(['body', 'reply']);
+    expect([house.results.length, house.tasks, house.faults]).toEqual([1, [], []]);
+  });
+
+  test('takes one way from its signature to its commit', async () => {
+    // After a start, and for a second after a refusal for the limit, a call asks for its token first.
+    const usual = await until('a usual call', async () => {
+      await house.caller.basket(basketOf());
+      const { phases } = house.ended.at(-1)!;
+      return phases.includes('lookup') ? undefined : phases;
+    });
     expect(usual).toEqual(['body', 'signature', 'worker', 'parse', 'member', 'price', 'commit', 'reply']);
-    expect(phases).toEqual(expect.arrayContaining(['lookup', ...usual]));
-    expect([house.results.length, house.tasks, house.faults]).toEqual([2, [], []]);
   });
 
   test('of an ID that was answered is answered again, or is a conflict', async () => {
@@ -93,9 +99,19 @@ describe('a basket call', () => {
   test('at the size that the event loop bears stays there', async () => {
     const basket = basketOf();
     house.parts.inlineBytes = Buffer.byteLength(JSON.stringify(basket));
+    let isUsual = false;
+    const usual = house.parts.eventLoop().usual;
+    house.parts.eventLoop = eventLoopWith(house, {
+      usual: (...args) => {
+        isUsual = true;
+        return usual(...args);
+      },
+    });
     await house.caller.basket(basket);
-    await house.caller.basket({ ...basketOf(), requestedAt: 'x' });
-    expect(house.tasks).toEqual([]);
+    const sale = saleOf(basket.calculationId);
+    house.parts.inlineBytes = Buffer.byteLength(JSON.stringify(sale));
+    await house.caller.sale(sale);
+    expect([isUsual, house.tasks]).toEqual([true, []]);
   });
 
   test('is handed over with its deadline by both clocks, and with what the index says', async () => {
@@ -136,6 +152,15 @@ describe('a basket call', () => {
 });
 
 describe('a call is refused', () => {
+  test('where nobody knows the secrets, and nothing is done of it', async () => {
+    house.parts.credentials = () => {
+      throw new Error('no secrets');
+    };
+    expect((await house.caller.basket(basketOf())).code).toBe('internal_error');
+    expect(house.faults).toEqual([expect.stringContaining('no secrets')]);
+    expect([await house.redis.client.keys('*'), house.results]).toEqual([[], []]);
+  });
+
   test('at once for a wrong signature, with the address of its sender, on a connection that is closed', async () => {
     const answer = await house.caller.basket(basketOf(), { secret: newSecret() });
     expect([answer.status, answer.code, answer.header('Connection')]).toEqual([401, 'invalid_signature', 'close']);
@@ -175,7 +200,7 @@ describe('a call is refused', () => {
     expect(statuses[1]!.header('Retry-After')).toBeUndefined();
     const before = await countScripts();
     expect((await house.caller.basket(basketOf())).status).toBe(429);
-    expect(await countScripts()).toBe(before);
+    expect([await countScripts(), house.faults]).toEqual([before, []]);
     await until('a token', async () => (await house.caller.basket(basketOf())).status === 200);
   });
 

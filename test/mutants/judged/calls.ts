@@ -11,6 +11,31 @@ export const CALLS: readonly Judgement[] = [
   ...judge('src/calls/basket-call.ts', INSTANT, [
     ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
   ]),
+  ...judge('src/calls/basket-call.ts', FAST_PATH, [['movedMs === 0', 'false']]),
+  ...judge('src/calls/basket-call.ts', 'Only the compiler needs it: what was committed is no refusal.', [
+    ["outcome.kind === 'refusal'", 'false'],
+  ]),
+  ...judge('src/calls/basket-call.ts', 'No number of steps is more than one that is not there.', [
+    ['patience === undefined', 'false'],
+  ]),
+  ...judge('src/calls/loading.ts', FAST_PATH, [
+    ["limits.length > 0 || audience === 'granted'", 'true'],
+    ['limits.length > 0', 'limits.length >= 0'],
+    ['existing.length === 0', 'false'],
+  ]),
+  ...judge('src/calls/loading.ts', 'No benefit gives nothing on a line, so an amount of nothing is none of its.', [
+    [
+      'unsealed(basket) .lines.map((line) => line.existingLineDiscountAmount) .filter((amount) => amount > 0)',
+      'unsealed(basket).lines.map(line => line.existingLineDiscountAmount)',
+    ],
+    ['amount > 0', 'true'],
+    ['amount > 0', 'amount >= 0'],
+  ]),
+  ...judge('src/calls/loading.ts', 'No amount is a text.', [['[]', '["Stryker was here"]']]),
+  ...judge('src/calls/returns.ts', 'Only the compiler needs it: a sale that is found was told.', [
+    ['record.sale?.status', 'record.sale.status'],
+  ]),
+  ...judge('src/calls/returns.ts', 'One round more is as good.', [['round < MAX_ROUNDS', 'round <= MAX_ROUNDS']]),
   ...judge('src/calls/runner.ts', INSTANT, [
     ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
   ]),

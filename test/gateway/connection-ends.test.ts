@@ -1,0 +1,259 @@
+/** What becomes of a connection: kept after most answers, closed after the last one, and what a body on its way has to do with it. */
+import { describe, expect, test } from 'vitest';
+import { Gateway } from '../../src/gateway/server.ts';
+import { basketOf } from '../support/baskets.ts';
+import { BASKET_PATH, SALE_PATH } from '../support/caller.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { until } from '../support/wait.ts';
+import { connectTo, eventLoopWith, type House, signed, useHouse } from './support/house.ts';
+
+const house = useHouse();
+const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
+const LIMIT = 262_144;
+
+const post = (headers: readonly string[], path = BASKET_PATH) =>
+  [`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
+const CHUNKED = 'Transfer-Encoding: chunked';
+/** A right call in one chunk. */
+const chunked = (own: House) => {
+  const [head = '', body = ''] = signed(own, BASKET_PATH, basketOf()).toString('latin1').split('\r\n\r\n');
+  const length = Buffer.byteLength(body, 'latin1').toString(16);
+  return `${head.replace(/Content-Length: \d+/, CHUNKED)}\r\n\r\n${length}\r\n${body}\r\n0\r\n\r\n`;
+};
+const isKept = async (connection: RawConnection) => {
+  connection.write(signed(house, BASKET_PATH, basketOf()));
+  return (await connection.readAnswer())?.status === 200;
+};
+
+describe('a connection', () => {
+  test('is kept after an answer and after the refusal of a known caller', async () => {
+    const connection = await connectTo(house, signed(house, BASKET_PATH, basketOf()));
+    const answer = await connection.readAnswer();
+    expect([answer?.status, answer?.header('Connection')]).toEqual([200, undefined]);
+    connection.write(signed(house, BASKET_PATH, { ...basketOf(), currency: 'SEK' }));
+    expect((await connection.readAnswer())?.status).toBe(422);
+    expect(await isKept(connection)).toBe(true);
+    connection.close();
+  });
+
+  test.each([
+    ['its caller asks for that', () => signed(house, BASKET_PATH, basketOf(), ['Connection: close']), undefined],
+    ['its request came in chunks', () => chunked(house), 'close'],
+  ])('is closed behind an answer when %s', async (_, request, told) => {
+    const connection = await connectTo(house, request());
+    const answer = await connection.readAnswer();
+    expect([answer?.status, answer?.header('Connection')]).toEqual([200, told]);
+    expect(await connection.closes()).toBe(true);
+  });
+
+  test('of a stranger is closed behind its refusal, and what follows is not answered', async () => {
+    const stranger = { ...house, secret: `${'00'.repeat(32)}` };
+    const connection = await connectTo(house, signed(stranger, BASKET_PATH, basketOf()));
+    expect((await connection.readAnswers()).map(({ status }) => status)).toEqual([401]);
+    expect(await connection.closes()).toBe(true);
+    const both = [signed(stranger, BASKET_PATH, basketOf()), signed(house, BASKET_PATH, basketOf())];
+    const pipeline = await connectTo(house, Buffer.concat(both));
+    expect((await pipeline.readAnswers()).map(({ status }) => status)).not.toContain(200);
+    expect([await pipeline.closes(), house.results]).toEqual([true, []]);
+  });
+});
+
+describe('a body', () => {
+  test('may be as large as the limit, and not a byte larger', async () => {
+    const text = `${JSON.stringify(basketOf())}`;
+    expect((await house.caller.send(BASKET_PATH, text.padEnd(LIMIT))).status).toBe(200);
+    expect(house.tasks.length).toBe(1);
+    const answer = await house.caller.send(BASKET_PATH, text.padEnd(LIMIT + 1));
+    expect([answer.status, answer.header('Connection'), answer.json()]).toMatchObject([
+      ...[413, 'close', { error: { code: 'invalid_request', message: `The body is larger than ${LIMIT} bytes.` } }],
+    ]);
+    expect((await lastEnd()).record).toEqual({ route: BASKET_PATH, code: 'invalid_request' });
+  });
+
+  test('that is announced too large is answered at once, and its rest is read before the connection ends', async () => {
+    const connection = await connectTo(house, post([`Content-Length: ${LIMIT + 1}`]), Buffer.alloc(10));
+    expect((await connection.readAnswer())?.status).toBe(413);
+    connection.write(Buffer.alloc(LIMIT - 9));
+    expect(await connection.closes()).toBe(true);
+    const lingering = await connectTo(house, post([`Content-Length: ${LIMIT + 1}`]));
+    expect((await lingering.readAnswer())?.status).toBe(413);
+    expect(await lingering.closes()).toBe(true);
+  });
+
+  test('in chunks that is too large ends its connection', async () => {
+    const connection = await connectTo(
+      house,
+      post([CHUNKED]),
+      `${(LIMIT + 1).toString(16)}\r\n`,
+      Buffer.alloc(LIMIT + 1),
+    );
+    expect((await connection.readAnswer())?.status).toBe(413);
+    expect(await connection.closes()).toBe(true);
+  });
+
+  test.each([
+    ['two lengths', ['Content-Length: 2', 'Content-Length: 3'], 'Content-Length'],
+    ['another coding', ['Transfer-Encoding: gzip'], 'Transfer-Encoding'],
+    ['chunks with extensions', [CHUNKED], 'Transfer-Encoding'],
+  ])('whose end nobody knows is refused: %s', async (_, headers, field) => {
+    for (const path of [BASKET_PATH, SALE_PATH]) {
+      const connection = await connectTo(house, post(headers, path), '2;a=b\r\n{}\r\n0\r\n\r\n');
+      const answer = await connection.readAnswer();
+      expect([answer?.status, answer?.header('Connection'), answer?.json()]).toMatchObject([
+        ...[
+          400,
+          'close',
+          { error: { message: "The request's framing is not valid.", details: { received: 'something else' } } },
+        ],
+      ]);
+      expect(String(answer?.details.field).toLowerCase()).toBe(field.toLowerCase());
+      expect(await connection.closes()).toBe(true);
+      expect((await lastEnd()).record).toEqual({ route: path, code: 'invalid_request' });
+    }
+  });
+
+  test('of which no end comes is given up, and its call is counted among those', async () => {
+    const half = signed(house, BASKET_PATH, basketOf()).subarray(0, -10);
+    for (const [reason, cut] of [
+      ['upload', () => house.gateway.uploads.cutLate(performance.now() + 60_000)],
+      ['drain', () => house.gateway.uploads.cutAll()],
+    ] as const) {
+      const connection = await connectTo(house, half);
+      await until('the body', () => house.gateway.uploads.state.unfinished === 1);
+      cut();
+      const answer = await connection.readAnswer();
+      expect([answer?.status, answer?.header('Connection'), answer?.json()]).toMatchObject([
+        ...[
+          503,
+          'close',
+          { error: { code: 'unavailable', message: expect.stringContaining('took too long to arrive') } },
+        ],
+      ]);
+      expect(await connection.closes()).toBe(true);
+      expect((await lastEnd()).record).toEqual({ route: BASKET_PATH, isUnfinished: true, reason, code: 'unavailable' });
+    }
+  });
+
+  test('whose sender hangs up leaves an unfinished call, and a whole one does not', async () => {
+    const connection = await connectTo(house, signed(house, BASKET_PATH, basketOf()).subarray(0, -1));
+    await until('the body', () => house.gateway.uploads.state.unfinished === 1);
+    connection.reset();
+    expect(await lastEnd()).toMatchObject({ isAborted: true, status: 0, record: { isUnfinished: true } });
+    expect(house.gateway.uploads.state.unfinished).toBe(0);
+
+    house.parts.eventLoop = eventLoopWith(house, { usual: () => new Promise(() => undefined) });
+    const whole = await connectTo(house, signed(house, BASKET_PATH, basketOf()));
+    await until('the call', () => house.gateway.admission.inFlight === 1);
+    whole.reset();
+    const end = await until('its end', () => house.ended[1]);
+    expect([end.isAborted, end.record.isUnfinished, house.gateway.admission.inFlight]).toEqual([true, undefined, 0]);
+  });
+});
+
+describe('above the limit of calls in flight', () => {
+  const crowd = async (play: () => Promise<void>) => {
+    const { admission } = house.gateway;
+    let taken = 0;
+    for (; admission.enter('basket'); taken += 1);
+    try {
+      await play();
+    } finally {
+      for (; taken > 0; taken -= 1) admission.leave('basket', undefined);
+    }
+  };
+  const shed = { route: BASKET_PATH, isShed: true, reason: 'admission', code: 'unavailable' };
+
+  test('a call is refused by its head, and its connection is kept when its body is there', async () => {
+    await crowd(async () => {
+      const connection = await connectTo(house, signed(house, BASKET_PATH, basketOf()));
+      const answer = await connection.readAnswer();
+      expect([answer?.status, answer?.code, answer?.header('Connection')]).toEqual([503, 'unavailable', undefined]);
+      expect((await lastEnd()).record).toEqual(shed);
+      connection.write(signed(house, BASKET_PATH, basketOf()));
+      expect((await connection.readAnswer())?.status).toBe(503);
+      connection.close();
+    });
+    expect(house.gateway.admission.inFlight).toBe(0);
+    expect((await house.caller.basket(basketOf())).status).toBe(200);
+  });
+
+  test('a call whose body does not come is refused before it, and its connection ends', async () => {
+    await crowd(async () => {
+      const connection = await connectTo(house, signed(house, BASKET_PATH, basketOf()).subarray(0, -5));
+      const answer = await connection.readAnswer();
+      expect([answer?.status, answer?.header('Connection')]).toEqual([503, 'close']);
+      expect(await connection.closes()).toBe(true);
+      expect((await lastEnd()).record).toEqual(shed);
+    });
+  });
+
+  test('a call in chunks is refused with its last byte', async () => {
+    await crowd(async () => {
+      const connection = await connectTo(house, chunked(house));
+      expect((await connection.readAnswer())?.status).toBe(503);
+      expect((await lastEnd()).record).toEqual(shed);
+      connection.close();
+    });
+  });
+});
+
+describe('a listener that ends', () => {
+  async function openOther() {
+    const other = new Gateway(house.parts);
+    const port = await other.listen('127.0.0.1', 0, false);
+    return { other, port, baseUrl: `http://127.0.0.1:${port}` };
+  }
+
+  test('was the only one on its port', async () => {
+    const { other, port } = await openOther();
+    const second = new Gateway(house.parts);
+    await expect(second.listen('127.0.0.1', port, false)).rejects.toThrow(
+      `HOST, PORT: cannot listen on 127.0.0.1:${port}; is the port in use?`,
+    );
+    await second.drain(0);
+    await other.drain(0);
+    const third = new Gateway(house.parts);
+    expect(await third.listen('127.0.0.1', port, false)).toBe(port);
+    await third.drain(0);
+  });
+
+  test('answers what is under way, gives up what is not, and takes no new connection', async () => {
+    const { other, baseUrl } = await openOther();
+    let finish: () => void = () => undefined;
+    const go = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { usual } = house.parts.eventLoop();
+    house.parts.eventLoop = eventLoopWith(house, { usual: (...args) => go.then(() => usual(...args)) });
+    const [waiting, idle, sending] = await Promise.all([1, 2, 3].map(() => RawConnection.open(baseUrl)));
+    waiting!.write(signed(house, BASKET_PATH, basketOf()));
+    sending!.write(signed(house, BASKET_PATH, basketOf()).subarray(0, -1));
+    await until('the call', () => other.admission.inFlight === 1 && other.uploads.state.unfinished === 1);
+    other.retire();
+    idle!.write(signed(house, BASKET_PATH, { ...basketOf(), currency: 'SEK' }));
+    const drained = other.drain(60_000);
+    finish();
+    const answers = await Promise.all([waiting!, idle!, sending!].map((connection) => connection.readAnswer()));
+    expect(answers.map((answer) => [answer?.status, answer?.header('Connection')])).toEqual([
+      ...[
+        [200, undefined],
+        [422, 'close'],
+        [503, 'close'],
+      ],
+    ]);
+    await drained;
+    expect(other.admission.isDraining).toBe(true);
+    await expect(RawConnection.open(baseUrl)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('does not wait longer than it may', async () => {
+    const { other, baseUrl } = await openOther();
+    house.parts.eventLoop = eventLoopWith(house, { usual: () => new Promise(() => undefined) });
+    const connection = await RawConnection.open(baseUrl);
+    connection.write(signed(house, BASKET_PATH, basketOf()));
+    await until('the call', () => other.admission.inFlight === 1);
+    await other.drain(0);
+    expect(await connection.closes()).toBe(true);
+    expect(await lastEnd()).toMatchObject({ isAborted: true });
+  });
+});
