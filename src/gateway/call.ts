@@ -3,13 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { releaseLarge } from '../contract/byte-slab.ts';
 import { errorAnchor } from '../contract/error-anchor.ts';
 import { ERRORS, HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
-import {
-  INTERFACE_VERSION,
-  isUuidInAnyCase,
-  JSON_CONTENT_TYPE,
-  RESPONSE_HEADERS,
-  TRANSPORT_HEADERS,
-} from '../contract/headers.ts';
+import { INTERFACE_VERSION, isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../contract/headers.ts';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
 import type { CallTrace } from './trace.ts';
@@ -122,7 +116,7 @@ export class Call {
     this.#isBodyComing = true;
   }
 
-  /** Answers with headers alone, as HEAD requires (RFC 9110, 9.3.2). */
+  /** Refuses with headers alone, as HEAD requires (RFC 9110, 9.3.2). Its connection must be closed. */
   omitBody(): void {
     this.#omitsBody = true;
   }
@@ -136,7 +130,6 @@ export class Call {
 
   /** Answers a refusal with the Error body. */
   refuse(refusal: Refusal, allow?: string): void {
-    if (this.isOver) return;
     this.refusal = refusal;
     const docUrl = this.#docsUrl === undefined ? undefined : `${this.#docsUrl}#${errorAnchor(refusal)}`;
     this.#end(refusal.status, renderError(refusal, this.requestId, docUrl), (response) => {
@@ -188,12 +181,8 @@ export class Call {
     // A refusal may be written while the library still parses the bytes behind its request. An answer of 200 is always
     // written later, after Redis was asked; by then the library has closed the connection if anything followed.
     if (this.#connection !== 'kept' && this.refusal) return this.#writeLast(response, String(body));
-    if (!this.#omitsBody && this.#connection === 'kept') return this.#writeUnlessUnread(response, body);
-    if (!this.#omitsBody) return void response.end(body, true);
-    // We write the Content-Length ourselves: when the library writes it and no body follows, it stops reading the
-    // connection.
-    response.writeHeader(TRANSPORT_HEADERS.contentLength, String(Buffer.byteLength(body)));
-    response.endWithoutBody();
+    if (this.#connection === 'kept') return this.#writeUnlessUnread(response, body);
+    response.end(body, true);
   }
 
   /**

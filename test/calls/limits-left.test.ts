@@ -108,6 +108,16 @@ describe('a limit that all members share', () => {
     await until('the confirmation', async () => (await unconfirmed()).length === 0);
   });
 
+  test('stays held when the same call comes a second time', async () => {
+    const basket = crowd('carla', 7);
+    const { outcome } = await askUsual({ ...till.context, patience: 0 }, basket);
+    if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
+    await askAgain(till.context, basket);
+    const again = await askAgain(till.context, basket, { opened: outcome.opened });
+    expect(again.outcome).toMatchObject({ isReplayed: true });
+    expect((await askAgain(till.context, crowd('tester', 10))).answer?.total).toBe(78_000);
+  });
+
   test('is priced again when others were faster', async () => {
     const basket = crowd('carla', 10);
     const { outcome } = await askUsual({ ...till.context, patience: 0 }, basket);

@@ -1,10 +1,16 @@
 /** What every answer of the public listener carries, and which paths and methods it knows. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { errorAnchor } from '../../src/contract/error-anchor.ts';
 import { refuse } from '../../src/contract/errors.ts';
-import { PATHS } from '../../src/gateway/server.ts';
+import { Gateway, PATHS } from '../../src/gateway/server.ts';
 import { basketOf } from '../support/baskets.ts';
-import { BASKET_PATH, SALE_PATH } from '../support/caller.ts';
+import { BASKET_PATH, Caller, SALE_PATH } from '../support/caller.ts';
+import { temporaryDirectory } from '../support/cleanup.ts';
+import { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
 import { connectTo, eventLoopWith, signed, useHouse } from './support/house.ts';
 
@@ -176,4 +182,48 @@ describe('an answer that its caller does not take', () => {
     expect((await connection.readAnswer(30_000))?.bytes.equals(large())).toBe(true);
     connection.close();
   });
+
+  test('ends the connection of a caller who asks again and again and reads nothing', async () => {
+    house.parts.eventLoop = eventLoopWith(house, {
+      usual: async () => ({
+        kind: 'answer',
+        body: Buffer.alloc(15_000, 0x20),
+        isReplayed: false,
+        facts: {},
+        phases: {},
+      }),
+    });
+    const connection = await RawConnection.open(house.baseUrl);
+    connection.pause();
+    const basket = signed(house, BASKET_PATH, basketOf());
+    const startMs = performance.now();
+    while (!house.ended.at(-1)?.isAborted) {
+      const count = house.ended.length;
+      connection.write(basket);
+      while (house.ended.length === count) await nextTurn();
+    }
+    expect(house.ended.filter(({ isAborted }) => isAborted).length).toBe(1);
+    const { status, durationMs } = house.ended.at(-1)!;
+    expect([status, durationMs <= performance.now() - startMs]).toEqual([200, true]);
+    connection.close();
+  });
+});
+
+test('over TLS every answer says that the host is reached by TLS alone', async () => {
+  const directory = temporaryDirectory();
+  const [certFile, keyFile] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', '-days', '1', ...key, ...subject, '-out', certFile], { stdio: 'ignore' });
+  const gateway = new Gateway({ ...house.parts, tls: { certFile, keyFile } });
+  const port = await gateway.listen('127.0.0.1', 0, false);
+  const ca = readFileSync(certFile, 'utf8');
+  const caller = new Caller(`https://127.0.0.1:${port}`, { secret: house.secret, ca, isPatient: false });
+  const answers = [await caller.basket(basketOf()), await caller.send('/nowhere', '')];
+  expect(answers.map((answer) => [answer.status, answer.header('Strict-Transport-Security')])).toEqual([
+    [200, 'max-age=31536000; includeSubDomains'],
+    [404, 'max-age=31536000; includeSubDomains'],
+  ]);
+  caller.close();
+  await gateway.drain(0);
 });

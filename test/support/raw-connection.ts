@@ -99,6 +99,11 @@ export class RawConnection {
     this.#socket.end();
   }
 
+  /** Takes nothing more of what the other side sends. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
   close(): void {
     this.#socket.destroy();
   }

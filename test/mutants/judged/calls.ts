@@ -23,6 +23,9 @@ export const CALLS: readonly Judgement[] = [
     ['limits.length > 0', 'limits.length >= 0'],
     ['existing.length === 0', 'false'],
   ]),
+  ...judge('src/calls/loading.ts', 'What no basket names is neither found nor superseded, only asked for.', [
+    ['supersedesCalculationId === undefined', 'false'],
+  ]),
   ...judge('src/calls/loading.ts', 'No benefit gives nothing on a line, so an amount of nothing is none of its.', [
     [
       'unsealed(basket) .lines.map((line) => line.existingLineDiscountAmount) .filter((amount) => amount > 0)',
