@@ -92,7 +92,7 @@ describe('a limit that all members share', () => {
     const { client } = till.redis;
     const unconfirmed = async () => {
       const [key] = await client.keys('*:unconfirmed:*');
-      return key === undefined ? [] : client.zrange(key, 0, -1, 'WITHSCORES');
+      return key === undefined ? [] : client.zrange(key, 0, '-1', 'WITHSCORES');
     };
     const cut = interrupted(
       till.context.store,
