@@ -85,7 +85,7 @@ describe('a basket call', () => {
 
     house.parts.inlineBytes = 100_000;
     const opened = { configuration: 'opened before' } as never;
-    const tooMuch = async () => ({ kind: 'too much work', opened }) as const;
+    const tooMuch = async () => ({ kind: 'too much work', opened, spent: { parse: 1 } }) as const;
     house.parts.eventLoop = eventLoopWith(house, { usual: tooMuch, looked: tooMuch });
     const [usual, known] = [basketOf(), basketOf()];
     await house.caller.basket(usual);

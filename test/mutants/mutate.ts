@@ -1,10 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-<<<<<<< HEAD
-import { isLong, listUnitTests } from '../../scripts/setup/needs.mjs';
-=======
-import { listSystemTests, listUnitTests } from '../../scripts/setup/needs.mjs';
->>>>>>> 5ac59c1a (Mutants meet tests with a real Redis and with real sockets too: what these start lasts from one change to the next; tests of basket calls, returns and the public listener in the test's process)
+import { isLong, listSystemTests, listUnitTests } from '../../scripts/setup/needs.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
 import { copyWithChanges, type Switchable } from './copy.ts';
 import { JUDGED } from './judged.ts';
