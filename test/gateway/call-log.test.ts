@@ -112,12 +112,31 @@ describe('a request of a known caller', () => {
     expect(await write({ code: 'internal_error' }, callOf(), 500)).toMatchObject({ level: 'error' });
   });
 
-  test.each(['a "quoted" name', 'a back\\slash', 'a line\nbreak', 'til dæmis', 'the last ~', '\u007f', ' '])(
-    'has its texts as they are: %j',
-    async (venueId) => {
-      expect(await write({ venueId, terminal: venueId })).toMatchObject({ venue: venueId, terminal: venueId });
-    },
-  );
+  test.each([
+    'a "quoted" name',
+    'a back\\slash',
+    'a line\nbreak',
+    'til dæmis',
+    'the last ~',
+    '\u007f',
+    ' ',
+    '"',
+    '\\',
+    '\n',
+  ])('has its texts as they are: %j', async (venueId) => {
+    expect(await write({ venueId, terminal: venueId })).toMatchObject({ venue: venueId, terminal: venueId });
+  });
+
+  test('has whatever was noted for support, under its own name, and nothing that is told otherwise', async () => {
+    const noted = {
+      ...{ calculationId: 'c', remote: '10.0.0.1', terminal: 't', status: 'applied', reason: 'r', cause: 'busy' },
+      ...{ server: 's', phase: 'commit', result: 'recorded', overRedeemed: 1, clockOffsetSeconds: 2, clockOff: true },
+      ...{ clockMovedSeconds: 3, holdsMade: 1, holdsReleased: 2, holdsConsumed: 3, unreplayable: true },
+      ...{ ownDiscountsReturned: 1, choice: 'bounded', mayMiss: 2, mayMissMuch: true, unrecorded: true, shortages: 4 },
+    };
+    const otherwise = { isShed: false, isUnfinished: false, isUnusual: true };
+    expect(await write({ ...noted, ...otherwise })).toEqual({ ...plain, ...noted, httpStatus: 200 });
+  });
 
   test('has no line where the level is above it', async () => {
     const refused = { route: '/v1/pos/basket', isAuthentic: true, code: 'unknown_currency' };

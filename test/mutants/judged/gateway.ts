@@ -16,6 +16,21 @@ export const GATEWAY: readonly Judgement[] = [
     ['[HTTP_OK, statusLine(HTTP_OK)]', '[]'],
   ]),
   ...judge('src/gateway/call.ts', COMPILER, [['requestId !== undefined', 'true']]),
+  ...judge('src/gateway/call.ts', 'Only memory, which is given back later.', [
+    ['isLast', 'false'],
+    ['releaseLarge(bytes);', ';'],
+  ]),
+  ...judge('src/gateway/call.ts', FAST_PATH, [["typeof body === 'string'", 'true']]),
+  ...judge('src/gateway/call-log.ts', 'What is not listed is not permitted either.', [
+    ['{ venueId: false, isReplayed: false, isLate: false }', '{}'],
+    ['{ isShed: false, isUnfinished: false, isAuthentic: false, isUnusual: false }', '{}'],
+  ]),
+  ...judge('src/gateway/call-log.ts', FAST_PATH, [
+    ['at < text.length', 'at <= text.length'],
+    ['code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c', 'true'],
+    ['code < 0x20', 'code <= 0x20'],
+    ['code > 0x7e', 'code >= 0x7e'],
+  ]),
   ...judge('src/gateway/chunk-watch.ts', 'Nothing is as good as false.', [['{ return false; }', '{}']]),
   ...judge('src/gateway/request-head.ts', COMPILER, [
     ['connection !== undefined', 'true'],
