@@ -46,16 +46,20 @@ test('books that agree leave nothing to report', async () => {
   expect(result).toMatchObject({ transactions: 20, matched: 20, badRows: 0 });
 });
 
-test('a sale without us is right where the call may never have come: offline, or without a connection', async () => {
+test('a sale without us is right where the call may never have come, or was refused', async () => {
   const failed = (failureReason: string, calculationId = randomUUID()) =>
     transactionOf(calculationId, { loyaltyStatus: 'failed', failureReason });
   const told = randomUUID();
   await report(fixture, told, 'failed', { failureReason: 'offline' });
+  const refused = randomUUID();
+  await report(fixture, refused, 'failed', { failureReason: 'http_error' });
   const timedOut = randomUUID();
   const { findings } = await run([
     failed('offline'),
     failed('connection_error'),
     failed('offline', told),
+    failed('http_error'),
+    failed('http_error', refused),
     failed('timeout', timedOut),
   ]);
   expect(findings.map(({ calculationId, kind }) => [calculationId, kind])).toEqual([[timedOut, 'unknown_calculation']]);

@@ -22,8 +22,8 @@ export interface Finding {
   readonly received?: string | number;
 }
 
-/** Reasons of a failed call that may not have reached us (interface, section 3). */
-const NEVER_SENT: ReadonlySet<string> = new Set(['offline', 'connection_error']);
+/** Reasons of a failed call that may not have reached us, or that we refused: only an answer is stored (interface, 3 and 4.10). */
+const NEVER_STORED: ReadonlySet<string> = new Set(['offline', 'connection_error', 'http_error']);
 
 /**
  * Finds every difference between a transaction and our record of its calculation, which is undefined when it was never
@@ -37,8 +37,8 @@ export function compare(transaction: Transaction, record: CalculationRecord | un
     transactionId,
     ...more,
   });
-  // A till that was offline, or lost its connection, sold without us: its call may never have come.
-  const isUnseenRight = transaction.loyaltyStatus === 'failed' && NEVER_SENT.has(transaction.failureReason ?? '');
+  // A till that was offline, lost its connection, or was refused, sold without us: nothing of its call is stored.
+  const isUnseenRight = transaction.loyaltyStatus === 'failed' && NEVER_STORED.has(transaction.failureReason ?? '');
   if (!record || (record.state === 'unknown' && !record.sale))
     return isUnseenRight ? [] : [find('unknown_calculation')];
   const findings: Finding[] = [];
