@@ -2,7 +2,7 @@ import { isObject } from '../contract/meets-schema.ts';
 import { kindOf } from '../pricing/benefits/register.ts';
 import { amountsOf, isBare } from '../pricing/compile/amounts.ts';
 import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '../pricing/compile/calendar.ts';
-import { WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/compile/window.ts';
+import { compileWindow, opensAfter, WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { SHARE_PARTS } from '../pricing/offers/shares.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
@@ -73,7 +73,8 @@ export function whensOf({ when }: BenefitDefinition, path: string): [WhenDefinit
 }
 
 /** Refuses a window that never opens. */
-function* findWindowFaults({ from: first, to: last, weekdays }: WhenDefinition, path: string): Generator<Fault> {
+function* findWindowFaults(when: WhenDefinition, path: string): Generator<Fault> {
+  const { from: first, to: last, weekdays, hours } = when;
   if (first === undefined || last === undefined) return;
   const begin = beginOf(first);
   const end = parseMoment(last) ?? beginOf(last) + MINUTES_PER_DAY;
@@ -86,14 +87,17 @@ function* findWindowFaults({ from: first, to: last, weekdays }: WhenDefinition, 
     };
     return;
   }
+  if (opensAfter(compileWindow(when)!, begin)) return;
   const from = Math.floor(begin / MINUTES_PER_DAY);
   const to = Math.floor((end - 1) / MINUTES_PER_DAY);
-  if (!weekdays?.length) return;
   const days = Math.min(to - from + 1, DAYS_PER_WEEK);
   const possible = Array.from({ length: days }, (_, day) => WEEKDAYS[weekdayOf(from + day)]!);
-  if (weekdays.some((weekday) => possible.includes(weekday))) return;
-  const allowed = `${oneOf(possible)}, the days from ${first} to ${last}`;
-  yield { path: `${path}.weekdays`, found: show(weekdays), allowed };
+  if (weekdays?.length && !weekdays.some((weekday) => possible.includes(weekday))) {
+    const allowed = `${oneOf(possible)}, the days from ${first} to ${last}`;
+    yield { path: `${path}.weekdays`, found: show(weekdays), allowed };
+    return;
+  }
+  yield { path: `${path}.hours`, found: show(hours), allowed: `hours of which some are between ${first} and ${last}` };
 }
 
 /** The first minute of a date, or of a date with a time. */

@@ -1,5 +1,5 @@
 import { isObject } from '../contract/meets-schema.ts';
-import type { Fault, LocatedFault, Place } from './configuration-error.ts';
+import { type Fault, type LocatedFault, type Place, show } from './configuration-error.ts';
 import { nearestName } from './nearest-name.ts';
 import type { EnvironmentSource } from './source.ts';
 import { type LocatedWarning, parseYamlFile, type YamlFile } from './yaml-file.ts';
@@ -61,7 +61,7 @@ function joinFiles(files: readonly YamlFile[]) {
         line: 1,
         column: 1,
         path: '',
-        found: JSON.stringify(file.value),
+        found: file.value === null ? 'an empty file' : show(file.value),
         allowed: 'a mapping',
       });
       continue;

@@ -28,10 +28,12 @@ export interface Judgement {
   readonly combined: CombinedFile;
 }
 
+const EMPTY_FILE: Fault = { path: '', found: 'an empty file', allowed: 'a mapping' };
+
 export function judge(source: EnvironmentSource): Judgement {
   const combined = combineFiles(source);
   const { value, isWhole } = combined;
-  const own = checkValue(EnvironmentFile, value, '');
+  const own = value === null ? [EMPTY_FILE] : checkValue(EnvironmentFile, value, '');
   // A file that could not be read may have what is missing.
   const shape = isWhole ? own : own.filter(({ path, found }) => found !== 'nothing' || /[.[]/.test(path));
   const lists = isWhole ? listsOf(value) : undefined;

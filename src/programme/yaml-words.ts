@@ -13,9 +13,21 @@ export interface YamlWords {
 const CLOSED_TEXT =
   "one pair of quotes around the whole text; a quote within it is written twice: 'it''s', or as \\\" between \"";
 
+/** A blank of a web page or a text program where YAML needs its own: before a name, or behind a colon. */
+const STRANGE_BLANK = /(?:^[ -]*|:)[\u00a0\u2000-\u200b\u202f\u3000]/;
+
+const NO_COMMA = 'two entries within { } or [ ] without a comma between them';
+const A_COMMA = 'a comma after each entry, { from: 2026-12-01, to: 2026-12-24 }';
+
 /** Describes an error of the YAML reader. What it names by a term of YAML is said by what stands on the line. */
 export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: string): YamlWords {
   const words = (found: string, allowed: string, at = offset): YamlWords => ({ found, allowed, offset: at });
+  const strange = STRANGE_BLANK.exec(lineAt(text, offset));
+  if (strange) {
+    const at = text.lastIndexOf('\n', offset - 1) + 1 + strange.index + strange[0].length - 1;
+    const sign = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+    return words(`a blank that is none to YAML, U+${sign}`, 'ordinary blanks: type this one again', at);
+  }
   const first = oneLine(message);
   switch (code) {
     case 'TAB_AS_INDENT':
@@ -56,6 +68,8 @@ export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: strin
             'a line that begins in another column than the lines around it',
             'the same number of blanks before each name of a mapping',
           );
+    case 'BLOCK_IN_FLOW':
+      return words(NO_COMMA, A_COMMA);
     case 'MISSING_CHAR':
       return missing(message, text, offset) ?? words(first, 'YAML 1.2');
     default:
@@ -70,6 +84,7 @@ function missing(message: string, text: string, offset: number): YamlWords | und
     const opening = Math.max(0, text.lastIndexOf(quote, offset - 1));
     return { found: `a quote ${quote} that is never closed`, allowed: CLOSED_TEXT, offset: opening };
   }
+  if (message.startsWith('Missing , between flow')) return { found: NO_COMMA, allowed: A_COMMA, offset };
   if (message.includes('without - indicator')) {
     const found = 'a line that begins in another column than the lines around it';
     return { found, allowed: 'the names of one entry below each other, two blanks to the right of its -', offset };

@@ -48,6 +48,14 @@ describe('a net minimum', () => {
     expect(why('net')).toMatchObject({ reason: 'below_minimum_spend', change: '0.01 more' });
   });
 
+  it('says what is missing after other benefits, also where the basket as it came is too small', () => {
+    // 1,000 less 100 for the members is 900.
+    expect(price([ten, net(1_050)], [line(0, 1_000)]).why('net')).toMatchObject({
+      reason: 'below_minimum_spend',
+      change: '1.50 short of the minimum after other benefits',
+    });
+  });
+
   it('leaves other benefits out where the guest pays less so', () => {
     const all = price([ten, net(901, 200)], [line(0, 1_000)]);
     expect(all).toMatchObject({ total: 800, method: 'exact' });

@@ -42,6 +42,11 @@ describe('what cannot be had says why for this basket', () => {
     expect(explanationOf({ when: { from: `${year + 1}-12-01` } })).toBe(`It begins on 1 December ${year + 1}.`);
     const two = [{ to: `${year}-01-13` }, { to: `${year}-02-13` }];
     expect(explanationOf({ when: two })).toBe('It ended on 13 February.');
+    // The basket is from Saturday, 21 November, and no Monday is left.
+    const mondays = { from: `${year}-11-01`, to: `${year}-11-22`, weekdays: ['mon' as const] };
+    expect(explanationOf({ when: mondays })).toBe('It ended on 16 November.');
+    const mornings = { to: `${year}-11-21T18:00`, hours: '08:00-10:00' };
+    expect(explanationOf({ when: mornings })).toBe('It ended on 21 November.');
   });
 
   it('another tier, venue or channel', () => {

@@ -59,6 +59,47 @@ describe('the trace', () => {
     ]);
   });
 
+  it('says no time at which a window does not open any more', () => {
+    // The basket is from Saturday, 21 November, 12:00.
+    const to = '2026-11-21';
+    expect(why({ when: { to, hours: '08:00-10:00' } })).toEqual(['not_now']);
+    expect(why({ when: { to, hours: '14:00-16:00' } })).toEqual(['not_now', 'from 14:00']);
+    expect(why({ when: { to: `${to}T13:30`, hours: '14:00-16:00' } })).toEqual(['not_now']);
+    expect(why({ when: { to: '2026-11-22', weekdays: ['mon', 'fri'] } })).toEqual(['not_now']);
+    expect(why({ when: { to: '2026-11-28', weekdays: ['fri'] } })).toEqual(['not_now', 'Fridays']);
+  });
+
+  it('names what both halves of a set lack', () => {
+    const set = (buy: number, buys: string[], get: number, gets: string[]) => ({
+      kind: 'buy_x_get_y' as const,
+      buy: { quantity: buy, appliesTo: { productGroupIds: buys } },
+      get: { quantity: get, appliesTo: { productGroupIds: gets } },
+    });
+    const coffee = buildLine({ lineId: 'c', productGroupId: 'coffee' });
+    const missing = (more: object, lines: BasketLine[]) => why(more as Partial<BenefitDefinition>, { lines })[1];
+    expect(missing(set(2, ['coffee'], 1, ['bun']), [coffee])).toBe('1 more of coffee, 1 more of bun');
+    expect(missing(set(2, ['coffee'], 1, ['cake']), [aLine])).toBe('2 more of coffee');
+    expect(missing(set(2, ['coffee', 'cake'], 2, ['cake']), [aLine])).toBe('1 more of coffee or cake, 2 more of cake');
+    expect(missing(set(2, ['cake'], 3, ['coffee', 'cake']), [aLine])).toBe('1 more of cake, 3 more of coffee or cake');
+  });
+
+  it('says that too little is left of a limit for a set or a bundle', () => {
+    const limit = { quantity: 4, period: 'week', counts: 'items' } as const;
+    const bundle = {
+      kind: 'bundle_price',
+      bundlePrice: 100,
+      items: [{ appliesTo: cake, quantity: 2 }],
+      limit,
+    } as const;
+    const lines = [{ ...aLine, ...buildLine({ lineId: 'a', quantity: 3, productGroupId: 'cake' }) }];
+    expect(why(bundle, { lines, left: { b: 1 } })).toEqual(['limit_used_up', 'next week']);
+    expect(why({ ...bundle, limit: { ...limit, quantity: 1 } }, { lines })).toEqual(['limit_used_up']);
+    const half = { quantity: 2, appliesTo: cake };
+    const set = { kind: 'buy_x_get_y', buy: { ...half, quantity: 1 }, get: half, limit } as const;
+    expect(why(set, { lines, left: { b: 1 } })).toEqual(['limit_used_up', 'next week']);
+    expect(why({ ...set, minimumQuantity: 9 }, { lines })).toEqual(['below_minimum_quantity', '6 more of cake']);
+  });
+
   it('names limits, missing lines and protected lines', () => {
     const limit = { quantity: 1, period: 'week', counts: 'baskets' } as const;
     expect(why({ limit }, { left: { b: 0 } })).toEqual(['limit_used_up', 'next week']);

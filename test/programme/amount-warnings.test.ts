@@ -123,6 +123,17 @@ describe('amounts that look like major units', () => {
     expect(small({ kind: 'order_amount', amount: 1_000, perSpend: 1_950, ...ofCoffee })).toEqual([]);
   });
 
+  it('and what a limit by money has', () => {
+    const budget = (quantity: unknown) => ({ quantity, period: 'month', counts: 'money' });
+    const order = { kind: 'order_percent', percent: 5, ...ofCoffee };
+    expect(small({ ...order, limit: budget(194) })).toEqual([about(194, 'limit.quantity', '1.94')]);
+    expect(small({ ...order, limit: budget(195) })).toEqual([]);
+    const baskets = { quantity: 5, period: 'day', counts: 'baskets' };
+    expect(small({ ...order, limit: [baskets, budget({ NOK: 99 })] })).toEqual([
+      about(99, 'limit[1].quantity.NOK', '0.99'),
+    ]);
+  });
+
   it('once for several venues, by the cheapest product that the benefit is about', () => {
     const bergen = { ...oslo, venueId: 'bergen', terminalSetups: ['2'] };
     const cheap = { ...coffee, productId: '4713', unitPrice: 2_000 };

@@ -111,7 +111,7 @@ describe('loadEnvironment', () => {
 
   it('refuses what is no YAML, no mapping, or nothing', () => {
     expect(messageOf('a: [')).toMatch(/^staging\.yaml: line 1: found a \[ that is never closed, allowed: .+$/);
-    expect(messageOf('')).toBe('staging.yaml: found null, allowed: a mapping');
+    expect(messageOf('')).toBe('staging.yaml: found an empty file, allowed: a mapping');
     expect(messageOf('a: 1\na: 2')).toMatch(/line 2/);
   });
 });

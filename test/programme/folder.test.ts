@@ -108,7 +108,7 @@ describe('a fault in a folder', () => {
     };
     expect(faultsOf(files).map((fault) => fault.replace(/: (?:Flow|Expected).*/, ''))).toEqual([
       'programmes/bistro.yaml:1:14 line 1: a [ that is never closed',
-      'programmes/empty.yaml:1:1 : null',
+      'programmes/empty.yaml:1:1 : an empty file',
       'programmes/second.yaml:1:1 environment: the key a second time',
       'programmes/second.yaml:2:1 : the unknown field "programs"',
     ]);

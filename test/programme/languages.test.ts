@@ -29,10 +29,10 @@ function faultsOf(file: object): string[] {
   return faults.map(({ path }) => path);
 }
 
-function warningsOf(file: object): string[] {
+function warningsOf(file: object, told = /get the first text/): string[] {
   const { faults, warnings } = inspectEnvironment(sourceOf(JSON.stringify(file), 'x.yaml'), '2026-11-21');
   expect(faults).toEqual([]);
-  return warnings.map(({ path, text }) => `${path}: ${text}`).filter((warning) => /get the first text/.test(warning));
+  return warnings.map(({ path, text }) => `${path}: ${text}`).filter((warning) => told.test(warning));
 }
 
 describe('the guests of a venue', () => {
@@ -140,4 +140,17 @@ test('a comparison names the language of what changed', () => {
   expect(words({ ...cake, text: 'Cake' }, { ...cake, text: { nb: 'Kake', sv: 'Tårta' } })[0]).toBe(
     'Kake: text "Cake" → nb "Kake", sv "Tårta"',
   );
+});
+
+test('a text that a receipt cannot print is warned of', () => {
+  const told = (text: object | string, memberLabel: object | string = 'Club') =>
+    warningsOf(fileOf([venueOf('1', 'nb')], [{ ...cake, text }], { memberLabel }), /it has/);
+  const SIGN = 'it has a line break, or another sign that no receipt prints: write it on the line of its name';
+  const path = 'programmes[0].benefits[0].text';
+  expect([told('Birthday cake – 50 %'), told({ nb: 'Kake' })]).toEqual([[], []]);
+  for (const text of ['Cake\n', 'Birthday\ncake', '\tCake', 'Ca\u0000ke', 'Cake\u2028']) {
+    expect(told(text)).toEqual([`${path}: ${SIGN}`]);
+  }
+  expect(told({ nb: 'Kake', sv: 'Tårta\n' })).toEqual([`${path}.sv: ${SIGN}`]);
+  expect(told('Cake', { nb: ' ' })).toEqual(['programmes[0].memberLabel.nb: it has blanks alone: leave it out']);
 });

@@ -89,6 +89,27 @@ describe('a benefit that nobody can get', () => {
       warn({ kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity }, maximumUnits: 2 });
     expect(get(2)).toEqual([]);
     expect(get(3)).toEqual(['[0].maximumUnits: nobody can get it: it takes 3 units at once, and 2 in a basket']);
+    const limit = (quantity: number, counts = 'items') => [{ quantity, period: 'day', counts }];
+    const pair = { kind: 'bundle_price', items: [{ quantity: 1 }, { quantity: 2 }], percent: 10 };
+    expect([warn({ ...pair, limit: limit(3) }), warn({ ...pair, limit: limit(2, 'baskets') })]).toEqual([[], []]);
+    expect(warn({ ...pair, limit: limit(2) })).toEqual([
+      '[0].limit[0].quantity: nobody can get it: it takes 3 units at once, and its limit has 2',
+    ]);
+  });
+
+  it('because it never saves as much as it has to', () => {
+    const told = (most: number) =>
+      `[0].minimumSaving: nobody can get it in NOK: it saves at most ${most}, and 6000 at least are asked for`;
+    const asks = { minimumSaving: 6_000 };
+    const order = { kind: 'order_amount', amount: 5_999, minimumSpend: 20_000, ...asks };
+    expect(warn(order)).toEqual([told(5_999)]);
+    expect([warn({ ...order, amount: 6_000 }), warn({ ...order, perSpend: 10_000 })]).toEqual([[], []]);
+    const five = { kind: 'order_percent', percent: 5, ...asks };
+    expect(warn({ ...five, maximumDiscount: 4_000 })).toEqual([told(4_000)]);
+    expect([warn(five), warn({ ...five, maximumDiscount: { NOK: 6_000 } })]).toEqual([[], []]);
+    const month = { quantity: 5_000, period: 'month' };
+    expect(warn({ ...five, limit: { ...month, counts: 'money' } })).toEqual([told(5_000)]);
+    expect(warn({ ...five, limit: { ...month, quantity: 5, counts: 'baskets' } })).toEqual([]);
     expect(warn({ ...ten, maximumUnits: 1 })).toEqual([]);
   });
 

@@ -40,6 +40,21 @@ it('the minute at which it ends is no part of it', () => {
   expect(errorsOf({ from: `${FRIDAY}T23:59`, to: FRIDAY })).toEqual([]);
 });
 
+it('some of its hours are in it', () => {
+  const [evening, night] = ['18:00-20:00', '22:00-02:00'];
+  const noon = { from: `${THURSDAY}T10:00`, to: `${THURSDAY}T14:00` };
+  expect(errorsOf({ ...noon, hours: evening })).toEqual([
+    `hours: hours of which some are between ${noon.from} and ${noon.to}`,
+  ]);
+  expect(errorsOf({ ...noon, to: `${THURSDAY}T18:00`, hours: evening })).toHaveLength(1);
+  expect(errorsOf({ ...noon, to: `${THURSDAY}T18:01`, hours: evening })).toEqual([]);
+  expect(errorsOf({ ...noon, to: THURSDAY, hours: evening })).toEqual([]);
+  // The night of Thursday ends on Friday.
+  const small = { from: `${FRIDAY}T00:00`, to: `${FRIDAY}T01:00`, hours: night };
+  expect(errorsOf({ ...small, weekdays: ['thu'] })).toEqual([]);
+  expect(errorsOf({ ...small, from: `${FRIDAY}T02:00`, to: `${FRIDAY}T03:00` })).toHaveLength(1);
+});
+
 it('without a first or a last day it opens some time', () => {
   for (const end of [{ from: THURSDAY }, { to: THURSDAY }, {}])
     expect(errorsOf({ ...end, weekdays: ['mon'] })).toEqual([]);

@@ -12,6 +12,9 @@ describe('an error of YAML', () => {
   const COLON = 'quotes around a text with a colon, text: "Happy hour: 20 %", or the name on a line of its own';
   const NAME = 'name: value, with a blank after the colon, or - before the entry of a list';
   const COLUMN = 'a line that begins in another column than the lines around it';
+  const COMMA = 'two entries within { } or [ ] without a comma between them';
+  const A_COMMA = 'a comma after each entry, { from: 2026-12-01, to: 2026-12-24 }';
+  const BLANK = (sign: string) => `a blank that is none to YAML, U+${sign}`;
   const starting = (sign: string) => `quotes around it: YAML keeps ${sign} at the beginning for itself`;
 
   it.each<[string, string, string, string]>([
@@ -42,6 +45,16 @@ describe('an error of YAML', () => {
     ['- *x y\n- b: *z', '1:6', 'more after the end of a value', QUOTES],
     ['a: "x\n"b": 1', '1:4', 'a quote " that is never closed', QUOTES],
     ['a: "\\q"', '1:5', 'Invalid escape sequence \\q', 'YAML 1.2'],
+    ['a: { b: 1 c: 2 }', '1:9', COMMA, A_COMMA],
+    ['a: { b: x; c: 2 }', '1:9', COMMA, A_COMMA],
+    [
+      'a:\n  - b: 1\n\u00a0\u00a0\u00a0\u00a0c: 2\n    d: 3',
+      '3:1',
+      BLANK('00A0'),
+      'ordinary blanks: type this one again',
+    ],
+    ['a:\n  b:\u202f1\n  c: 2', '2:5', BLANK('202F'), 'ordinary blanks: type this one again'],
+    ['a: x\u00a0y: z', '1:4', 'a second colon with a blank after it on one line', COLON],
     ['{a b c: 1', '1:10', 'Flow map must end with a }', 'YAML 1.2'],
     [
       'a: *no',

@@ -122,6 +122,38 @@ export function isOpen(window: Window, time: LocalTime): boolean {
   return time.minuteOfDay < toMinute && coversDay(window, time.day - 1);
 }
 
+const DAYS_PER_WEEK = 7;
+
+/** The minutes since 1970 at which the window is open on the day, also those past midnight; empty where the second is not larger. */
+function openingOn({ fromMoment, toMoment, hours }: Window, day: number): readonly [number, number] {
+  const midnight = day * MINUTES_PER_DAY;
+  const { fromMinute, toMinute } = hours ?? { fromMinute: 0, toMinute: MINUTES_PER_DAY };
+  const end = midnight + toMinute + (toMinute > fromMinute ? 0 : MINUTES_PER_DAY);
+  return [Math.max(midnight + fromMinute, fromMoment), Math.min(end, toMoment)];
+}
+
+/** True where the window is open at this moment (minutes since 1970) or later. */
+export function opensAfter(window: Window, moment: number): boolean {
+  const begin = Math.max(moment, window.fromMoment, window.fromDay * MINUTES_PER_DAY);
+  // A window may have begun on the evening before, and after a week every weekday has been.
+  const first = Math.floor(begin / MINUTES_PER_DAY) - 1;
+  for (let day = first; day <= first + DAYS_PER_WEEK + 1; day++) {
+    const [from, to] = openingOn(window, day);
+    if (coversDay(window, day) && Math.max(from, begin) < to) return true;
+  }
+  return false;
+}
+
+/** The last day on which a window that ends was open; undefined where it was open on none of its last days. */
+export function lastOpenDay(window: Window): number | undefined {
+  const last = Math.min(window.toDay, Math.floor((window.toMoment - 1) / MINUTES_PER_DAY));
+  for (let day = last; day >= last - DAYS_PER_WEEK; day--) {
+    const [from, to] = openingOn(window, day);
+    if (coversDay(window, day) && from < to) return day;
+  }
+  return undefined;
+}
+
 function coversDay(window: Window, day: number): boolean {
   return day >= window.fromDay && day <= window.toDay && (window.weekdayBits & (1 << weekdayOf(day))) !== 0;
 }

@@ -138,29 +138,36 @@ export interface MissingUnits {
   readonly description: string;
 }
 
-/** The fewest units of one item that are missing to form a set or a bundle once. Undefined when it can be formed. */
-export function missingUnits(
-  offer: Offer,
-  lines: readonly LineFacts[],
-  policy: ExistingLineDiscounts,
-): MissingUnits | undefined {
-  const { selectors } = offer.benefit;
+/** The units of each half or item that are missing to form a set or a bundle once. Empty when it can be formed. */
+export function missingUnits(offer: Offer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): MissingUnits[] {
+  if (isAt(offer, 'buyGet')) return missingHalves(offer, lines, policy);
+  return isAt(offer, 'bundle') ? missingItems(offer, lines) : [];
+}
+
+function missingHalves(offer: BuyGetOffer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): MissingUnits[] {
+  const { rule, selectors } = offer.benefit;
   const count = (own: Iterable<number>): number => [...own].reduce((units, i) => units + lines[i]!.units, 0);
-  if (isAt(offer, 'buyGet')) {
-    const { rule } = offer.benefit;
-    const { buy, get } = buyGetLines(offer, lines, policy);
-    const [toBuy, toGet] = [rule.buyQuantity - count(buy), rule.getQuantity - count(get)];
-    const together = rule.buyQuantity + rule.getQuantity - count(new Set([...buy, ...get]));
-    // Where one half is short, filling it may do; where only the sum is short, a unit of either half counts.
-    if (toBuy > 0) return { units: Math.max(toBuy, together), description: selectors[0]!.description };
-    if (toGet > 0 || together > 0) return { units: Math.max(toGet, together), description: selectors[1]!.description };
-    return undefined;
+  const { buy, get } = buyGetLines(offer, lines, policy);
+  const [toBuy, toGet] = [rule.buyQuantity - count(buy), rule.getQuantity - count(get)];
+  const together = rule.buyQuantity + rule.getQuantity - count(new Set([...buy, ...get]));
+  const [bought, given] = [selectors[0]!.description, selectors[1]!.description];
+  if (toBuy > 0 && toGet > 0 && bought !== given) {
+    // What only the sum lacks may be of the wider half.
+    const more = Math.max(0, together - toBuy - toGet);
+    const isGetWider = buy.every((line) => get.includes(line));
+    return [
+      { units: toBuy + (isGetWider ? 0 : more), description: bought },
+      { units: toGet + (isGetWider ? more : 0), description: given },
+    ];
   }
-  return isAt(offer, 'bundle') ? missingItems(offer, lines)[0] : undefined;
+  // Where one half is short, filling it may do; where only the sum is short, a unit of either half counts.
+  if (toBuy > 0) return [{ units: Math.max(toBuy, together), description: bought }];
+  if (toGet > 0 || together > 0) return [{ units: Math.max(toGet, together), description: given }];
+  return [];
 }
 
 /** The units of each item that are missing to form a bundle once. */
-export function missingItems(offer: BundleOffer, lines: readonly LineFacts[]): MissingUnits[] {
+function missingItems(offer: BundleOffer, lines: readonly LineFacts[]): MissingUnits[] {
   return offer.benefit.rule.quantities.flatMap((quantity, item) => {
     const own = discountableLines(offer, item, lines).reduce((units, i) => units + lines[i]!.units, 0);
     return quantity > own ? { units: quantity - own, description: offer.benefit.selectors[item]!.description } : [];
@@ -172,5 +179,5 @@ export function lacksUnits(offer: Offer, lines: readonly LineFacts[], policy: Ex
   const { level, selectors } = offer.benefit;
   if (!formsDeals(level)) return false;
   const hasLines = selectors.some((_, n) => discountableLines(offer, n, lines).length > 0);
-  return hasLines && missingUnits(offer, lines, policy) !== undefined;
+  return hasLines && missingUnits(offer, lines, policy).length > 0;
 }

@@ -1,5 +1,6 @@
 import type { Benefit, Programme } from '../compile/programme.ts';
 import { formsDeals } from '../compile/rule.ts';
+import type { Limit } from '../compile/words.ts';
 import { membersOf } from '../decide/benefit-groups.ts';
 import { decide } from '../decide/decide.ts';
 import { changesBasket, effectiveOffers, lowSavers, type Outcome, savingsOf, takenOf } from '../decide/outcome.ts';
@@ -9,8 +10,8 @@ import { type Matches, matchLines } from '../lines/matching.ts';
 import { type Situation, unmetCondition } from '../offers/conditions.ts';
 import { chooseGrant } from '../offers/grants.ts';
 import { limitedUse } from '../offers/limits.ts';
-import { missingItems, missingUnits, shortfallOf } from '../offers/minimums.ts';
-import { discountableLines, eligibleLines, isAt, namesAnyLine, type Offer } from '../offers/offers.ts';
+import { missingUnits, shortfallOf } from '../offers/minimums.ts';
+import { discountableLines, eligibleLines, namesAnyLine, type Offer } from '../offers/offers.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import { wordsOfCondition } from './conditions.ts';
 import { budgetUsedUp, formatAmount, leftOfLimit, moreToSpend, moreUnits, NEXT_PERIOD } from './wording.ts';
@@ -106,7 +107,7 @@ function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
   if (shortfall.spend > 0) {
     return { reason: 'below_minimum_spend', change: moreToSpend(shortfall.spend, situation.basket.currency) };
   }
-  const named = benefit.selectors.map(({ description }) => description).join(' or ');
+  const named = [...new Set(benefit.selectors.map(({ description }) => description))].join(' or ');
   if (shortfall.quantity > 0) return { reason: 'below_minimum_quantity', change: moreUnits(shortfall.quantity, named) };
   return shortOfNetMinimum(offer, tracing) ?? unusedOffer(offer, tracing);
 }
@@ -123,7 +124,7 @@ function shortOfNetMinimum(offer: Offer, { lines, outcome, situation }: BenefitT
   const cameShort =
     netMinimum - lines.reduce((sum, line, i) => (counted.has(i) ? sum + line.line.orderLinePrice : sum), 0);
   const change =
-    cameShort > 0
+    cameShort >= short
       ? moreToSpend(cameShort, currency)
       : `${formatAmount(short, currency)} short of the minimum after other benefits`;
   return { reason: 'below_minimum_spend', change };
@@ -140,9 +141,8 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
   if (outcome.standing.ofBasket === 'kept') {
     return { reason: 'existing_discount_kept', explanation: explainStaffDiscounts(tracing) };
   }
-  const missing = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);
-  if (missing) {
-    const items = isAt(offer, 'bundle') ? missingItems(offer, lines) : [missing];
+  const items = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);
+  if (items.length > 0) {
     const change = items.map(({ units, description }) => moreUnits(units, description)).join(', ');
     return {
       reason: 'too_few_units',
@@ -150,6 +150,8 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
       explanation: `Missing: ${items.map(({ units, description }) => `${units} ${description}`).join(', ')}.`,
     };
   }
+  const rest = tooSmallRest(offer, tracing);
+  if (rest) return rest;
   // Where there are no steps left to look at it alone, it is taken to save something.
   const isAffordable = input.work.left > 0;
   const alone = isAffordable ? decide([offer], { ...input, ignoresMinimumSavings: true }) : undefined;
@@ -168,6 +170,30 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
   if (full) return full;
   const isExclusive = benefit.exclusive || others.some((other) => other.benefit.exclusive);
   return { reason: isExclusive ? 'not_combinable' : 'others_save_more', instead };
+}
+
+/** A set or a bundle takes more units at once than are left of a limit by items. */
+function tooSmallRest({ benefit, items }: Offer, { situation, available }: BenefitTracing): Refusal | undefined {
+  const { rule } = benefit;
+  const atOnce =
+    rule.level === 'bundle'
+      ? rule.quantities.reduce((units, quantity) => units + quantity, 0)
+      : rule.level === 'buyGet'
+        ? rule.getQuantity
+        : 1;
+  if (items >= atOnce || benefit.maximumUnits < atOnce) return undefined;
+  const { currency } = situation.basket;
+  const leftOf = (limit: Limit): number =>
+    available.get(limitedUse(benefit, limit, currency, situation.time).usageKey) ?? 0;
+  const limit = benefit.limits.find((own) => own.counts === 'items' && leftOf(own) < atOnce);
+  if (!limit) return undefined;
+  const left = leftOf(limit);
+  const change = limit.quantity < atOnce ? undefined : NEXT_PERIOD[limit.period];
+  return {
+    reason: 'limit_used_up',
+    ...(change !== undefined && { change }),
+    explanation: `It takes ${atOnce} units at once, and ${left} ${left === 1 ? 'is' : 'are'} left of its limit.`,
+  };
 }
 
 /** What the staff gave and what the benefits would, of which the guest has the larger. */

@@ -1,6 +1,6 @@
 import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, weekdayOf } from '../compile/calendar.ts';
 import type { Benefit } from '../compile/programme.ts';
-import type { Opening, Window } from '../compile/window.ts';
+import { lastOpenDay, type Opening, opensAfter, type Window } from '../compile/window.ts';
 import { openingClosedBy, type Situation } from '../offers/conditions.ts';
 import { grantedFrom } from '../offers/grants.ts';
 import type { Grant, RefusalReason, TracedBenefit } from '../types.ts';
@@ -69,9 +69,9 @@ export function wordsOfCondition(
 
 /** When a closed window opens: `from 2026-12-01`, `Fridays from 14:00`. Undefined when it has closed for good. */
 export function whenItOpens(window: Window, now: LocalTime): string | undefined {
-  const { fromDay, toDay, fromMoment, toMoment, weekdayBits, hours } = window;
+  const { fromDay, fromMoment, weekdayBits, hours } = window;
   const today = now.day;
-  if (today > toDay || momentOf(now) >= toMoment) return undefined;
+  if (!opensAfter(window, momentOf(now))) return undefined;
   const days = WEEKDAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0);
   const words: string[] = [];
   if (days.length < WEEKDAY_NAMES.length) words.push(days.join(', '));
@@ -123,7 +123,7 @@ function sentenceOfGrants(
 /** `Mon–Fri 14:00–16:00; this basket is from Friday 17:32.`, `It ended on 13 December.` */
 function sentenceOfWindows(windows: readonly Window[], now: LocalTime): string {
   const today = now.day;
-  const isOver = (own: Window): boolean => today > own.toDay || momentOf(now) >= own.toMoment;
+  const isOver = (own: Window): boolean => !opensAfter(own, momentOf(now));
   const isToCome = (own: Window): boolean => today < own.fromDay || momentOf(now) < own.fromMoment;
   const open = windows.filter((own) => !isOver(own) && !isToCome(own));
   if (open.length > 0) {
@@ -139,8 +139,11 @@ function sentenceOfWindows(windows: readonly Window[], now: LocalTime): string {
   }
   const endOf = (own: Window): number => Math.min(own.toDay * MINUTES_PER_DAY, own.toMoment);
   const last = [...windows].sort((a, b) => endOf(b) - endOf(a))[0]!;
-  const isMoment = last.toMoment < last.toDay * MINUTES_PER_DAY;
-  return `It ended on ${isMoment ? momentInWords(last.toMoment, today) : dayInWords(last.toDay, today)}.`;
+  // Its dates may run on, without one of its weekdays or hours.
+  const isRunning = today <= last.toDay && momentOf(now) < last.toMoment;
+  const isMoment = last.toMoment < last.toDay * MINUTES_PER_DAY && !isRunning;
+  const lastDay = (isRunning ? lastOpenDay(last) : undefined) ?? last.toDay;
+  return `It ended on ${isMoment ? momentInWords(last.toMoment, today) : dayInWords(lastDay, today)}.`;
 }
 
 /** `Mon–Fri 14:00–16:00`. */

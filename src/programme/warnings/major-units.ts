@@ -1,4 +1,5 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { placedLimits } from '../limit-faults.ts';
 import type { VenueEntry } from '../schema.ts';
 import { selectorsOf, selects } from '../selectors.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
@@ -31,8 +32,7 @@ export function* findMajorUnits(
       if (scale === 1) continue;
       // The list is in the first currency.
       const cheapest = at === 0 ? cheapestOf(benefit, venue) : undefined;
-      for (const [name, times] of Object.entries(SUSPICIOUS_TIMES)) {
-        const written = (benefit as unknown as Readonly<Record<string, unknown>>)[name];
+      for (const [name, times, written] of writtenAmounts(benefit)) {
         const amount = amountIn(written, currency) ?? 0;
         const isSum = name !== 'unitPrice' && (name !== 'amount' || benefit.kind !== 'line_amount');
         const isSmall = amount * times < (cheapest ?? 0) || (isSum && amount < scale);
@@ -46,6 +46,19 @@ export function* findMajorUnits(
       }
     }
   }
+}
+
+/** The amounts of a benefit by the field that has them, with how many times each may fit into a product. */
+function writtenAmounts(benefit: BenefitDefinition): [string, number, unknown][] {
+  const fields = Object.entries(SUSPICIOUS_TIMES).map(([name, times]): [string, number, unknown] => [
+    name,
+    times,
+    (benefit as unknown as Readonly<Record<string, unknown>>)[name],
+  ]);
+  const budgets = placedLimits(benefit, '').flatMap(([{ counts, quantity }, place]): [string, number, unknown][] =>
+    counts === 'money' ? [[`${place.slice(1)}.quantity`, SUSPICIOUS_TIMES['maximumDiscount']!, quantity]] : [],
+  );
+  return [...fields, ...budgets];
 }
 
 /** Warns of a list of products that all cost less than one major unit. */

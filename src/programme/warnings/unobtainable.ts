@@ -1,11 +1,13 @@
-import { amountsOf, currenciesOf } from '../../pricing/compile/amounts.ts';
+import { amountsOf, currenciesOf, limitsOf } from '../../pricing/compile/amounts.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
+import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
 import { whensOf } from '../benefit-relations.ts';
+import { placedLimits } from '../limit-faults.ts';
 import { nearestName } from '../nearest-name.ts';
 import { lineSelectorOf, selectorsOf, selects } from '../selectors.ts';
-import { isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
+import { amountIn, isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
 
 /**
  * Benefits that nobody can get. A name is judged only where the configuration knows others of its sort: products where a
@@ -16,6 +18,7 @@ export function* findUnobtainable(benefit: BenefitDefinition, path: string, arou
   yield* findForeignVenues(benefit, path, around);
   yield* findForeignCurrencies(benefit, path, around);
   yield* findTooFewUnits(benefit, path);
+  yield* findSavingBeyondCap(benefit, path, around);
   if (!around.isComplete) return;
   yield* findUnknownTiers(benefit, path, around);
   yield* findUnknownProducts(benefit, path, around);
@@ -87,7 +90,7 @@ function* findForeignVenues(benefit: BenefitDefinition, path: string, { venues }
   yield { path: `${path}.when`, text: 'nobody can get it: none of its venueIds runs this programme' };
 }
 
-/** Warns of a benefit that takes more units at once than it may take in a basket. */
+/** Warns of a benefit that takes more units at once than it may take in a basket, or than its limit has. */
 function* findTooFewUnits(benefit: BenefitDefinition, path: string): Generator<Warning> {
   const { kind, maximumUnits = Number.POSITIVE_INFINITY } = benefit;
   const atOnce =
@@ -96,9 +99,30 @@ function* findTooFewUnits(benefit: BenefitDefinition, path: string): Generator<W
       : kind === 'buy_x_get_y'
         ? benefit.get.quantity
         : 1;
-  if (atOnce <= maximumUnits) return;
-  const text = `nobody can get it: it takes ${atOnce} units at once, and ${maximumUnits} in a basket`;
-  yield { path: `${path}.maximumUnits`, text };
+  const takes = `nobody can get it: it takes ${atOnce} units at once`;
+  if (atOnce > maximumUnits) {
+    yield { path: `${path}.maximumUnits`, text: `${takes}, and ${maximumUnits} in a basket` };
+  }
+  for (const [{ counts, quantity }, place] of placedLimits(benefit, path)) {
+    if (counts !== 'items' || atOnce <= (quantity as number)) continue;
+    yield { path: `${place}.quantity`, text: `${takes}, and its limit has ${quantity}` };
+  }
+}
+
+/** Warns of a benefit that never saves as much as it has to. */
+function* findSavingBeyondCap(benefit: BenefitDefinition, path: string, { venues }: Surroundings): Generator<Warning> {
+  for (const currency of new Set(venues.flatMap(({ currencies }) => currencies))) {
+    const least = amountIn(benefit.minimumSaving, currency) ?? 0;
+    const caps = [
+      benefit.maximumDiscount,
+      benefit.kind === 'order_amount' && benefit.perSpend === undefined ? benefit.amount : undefined,
+      ...limitsOf<LimitDefinition>(benefit).flatMap(({ counts, quantity }) => (counts === 'money' ? [quantity] : [])),
+    ];
+    const most = Math.min(...caps.map((cap) => amountIn(cap, currency) ?? Number.POSITIVE_INFINITY));
+    if (least <= most) continue;
+    const text = `nobody can get it in ${currency}: it saves at most ${most}, and ${least} at least are asked for`;
+    yield { path: `${path}.minimumSaving`, text };
+  }
 }
 
 function* findForeignCurrencies(

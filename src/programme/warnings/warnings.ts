@@ -1,7 +1,7 @@
 import type { EnvironmentFile } from '../schema.ts';
 import { findEndedGrants } from './ended-grants.ts';
 import { findExcessive } from './excessive.ts';
-import { findMissingLabels, findMissingTexts } from './languages.ts';
+import { findLabelFlaws, findTextFlaws } from './languages.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
 import { findTwoPrices } from './two-prices.ts';
@@ -31,7 +31,7 @@ const OF_A_BENEFIT = [
   findOpenUnitPrices,
   findNeedlessGrants,
   findLimitsOfAll,
-  findMissingTexts,
+  findTextFlaws,
 ];
 
 /** Finds the warnings of a file whose entries with faults are null. `members` are those beside the file; `today` is a date such as 2026-11-21. */
@@ -48,7 +48,7 @@ export function* findWarnings(
     yield* findEndedGrants(around);
     yield* findIdleGroups(around);
     yield* findTwoPrices(around);
-    yield* findMissingLabels(around);
+    yield* findLabelFlaws(around);
     yield* findUnprovenBaskets(around);
     for (const [b, benefit] of around.benefits) {
       // A benefit that is switched off may wait for its products, its members or its season.
