@@ -65,6 +65,16 @@ test('a grant is given to a list once, and taken again, with who used it already
   expect(JSON.parse(noted[0]![1]![5]!)).toMatchObject({ file: 'plain.csv', benefitId: 'twenty', taken: 1, used: 1 });
 });
 
+test('a grant whose last day is over is given with a warning', async () => {
+  const { place } = stage;
+  await place.run(['import', place.write('in.ndjson', [memberOf('dora')])]);
+  const give = ['grant', 'twenty', place.write('dora.csv', ['dora']), '--grant-id', 'late', '--to'];
+  const ended = await place.run([...give, '2020-12-31']);
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('can give nothing now') });
+  expect(ended.stdout).toContain('The grant late ended on 2020-12-31, so it gives nothing.');
+  expect((await place.run([...give, '2036-12-31'])).stdout).not.toContain('can give nothing now');
+});
+
 test.each([
   [['grant', 'twenti'], 'did you mean twenty?'],
   [['grant', 'twenty', '--to', '31.12.2026'], '--to: found "31.12.2026"'],

@@ -258,6 +258,7 @@ test.each([
   [[], 'Usage: npx loyalty members'],
   [['import'], "missing required argument 'file'"],
   [['import', 'nowhere.ndjson'], 'there is no file'],
+  [['import', 'config'], 'config is a folder, allowed: a file'],
   [['import', '-', '--resume'], '--resume'],
   [['import', '-', '--format', 'xml'], "'--format <kind>' argument 'xml' is invalid. Allowed choices are ndjson, csv."],
   [['import', '-', '--rate', '0'], "'--rate <n>' argument '0' is invalid. Allowed: a whole number from 1"],

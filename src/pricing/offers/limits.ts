@@ -1,4 +1,4 @@
-import { type LocalTime, localTime, periodName } from '../compile/calendar.ts';
+import { formatDate, type LocalTime, localTime, periodName } from '../compile/calendar.ts';
 import type { Benefit } from '../compile/programme.ts';
 import type { Limit } from '../compile/words.ts';
 import type { Grant, LimitedUse, Member, Venue } from '../types.ts';
@@ -54,8 +54,8 @@ export interface Counters {
 }
 
 /**
- * Says why a grant can give nothing now: its own counter is used up, or a limit of its benefit is at every venue. Undefined
- * when it can. `venues` are those of the programme; limits over all members are not looked at.
+ * Says why a grant can give nothing now: its last day is over at every venue, its own counter is used up, or a limit of its
+ * benefit is at every venue. Undefined when it can. `venues` are those of the programme; limits over all members are not looked at.
  */
 export function describeSpentGrant(
   venues: readonly Venue[],
@@ -63,6 +63,12 @@ export function describeSpentGrant(
   { at, left, consumed }: Counters,
 ): string | undefined {
   const benefitId = typeof grant === 'string' ? grant : grant.benefitId;
+  const last = typeof grant === 'string' ? undefined : grant.to;
+  // Dates such as 2026-01-31 are in order as texts.
+  const isOver = ({ timeZone }: Venue): boolean => last !== undefined && last < formatDate(localTime(at, timeZone).day);
+  if (venues.length > 0 && venues.every(isOver)) {
+    return `The grant ${(grant as Grant).grantId} ended on ${last}, so it gives nothing.`;
+  }
   if (typeof grant !== 'string' && grant.quantity !== undefined) {
     const usageKey = grantUsageKey(grant);
     if (left(usageKey, grant.quantity) === 0) {

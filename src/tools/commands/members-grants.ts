@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, writeFileSync } from 'node:fs';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Environment } from '../../programme/environment.ts';
 import { checkMemberShape, createMemberCheck, grantableBenefits } from '../../programme/member-check.ts';
@@ -14,6 +14,7 @@ import { NOTHING_DONE } from '../members/import.ts';
 import { readNdjsonRows } from '../members/ndjson-rows.ts';
 import { patiently } from '../members/patience.ts';
 import type { MemberRow } from '../members/rows.ts';
+import { assertInputFile } from './input-file.ts';
 import { checkProgramme, listChange, openStore } from './open-store.ts';
 
 /** As many members at once as keep Redis busy without delaying a till's call. */
@@ -46,7 +47,7 @@ async function changeGrantsOf(
   file: string,
   values: GrantArguments,
 ): Promise<number> {
-  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  assertInputFile(file);
   const isDryRun = values.dryRun ?? false;
   const { store, environment } = await openStore(undefined, isDryRun);
   try {
