@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BasketLine, OrderDiscount } from '../../src/contract/basket-request.ts';
 import { encoded } from '../../src/contract/byte-text.ts';
+import { MAX_FOOTER_CHARACTERS } from '../../src/contract/limits.ts';
 import type { AppliedContent } from '../../src/pricing/answer/content.ts';
 import { renderInTexts } from '../../src/pricing/answer/render.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
@@ -79,6 +80,24 @@ describe('a line that gets cheaper', () => {
   });
 });
 
+describe('a line that is parted', () => {
+  it('shares out the order discounts of the staff, and a part without a share names none', () => {
+    const share = (orderDiscountId: string, amount: number) => ({
+      ...{ orderDiscountId, orderDiscountAllocationAmount: amount },
+    });
+    const orderDiscountAllocation = [share('one', 1), share('three', 3)];
+    const staff = orderDiscountAllocation.map(({ orderDiscountId, orderDiscountAllocationAmount: amount }) => ({
+      ...{ orderDiscountId, type: 'amount', amount },
+    }));
+    const sold = coffee('a', { quantity: 2, orderDiscountAllocation });
+    const { lines } = answer([{ ...half, maximumUnits: 1 }], [sold], staff as OrderDiscount[]);
+    expect(lines.map((part) => part.orderDiscountAllocation)).toEqual([
+      [share('one', 1), share('three', 2)],
+      [share('three', 1)],
+    ]);
+  });
+});
+
 describe('the order discounts of an answer', () => {
   const gold: BenefitDefinition = { benefitId: 'gold', kind: 'order_percent', percent: 10 };
   const given = { type: 'percent', percent: 10, discountCode: 'loyalty' } as const;
@@ -144,6 +163,11 @@ describe('the footer of a receipt', () => {
     expect(footerOf(off('a'))).toBeUndefined();
     expect(answer([half], [coffee('a')])).not.toHaveProperty('receiptFooterText');
   });
+
+  it('ends where a receipt has no more room', () => {
+    const long = ['a', 'b', 'c', 'd', 'e'].map((name) => off(name, name.repeat(40)));
+    expect(answer(long, [tea('a')]).receiptFooterText).toHaveLength(MAX_FOOTER_CHARACTERS);
+  });
 });
 
 describe('what is kept of a decision', () => {
@@ -165,6 +189,16 @@ describe('what is kept of a decision', () => {
         { line: 4, effect: { effect: 2, units: 2, amount: 600 } },
         { line: 5, effect: { effect: 1, units: 1, amount: 100 } },
       ],
+    });
+  });
+
+  it('names the benefit of each amount', () => {
+    const off = (benefitId: string, productId: string): BenefitDefinition => ({
+      ...{ benefitId, kind: 'line_amount', amount: 10, per: 'unit', appliesTo: { productIds: [productId] } },
+    });
+    expect(contentOf([off('a', 'coffee'), off('b', 'tea')], [coffee('a'), tea('b')])).toMatchObject({
+      ...{ benefits: [{ benefitId: 'a' }, { benefitId: 'b' }], effects: [{ benefit: 0 }, { benefit: 1 }] },
+      parts: [{ effect: { effect: 0 } }, { effect: { effect: 1 } }],
     });
   });
 

@@ -78,7 +78,7 @@ function describePart(part: SettledPart, effects: EffectTable): ChangedPart {
   const { line, units, offer, effectUnits, effect, expression, existing, allocations, isCleared } = part;
   return {
     line: line.index,
-    cut: units === line.units ? undefined : { units, existing, allocations: allocations ?? [] },
+    cut: units === line.units ? undefined : { units, existing, allocations: allocations! },
     isCleared: isCleared || line.givenUp > 0,
     effect: offer && { effect: effects.effectOf(offer, expression), units: effectUnits, amount: effect },
   };

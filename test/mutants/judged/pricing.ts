@@ -15,12 +15,10 @@ export const PRICING: readonly Judgement[] = [
     ['line.existingLineDiscountText !== undefined', 'true'],
     ['line.existingLineDiscountCampaignId !== undefined', 'true'],
     ['text !== undefined', 'true'],
-    ['shown?.overrideUnitPrice !== undefined', 'true'],
   ]),
   ...judge('src/pricing/answer/render.ts', IN_JSON, [
     ['memberLabel === undefined', 'false'],
     ['receiptFooterText === undefined', 'false'],
-    ['percentHundredths !== undefined', 'true'],
     ['text !== undefined', 'true'],
     ['discount.percent !== undefined', 'true'],
     ['discount.text !== undefined', 'true'],
