@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import { sourceOf } from '../../src/programme/source.ts';
-import { type Around, anna, malmo, oslo, ten, warn } from './warned.ts';
+import { type Around, anna, coffee, malmo, oslo, ten, warn } from './warned.ts';
 
 describe('words that were probably meant otherwise', () => {
   it('a percentage below one', () => {
@@ -211,6 +211,25 @@ describe('a benefit that nobody can get', () => {
     const known = [{ programmeId: 'club', grants: ['winter'] }];
     const { faults, warnings } = inspectEnvironment(sourceOf(JSON.stringify(file), 'x.yaml'), '2026-11-21', known);
     expect([faults.length, warnings]).toEqual([1, []]);
+  });
+
+  it('is not told by a name that a member or a venue with an error may have', () => {
+    const told = (venues: object[], members: object[]) => {
+      const benefits = [
+        { benefitId: 'b0', ...ten, when: { tiers: ['pearl'] } },
+        { benefitId: 'b1', ...ten, appliesTo: { productGroupIds: ['tea'] } },
+      ];
+      const file = { environment: 'staging', venues, programmes: [{ programmeId: 'club', benefits }], members };
+      const { faults, warnings } = inspectEnvironment(sourceOf(JSON.stringify(file), 'x.yaml'), '2026-11-21');
+      return [faults.length, warnings.length];
+    };
+    const gold = { ...anna, tier: 'gold' };
+    const pearl = { ...anna, loyaltyId: 'berit', tier: 'pearl' };
+    const tea = { ...malmo, products: [{ ...coffee, productGroupId: 'tea' }] };
+    expect(told([oslo], [gold])).toEqual([0, 2]);
+    expect(told([oslo], [gold, { ...pearl, status: 'actve' }])).toEqual([1, 0]);
+    expect(told([oslo, { ...tea, terminalSetups: [] }], [gold])).toEqual([1, 0]);
+    expect(told([oslo, tea], [gold, pearl])).toEqual([0, 0]);
   });
 
   it('because no venue runs its programme, and then nothing is said of its places and amounts', () => {

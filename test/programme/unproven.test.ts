@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
+import type { EnvironmentFile } from '../../src/programme/schema.ts';
 import { sourceOf } from '../../src/programme/source.ts';
+import { type Surroundings, surroundingsOf } from '../../src/programme/warnings/surroundings.ts';
+import { judgeByBaskets } from '../../src/programme/warnings/unproven-baskets.ts';
 import { readExamples } from '../pricing/support/examples.ts';
+import { bun, coffee, oslo } from './warned.ts';
 
 function warningsOf(benefits: readonly object[], programme: object = {}, products?: readonly object[]): string[] {
   const venue = { venueId: 'oslo', terminalSetups: ['1'], currencies: ['NOK'], timeZone: 'Europe/Oslo', products };
@@ -73,18 +77,20 @@ describe('programmes whose made-up baskets are often not proven best', () => {
   };
   const sets = [set(2, 1, 100), set(3, 1, 100), set(1, 1, 60), set(4, 2, 90), set(3, 2, 80)];
   const coupons = [coupon(20, 5), ofTheDay(15, 5), ofTheDay(35, 4), ofTheDay(25, 6), ofTheDay(45, 3), coupon(30, 4)];
+  const few = [...sets.slice(0, 1), ...coupons];
   const often = (warnings: readonly string[]) => warnings.filter((text) => text.includes('will often be bounded'));
 
   it('several coupons with a maximum beside sets of the same products are warned of', () => {
-    expect(often(warningsOf([...sets, ...coupons]))).toEqual([
-      'benefits: answers will often be bounded: for a member with every grant, 5 of 6 generated baskets of 10 lines were not proven best',
+    expect(often(warningsOf(few))).toEqual([
+      'benefits: answers will often be bounded: for a member with every grant, 3 of 6 generated baskets of 10 lines were not proven best',
     ]);
+    expect(often(warningsOf([...sets, ...coupons.slice(0, 3)]))).toEqual([]);
   });
 
   it('the tier that can have them all is named', () => {
     const gold = { when: { tiers: ['gold'] } };
-    expect(often(warningsOf([...sets, ...coupons].map((benefit) => ({ ...benefit, ...gold }))))).toEqual([
-      'benefits: answers will often be bounded: for a member of the tier gold with every grant, 5 of 6 generated baskets of 10 lines were not proven best',
+    expect(often(warningsOf(few.map((benefit) => ({ ...benefit, ...gold }))))).toEqual([
+      'benefits: answers will often be bounded: for a member of the tier gold with every grant, 3 of 6 generated baskets of 10 lines were not proven best',
     ]);
   });
 
@@ -93,6 +99,83 @@ describe('programmes whose made-up baskets are often not proven best', () => {
     expect(often(warningsOf([set(2, 1, 100), ...apart]))).toEqual([]);
     const over = coupons.map((benefit) => ({ ...benefit, when: { to: '2026-11-20' } }));
     expect(often(warningsOf([set(2, 1, 100), ...over]))).toEqual([]);
+  });
+
+  it('are those of benefits that are on and not over', () => {
+    const isTold = (change: object) => often(warningsOf(few.map((benefit) => ({ ...benefit, ...change })))).length > 0;
+    expect(isTold({ when: { to: '2026-11-21' } })).toBe(true);
+    expect(isTold({ when: [{ to: '2026-11-20' }, { tiers: ['gold'] }] })).toBe(true);
+    expect(isTold({ enabled: false })).toBe(false);
+  });
+
+  it('are made up for six tiers at most, no tier among them', () => {
+    const onlyIn = (tier: string, benefits: readonly object[]) =>
+      benefits.map((benefit) => ({ ...benefit, when: { tiers: [tier] } }));
+    const others = (count: number) =>
+      Array.from({ length: count }, (_, at) => onlyIn(`tier ${at}`, [coupon(5, 1)])).flat();
+    expect(often(warningsOf([...onlyIn('tier z', few), ...others(4)]))[0]).toContain('a member of the tier tier z');
+    expect(often(warningsOf([...onlyIn('tier z', few), ...others(5)]))).toEqual([]);
+  });
+
+  const named = (benefits: readonly object[]) => benefits.map((benefit, at) => ({ benefitId: `b${at}`, ...benefit }));
+  const around = (benefits: readonly object[], venues: readonly object[] = [oslo]) => {
+    const programme = { programmeId: 'club', groups: { one: { atMost: 1 } }, benefits: named(benefits) };
+    const file = { environment: 'staging', venues, programmes: [programme] } as unknown as EnvironmentFile;
+    return surroundingsOf(file, [], '2026-11-21')[0]!;
+  };
+
+  it('are not made up where a benefit has an error, or no venue runs the programme', () => {
+    const isTold = (surroundings: Surroundings) => [...judgeByBaskets()(surroundings)].length > 0;
+    const beside = { ...around(few), isComplete: false };
+    expect([isTold(around(few)), isTold(beside), isTold(around(few, []))]).toEqual([true, false, false]);
+  });
+
+  it('are of what the venues sell with discounts; where they list nothing, of made-up products with the names of selectors', () => {
+    const boundedOf = (benefits: readonly object[], products: readonly object[], programme: object = {}) => {
+      const surroundings = { ...around(benefits, [{ ...oslo, products }]), ...programme };
+      return [...judgeByBaskets()(surroundings)].map(({ text }) => / (\d of 6) /.exec(text)![1]);
+    };
+    const without = { noDiscount: { ...coffee, noDiscount: true }, price: { ...coffee, unitPrice: 0 } };
+    const isHidden = ({ productGroupId }: { productGroupId?: string }) => productGroupId === 'pastry';
+    expect(boundedOf(few, [coffee])).toEqual(['6 of 6']);
+    expect(boundedOf(few, [without.noDiscount, without.price, bun], { isHidden })).toEqual(['3 of 6']);
+    const appliesTo = { productGroupIds: Array.from({ length: 30 }, (_, at) => `group ${at}`) };
+    const named = coupons.map((benefit) => ({ ...benefit, appliesTo }));
+    expect(boundedOf([...named, ...named], [])).toEqual(['6 of 6']);
+  });
+
+  describe('are limited in number for all programmes together: a programme', () => {
+    /** True when nothing is left of six baskets for another programme. */
+    const takesSix = (...benefits: readonly object[]) => {
+      const judge = judgeByBaskets(6);
+      for (const _ of judge(around(benefits)));
+      return [...judge(around(few))].length === 0;
+    };
+    const plain = { kind: 'line_percent', percent: 5 };
+    const limited = (...counts: string[]) => {
+      const limits = counts.map((each, at) => ({ quantity: 3, period: ['day', 'week'][at], counts: each }));
+      return { ...plain, limit: limits.length === 1 ? limits[0] : limits };
+    };
+
+    it.each<[string, object]>([
+      ['sets', set(1, 1, 100)],
+      ['bundles', { kind: 'bundle_price', items: [{ quantity: 2 }], bundlePrice: 100 }],
+      ['limited items', limited('items')],
+      ['limited items beside baskets', limited('baskets', 'items')],
+      ['a most of units', { ...plain, maximumUnits: 1 }],
+      ['a most saved', { ...plain, maximumDiscount: 100 }],
+      ['a group', { ...plain, group: 'one' }],
+      ['a least saving', { ...plain, minimumSaving: 1 }],
+    ])('with two benefits of %s takes some', (_, benefit) => {
+      expect(takesSix(benefit, benefit)).toBe(true);
+    });
+
+    it('whose benefits do not compete takes none', () => {
+      expect([takesSix(plain, set(1, 1, 100)), takesSix(limited('baskets'), limited('baskets'))]).toEqual([
+        false,
+        false,
+      ]);
+    });
   });
 
   it('ordinary programmes are not: one benefit of a sort, and all recipes', () => {

@@ -87,9 +87,7 @@ function countMentions(benefits: readonly BenefitDefinition[]): Map<string, numb
 
 /** An amount of the configuration in a currency: a bare number, or an entry of a map by currency. */
 export function amountIn(amount: unknown, currency: string): number | undefined {
-  if (typeof amount === 'number') return amount;
-  if (typeof amount !== 'object' || amount === null) return undefined;
-  return (amount as Readonly<Record<string, number | undefined>>)[currency];
+  return typeof amount === 'number' ? amount : (amount as Readonly<Record<string, number>> | undefined)?.[currency];
 }
 
 /** True for a benefit that gives holders of a grant something whole, as the tenth coffee of a stamp card. */

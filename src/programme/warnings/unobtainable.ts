@@ -38,7 +38,7 @@ function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundi
 
 /** Warns of names in `exclude` and `weighed` of a programme that nothing else has: they take no line. */
 export function* findUnknownExclusions({ path, programme, products, isComplete }: Surroundings): Generator<Warning> {
-  if (!isComplete || products.length === 0) return;
+  if (!isComplete) return;
   const selectors = { exclude: 'it leaves out nothing', weighed: 'it means no line' } as const;
   for (const [place, consequence] of Object.entries(selectors)) {
     const selector = lineSelectorOf(programme[place as keyof typeof selectors]);

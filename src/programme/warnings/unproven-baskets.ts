@@ -29,8 +29,8 @@ const PRICE_STEP = 730;
 const UNNAMED_PRODUCTS = 5;
 
 /** A judge of the programmes of one environment: each is priced while the environment has baskets left. */
-export function judgeByBaskets(): (around: Surroundings) => Generator<Warning> {
-  let left = MOST_BASKETS;
+export function judgeByBaskets(most = MOST_BASKETS): (around: Surroundings) => Generator<Warning> {
+  let left = most;
   return function* findUnprovenBaskets(around: Surroundings): Generator<Warning> {
     const [venue] = around.venues;
     if (!around.isComplete || !venue) return;
@@ -39,7 +39,7 @@ export function judgeByBaskets(): (around: Surroundings) => Generator<Warning> {
       if (open.filter(mayCompete).length < 2) continue;
       if (left < BASKETS) return;
       left -= BASKETS;
-      const bounded = countBounded(open, tier, around);
+      const bounded = countBounded(open, around);
       if (bounded < OFTEN) continue;
       const holder = tier === undefined ? 'a member' : `a member of the tier ${tier}`;
       const text = `answers will often be bounded: for ${holder} with every grant, ${bounded} of ${BASKETS} generated baskets of ${LINES_PER_BASKET} lines were not proven best`;
@@ -75,13 +75,14 @@ function mayCompete({ kind, limit, maximumUnits, maximumDiscount, group, minimum
   return isLimited || [maximumUnits, maximumDiscount, group, minimumSaving].some((word) => word !== undefined);
 }
 
-function countBounded(benefits: readonly BenefitDefinition[], tier: string | undefined, around: Surroundings): number {
+/** The benefits are open to whoever holds every grant. */
+function countBounded(benefits: readonly BenefitDefinition[], around: Surroundings): number {
   const { programmeId } = around.programme;
   const { venueId, terminalSetups, currencies, timeZone } = around.venues[0]!;
   const programme = compileProgramme({ ...around.programme, benefits } as ProgrammeDefinition);
   const venue: Venue = { venueId, terminalSetups, currencies, timeZone, programme, products: new Map() };
-  const grants = benefits.flatMap(({ benefitId, audience }) => (audience === 'granted' ? [benefitId] : []));
-  const member: Member = { programmeId, loyaltyId: 'made-up', status: 'active', grants, ...(tier && { tier }) };
+  const grants = benefits.map(({ benefitId }) => benefitId);
+  const member: Member = { programmeId, loyaltyId: 'made-up', status: 'active', grants };
   const products = productsOf(around);
   let bounded = 0;
   for (let number = 0; number < BASKETS; number++) {

@@ -38,9 +38,16 @@ export const PROGRAMME: readonly Judgement[] = [
   ...judge('src/programme/warnings/unmeant.ts', 'Hours that end when they begin are an error.', [
     ['parsed.toMinute > parsed.fromMinute', 'parsed.toMinute >= parsed.fromMinute'],
   ]),
+  ...judge('src/programme/warnings/surroundings.ts', 'Nothing else has such a name, and a text is no member.', [
+    STRYKER,
+  ]),
   ...judge('src/programme/warnings/unmeant.ts', NO_SUCH_NAME, [STRYKER]),
   ...judge('src/programme/warnings/unobtainable.ts', NO_SUCH_NAME, [STRYKER]),
   ...judge('src/programme/warnings/unobtainable.ts', 'Only the compiler needs it: what is missing is before nothing.', [
+    ['to !== undefined', 'true'],
+  ]),
+  ...judge('src/programme/warnings/unproven-baskets.ts', 'Only the compiler needs it: no list has what is missing.', [
+    ['tier !== undefined', 'true'],
     ['to !== undefined', 'true'],
   ]),
   ...judge('src/programme/warnings/two-prices.ts', 'Only the compiler needs it: no other kind has such a price.', [
