@@ -69,9 +69,28 @@ function findAppliedFault(
     findEchoFault(request, answer) ??
     findOrderDiscountFault(request, answer) ??
     findAnswerMismatch(request, answer) ??
+    findDearerFault(request, answer) ??
     findAddedLineFault(request.context.venueId, answer, priceList) ??
     (changesBasket(request, answer) ? undefined : { field: '/status', expected: 'unchanged', received: 'applied' })
   );
+}
+
+/**
+ * No benefit makes the goods of the basket dearer. An order discount that is gone may have been the service's own, of an earlier
+ * answer; added lines are judged apart.
+ */
+function findDearerFault(
+  { orderDiscounts, totals }: BasketRequest,
+  answer: AppliedResponse,
+): RefusalDetails | undefined {
+  const kept = new Set(answer.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
+  const gone = orderDiscounts.filter(({ orderDiscountId }) => !kept.has(orderDiscountId));
+  const most = gone.reduce((sum, { amount }) => sum + amount, totals.total);
+  const own = answer.lines.filter(({ addedByLoyalty }) => addedByLoyalty !== true);
+  const price = own.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
+  return price > most
+    ? { field: '/totals/total', expected: `at most ${most} for the basket's own lines`, received: price }
+    : undefined;
 }
 
 type AnswerFields = Record<string, unknown> & { readonly status: string };

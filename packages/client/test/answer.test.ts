@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
-import { randomBasket } from '../../../test/support/baskets.ts';
+import { basketOf, randomBasket } from '../../../test/support/baskets.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';
 import { MISBEHAVIOURS } from '../../conformance/src/double/table.ts';
@@ -89,6 +89,48 @@ test('right answers to many baskets are accepted', () => {
     const request = randomBasket(random, random.between(1, 30)) as BasketRequest;
     expect(judge(request, answerHonestly(request))).toMatchObject({ verdict: 'accepted' });
   }
+});
+
+describe('a basket that would cost more than it did', () => {
+  const order = { orderDiscountId: 'o', type: 'amount', amount: 100, text: 'Own', campaignId: 'c', discountCode: 'c' };
+  /** The line of 10.00 at another unit price. */
+  const answerAt = (request: BasketRequest, overrideUnitPrice: number) => {
+    const [line] = request.lines;
+    const none = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
+    const lines = [
+      { ...line, ...none, overrideUnitPrice, orderLinePrice: overrideUnitPrice, orderDiscountAllocation: [] },
+    ];
+    const totals = { originalTotal: 1_000, existingDiscountTotal: 0, orderDiscountTotal: 0, loyaltyDiscountTotal: 0 };
+    const { calculationId } = request;
+    return {
+      calculationId,
+      status: 'applied',
+      lines,
+      orderDiscounts: [],
+      totals: { ...totals, total: overrideUnitPrice },
+    };
+  };
+  const plain = basketOf([{ unitPrice: 1_000 }]) as BasketRequest;
+
+  test('is refused', () => {
+    expect(judge(plain, answerAt(plain, 999))).toMatchObject({ verdict: 'accepted' });
+    expect(judge(plain, answerAt(plain, 1_001))).toMatchObject({
+      verdict: 'invalid_response',
+      detail: "/totals/total: expected at most 1000 for the basket's own lines, received 1001",
+    });
+  });
+
+  test('is accepted if an order discount of an earlier answer is gone', () => {
+    const lines = plain.lines.map((line) => ({
+      ...line,
+      orderDiscountAllocation: [{ orderDiscountId: 'o', orderDiscountAllocationAmount: 100 }],
+      orderLinePrice: 900,
+    }));
+    const totals = { ...plain.totals, orderDiscountTotal: 100, total: 900 };
+    const request = { ...plain, lines, totals, orderDiscounts: [order] } as unknown as BasketRequest;
+    expect(judge(request, answerAt(request, 950))).toMatchObject({ verdict: 'accepted' });
+    expect(judge(request, answerAt(request, 1_001))).toMatchObject({ verdict: 'invalid_response' });
+  });
 });
 
 test('names are taken from the answer itself, never from what every object has', () => {
