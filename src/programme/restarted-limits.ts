@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { limitsOf } from '../pricing/compile/amounts.ts';
 import type { EnvironmentFile } from './schema.ts';
 
@@ -40,7 +41,7 @@ function namedLimits(programmes: Programmes): Limits {
   for (const { name, benefit } of benefitsOf(programmes)) {
     // A limit without `of` counts for each member.
     const named = limitsOf<Naming>(benefit).map(({ of, ...rest }) => (of === 'member' ? rest : { ...rest, of }));
-    if (named.length > 0) limits.set(name, named);
+    limits.set(name, named);
   }
   return limits;
 }
@@ -50,7 +51,6 @@ function findRenamed(before: Programmes, after: Programmes): string[] {
   const [gone, come] = [missingFrom(before, after), missingFrom(after, before)];
   return come.flatMap(({ programmeId, benefit }) => {
     const limits = limitsOf<Naming>(benefit);
-    if (limits.length === 0) return [];
     const earlier = gone.find((other) => other.programmeId === programmeId && isSame(other.benefit, benefit));
     if (!earlier || limits.every(({ limitId }) => limitId !== undefined)) return [];
     const was = earlier.benefit.benefitId;
@@ -82,7 +82,6 @@ function benefitsOf(programmes: Programmes) {
 
 /** A renamed benefit may have a new text, too. */
 function isSame(one: Named, other: Named): boolean {
-  const rest = ({ benefitId: _id, text: _text, ...others }: Named & { text?: unknown }) =>
-    JSON.stringify(Object.entries(others).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return rest(one) === rest(other);
+  const rest = ({ benefitId: _id, text: _text, ...others }: Named & { text?: unknown }) => others;
+  return isDeepStrictEqual(rest(one), rest(other));
 }

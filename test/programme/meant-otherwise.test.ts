@@ -111,6 +111,8 @@ describe('a benefit that nobody can get', () => {
     expect(warn({ ...five, limit: { ...month, counts: 'money' } })).toEqual([told(5_000)]);
     expect(warn({ ...five, limit: { ...month, quantity: 5, counts: 'baskets' } })).toEqual([]);
     expect(warn({ ...ten, maximumUnits: 1 })).toEqual([]);
+    // An amount off each unit is no most.
+    expect(warn({ kind: 'line_amount', amount: 500, per: 'unit', ...asks })).toEqual([]);
   });
 
   it('because no venue has its place or its currency', () => {

@@ -53,7 +53,9 @@ describe('the lines that a programme leaves out', () => {
     const former = 'found the former field "includeModifiers", allowed: modifiers: together of the programme';
     expect(inspect('exclude: { includeModifiers: true }').faults[0]).toContain(former);
     expect(inspect('exclude: { excludeProductIds: ["1"] }').faults).toEqual([]);
-    expect(inspect('exclude: { productIds: ["1"], excludeProductIds: ["1"] }').faults).toHaveLength(1);
+    const none = 'productIds: ["1"], excludeProductIds: ["1"]';
+    expect(inspect(`exclude: { ${none} }`).faults).toHaveLength(1);
+    expect(inspect(`exclude: { ${none}, productGroupIds: [coffee] }`).faults).toEqual([]);
   });
 
   it('are a selector, and its faults are those of one', () => {
@@ -63,6 +65,7 @@ describe('the lines that a programme leaves out', () => {
     expect(wrong.nearest).toEqual(['productGroupIds']);
     expect(inspect('exclude: { productGroupIds: tobacco }').faults).toHaveLength(1);
     expect(inspect('exclude: no').faults).toHaveLength(1);
+    expect(inspect('exclude:').faults).toHaveLength(1);
   });
 
   it('are warned about where nothing has their name, or nothing is left of a benefit', () => {

@@ -31,6 +31,8 @@ it('names a benefit that has another name and is otherwise the same', () => {
   expect(findRestartedLimits(named(coffee), named(renamed))).toEqual([
     'coffee-club coffee is now kaffe, and its limit begins again: the uses of members are forgotten; keep benefitId: coffee and change its text to continue counting',
   ]);
+  const { kind, ...others } = renamed;
+  expect(findRestartedLimits(named(coffee), named({ ...others, kind }))).toHaveLength(1);
   expect(findRestartedLimits(named(coffee), named({ ...renamed, percent: 25 }))).toEqual([]);
   const shared = { ...ITEMS, limitId: 'treats' };
   expect(findRestartedLimits(named({ ...coffee, limit: shared }), named({ ...renamed, limit: shared }))).toEqual([]);

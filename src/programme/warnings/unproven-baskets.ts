@@ -55,14 +55,17 @@ function tiersOf(benefits: Surroundings['benefits']): (string | undefined)[] {
   return [undefined, ...[...new Set(named)].sort()].slice(0, 1 + MOST_TIERS);
 }
 
-/** The benefits that a member of the tier can have at some time that is not over, without their times and places. */
+/**
+ * The benefits that a member of the tier can have at some time that is not over, without their times and places. The
+ * engine itself leaves out those that are off.
+ */
 function openTo(tier: string | undefined, { benefits, today }: Surroundings): BenefitDefinition[] {
   return benefits.flatMap(([, benefit]) => {
     const windows = windowsOf(benefit.when);
     const isOpen = windows.some(
       ({ tiers, to }) => (!tiers || (tier !== undefined && tiers.includes(tier))) && !(to !== undefined && to < today),
     );
-    if (benefit.enabled === false || (windows.length > 0 && !isOpen)) return [];
+    if (windows.length > 0 && !isOpen) return [];
     const { when: _always, ...rest } = benefit;
     return rest as BenefitDefinition;
   });

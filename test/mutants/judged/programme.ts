@@ -32,6 +32,10 @@ export const PROGRAMME: readonly Judgement[] = [
     ["benefit.kind === 'free_product'", 'true'],
   ]),
   ...judge('src/programme/relations.ts', 'No result is no time zone either.', [['{ return false; }', '{}']]),
+  ...judge('src/programme/relations.ts', 'A text has no product ID.', [STRYKER]),
+  ...judge('src/programme/selectors.ts', 'Only the compiler needs it: no list has what is missing.', [
+    ['goods[field] !== undefined', 'true'],
+  ]),
   ...judge('src/programme/warnings/unmeant.ts', 'Only the compiler needs it: no text is no hours.', [
     ['hours === undefined', 'false'],
   ]),
