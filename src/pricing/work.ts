@@ -95,18 +95,14 @@ export const COST = {
   assignedCell: 0.004,
   /** To lay an assignment out, however small it is. */
   assignment: 6,
-  /** To find what an offer may form bundles or sets of, for every line. */
-  formedLine: 0.4,
   /** To find in which roles an offer may take units of a line. */
   role: 0.25,
-  /** To form one more bundle or set; to list one more way of a line, or of one that has nothing to share out. */
-  deal: 1,
+  /** To list one more way of a line, or of one that has nothing to share out. */
   option: 1.5,
   bareOption: 0.4,
-  /** To go one way on from a label of a walk, to look at the price of a way, and to walk over a line of a window again. */
+  /** To go one way on from a label of a walk, and to look at the price of a way. */
   step: 0.16,
   pricedOption: 0.03,
-  lineAgain: 1.2,
   /** To compute a line of a combination to the unit. */
   evaluatedLine: 1,
   /** To share an amount out, for every share; where amounts multiply beyond the exact range of a number. */

@@ -19,7 +19,7 @@ export interface Listed {
 }
 
 /** What a way gains when all that it shares with other lines is paid for. */
-export function pricedGain({ saving, cut, slots, amounts }: Way, onLine: readonly number[]): number {
+function pricedGain({ saving, cut, slots, amounts }: Way, onLine: readonly number[]): number {
   let gain = saving;
   for (const { sums, effect, worth } of cut) {
     let left = worth;
@@ -130,9 +130,8 @@ export function listWays(
     after[at] = isExclusive ? Math.max(after[at + 1]!, priced[at]!) : after[at + 1]!;
     beside[at] = beside[at + 1]! + (isExclusive ? 0 : Math.max(0, priced[at]!) * Math.min(ofRole, place.unitsOfGroups));
   }
-  let threshold = least;
   /** Units by role, with what no way that has them exceeds. */
-  let found: { readonly counts: readonly number[]; readonly most: number }[] = [];
+  const found: { readonly counts: readonly number[]; readonly most: number }[] = [];
   let isCutOff = false;
   let nodes = 0;
   const counts = roles.map(() => 0);
@@ -143,7 +142,7 @@ export function listWays(
     }
     nodes++;
     const ofAll = gain + left * after[at]! + beside[at]! + place.restOnce;
-    if (ofAll < threshold) return;
+    if (ofAll < least) return;
     if (at === roles.length) {
       found.push({ counts: [...counts], most: ofAll });
       return;
@@ -161,18 +160,13 @@ export function listWays(
     }
     counts[at] = 0;
   };
-  const mostNodes = mostWays * NODES_PER_WAY;
-  for (let step = 0; step < MOST_THRESHOLDS; step++) {
-    [found, isCutOff, nodes] = [[], false, 0];
-    visit(0, place.units, place.unitsOfGroups, 0);
-    work.count(nodes * COST.visitedWay);
-    if (!isCutOff) break;
-    threshold = most - (most - threshold) / NARROWER;
-  }
+  const mostNodes = Math.min(mostWays * NODES_PER_WAY, work.left / COST.visitedWay);
+  visit(0, place.units, place.unitsOfGroups, 0);
+  work.count(nodes * COST.visitedWay);
   work.count(found.length * COST.listedWay);
   // Where the work ends before all are made, those that may gain most are.
   found.sort((a, b) => b.most - a.most);
-  let mostLeftOut = threshold > least ? threshold : Number.NEGATIVE_INFINITY;
+  let mostLeftOut = Number.NEGATIVE_INFINITY;
   const ways: PricedWay[] = [];
   for (const own of found) {
     if (work.left === 0 && ways.length > 0) {
@@ -188,9 +182,6 @@ export function listWays(
   return { ways, mostLeftOut: place.hasManyUnits || isCutOff ? most : mostLeftOut };
 }
 
-/** Where more ways than may be listed gain enough, what they have to gain comes so much nearer to the best, so often. */
-const NARROWER = 5;
-const MOST_THRESHOLDS = 6;
 const NODES_PER_WAY = 10;
 
 const FIRST: (readonly number[])[] = Array.from({ length: FEW_UNITS + 1 }, (_, most) =>

@@ -1,10 +1,10 @@
 import type { LineFacts } from '../lines/lines.ts';
-import { type BuyGetOffer, isAt, isLimited, type LineOffer, spendsItems, type UnitOffer } from '../offers/offers.ts';
+import { type BuyGetOffer, isLimited, type LineOffer, spendsItems, type UnitOffer } from '../offers/offers.ts';
 import { type LineTakes, NOTHING_BOUGHT, type Take } from '../settle/split.ts';
 import { COST, type Work } from '../work.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
 import { FEW_UNITS, mostPerUnit } from './roles.ts';
-import { type Saved, type SavingInput, savedOn, savedOnBare } from './saved.ts';
+import { type SavingInput, savedOn } from './saved.ts';
 import type { Role, Way } from './way.ts';
 
 export interface PlaceInput extends SavingInput {
@@ -20,8 +20,6 @@ export interface PlaceInput extends SavingInput {
   readonly work: Work;
 }
 
-/** Of unlimited benefits that save the same and spend something, so many are kept. */
-const MOST_TIES = 3;
 const NO_WAYS: readonly Way[] = [];
 
 /** A line of a component, and every way to use its units. What a way saves is computed once. */
@@ -40,12 +38,9 @@ export class Place {
   readonly #input: PlaceInput;
   /** It has no discount to share out and no units that were drawn, so each part of it saves by itself. */
   readonly isBare: boolean;
-  readonly #radix: readonly number[] | undefined;
   /** The roles of an offer stand together. */
   readonly #firstRole = new Map<UnitOffer, number>();
-  readonly #ways = new Map<number | string, readonly Way[]>();
-  readonly #effects = new Map<UnitOffer, number[]>();
-  readonly #rests: (readonly (LineOffer | undefined)[])[] = [];
+  readonly #ways = new Map<string, readonly Way[]>();
 
   constructor(line: LineFacts, input: PlaceInput) {
     const { roles, drawn, worth } = input;
@@ -72,9 +67,6 @@ export class Place {
     this.restPerUnit = restPerUnit * worth;
     this.restOnce = restOnce * worth;
     for (const [at, { offer }] of roles.entries()) if (!this.#firstRole.has(offer)) this.#firstRole.set(offer, at);
-    let product = 1;
-    for (const { most } of roles) product *= most + 1;
-    this.#radix = product < Number.MAX_SAFE_INTEGER ? roles.map(({ most }) => most + 1) : undefined;
     this.hasManyUnits = roles.some(({ most }) => Math.min(most, this.units) > FEW_UNITS);
   }
 
@@ -92,7 +84,7 @@ export class Place {
 
   /** The ways that give each role just these units: they differ in the benefit of what is left. None where they are not permitted. */
   ways(counts: readonly number[]): readonly Way[] {
-    const key = this.#keyOf(counts);
+    const key = counts.join();
     let own = this.#ways.get(key);
     if (!own) {
       own = this.#make(counts);
@@ -111,13 +103,6 @@ export class Place {
     return best;
   }
 
-  /** What units save in a role while nothing else has any of the line, with what sums of money may cut. */
-  savingAlone(role: number, units: number): Saved | undefined {
-    this.#input.work.count(COST.option);
-    const taken = [{ offer: this.roles[role]!.offer, line: this.line.index, units }];
-    return savedOn(this.line, { taken, bought: NOTHING_BOUGHT, rest: undefined }, this.#input);
-  }
-
   /** The best way of the line by itself. */
   get alone(): Way {
     return this.best(this.roles.map(() => 0)) ?? this.ways(this.roles.map(() => 0))[0]!;
@@ -126,13 +111,6 @@ export class Place {
   /** The sums of money that offers draw on which may have what is left of the line. */
   get cappedSums(): readonly number[] {
     return this.#input.capped.flatMap((offer) => this.#input.couplings.sumsOf.get(offer) ?? []);
-  }
-
-  #keyOf(counts: readonly number[]): number | string {
-    if (!this.#radix) return counts.join();
-    let key = 0;
-    for (let at = 0; at < counts.length; at++) key = key * this.#radix[at]! + counts[at]!;
-    return key;
   }
 
   #make(counts: readonly number[]): readonly Way[] {
@@ -171,58 +149,16 @@ export class Place {
     taken.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
     const mayRest = left > 0 && (line.isSplittable || taken.length + bought.length === 0);
     const ways: Way[] = [];
-    for (const rest of mayRest ? [...this.#restsFor(left), ...this.#capped()] : [undefined]) {
+    const rests =
+      mayRest && line.isOpenToLineBenefits ? [undefined, ...this.#input.plain, ...this.#input.capped] : [undefined];
+    for (const rest of rests) {
       const takes: LineTakes = { taken, bought: bought.length > 0 ? bought : NOTHING_BOUGHT, rest, combinable };
-      const saved = this.#savedBy(takes, left);
+      const saved = savedOn(line, takes, this.#input);
       if (!saved) continue;
       const saving = saved.saving + fixed * this.worth;
       ways.push({ counts, takes, saving, cut: saved.cut, slots, amounts, flags, bundles, sets, uses: usesOf(takes) });
     }
-    return this.#input.everyChoice || this.isBare ? ways : this.#bestOf(ways);
-  }
-
-  #capped(): readonly LineOffer[] {
-    return this.line.isOpenToLineBenefits ? this.#input.capped : [];
-  }
-
-  #savedBy(takes: LineTakes, left: number): Saved | undefined {
-    if (!this.isBare) return savedOn(this.line, takes, this.#input);
-    return savedOnBare(this.line, takes, left, (offer, units) => this.#effect(offer, units), this.#input);
-  }
-
-  #effect(offer: UnitOffer, units: number): number {
-    if (isAt(offer, 'bundle')) return 0;
-    let own = this.#effects.get(offer);
-    if (!own) {
-      own = [];
-      this.#effects.set(offer, own);
-    }
-    own[units] ??= Math.min((offer as LineOffer).benefit.rule.effect(this.line, units), units * this.line.unitPrice);
-    return own[units];
-  }
-
-  /** The unlimited benefits for so many units: all of them, or those that save most. */
-  #restsFor(units: number): readonly (LineOffer | undefined)[] {
-    const plain = this.line.isOpenToLineBenefits ? this.#input.plain : [];
-    if (this.#input.everyChoice || !this.isBare) return [undefined, ...plain];
-    let best = this.#rests[units];
-    if (best) return best;
-    best = [undefined];
-    let most = 0;
-    for (const offer of plain) {
-      const effect = this.#effect(offer, units);
-      if (effect < most || effect === 0) continue;
-      const isLimitedToo = isLimited(offer);
-      const [first] = best;
-      if (effect > most || !first || (isLimited(first) && !isLimitedToo)) best = [offer];
-      else if (isLimited(first) === isLimitedToo) {
-        if (isLimitedToo && best.length < MOST_TIES) best = [...best, offer];
-        else if (offer.benefit.priority > first.benefit.priority) best = [offer];
-      }
-      most = effect;
-    }
-    this.#rests[units] = best;
-    return best;
+    return this.#input.everyChoice ? ways : this.#bestOf(ways);
   }
 
   /** Of ways that differ in the unlimited benefit of what is left, the one that saves most. */

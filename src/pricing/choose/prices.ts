@@ -24,10 +24,11 @@ const ROUNDS = 40;
 const PATIENCE = 4;
 const LEAST_SCALE = 0.02;
 
-export function findPrices(model: Model, known: number, work: Work, start?: readonly number[]): Prices {
+export function findPrices(model: Model, known: number, work: Work, dealt: readonly number[]): Prices {
   const { couplings, places } = model;
   const slots = couplings.capacities.length;
-  const ofSlot = start ? [...start] : new Array<number>(slots).fill(0);
+  // The prices of a dealing prove it where units of limits are all that lines share; otherwise nothing is dear at first.
+  const ofSlot = dealt.length === slots ? [...dealt] : new Array<number>(slots).fill(0);
   const flat = couplings.sets.map(() => 0);
   const along = couplings.sets.map((set) => pricesAlongRow(model, set));
   let best: Prices | undefined;
@@ -47,6 +48,10 @@ export function findPrices(model: Model, known: number, work: Work, start?: read
     }
     const gap = prices.most - known;
     if (gap < 0.5) break;
+    if (round === 0 && ofSlot.some((price) => price > 0)) {
+      ofSlot.fill(0);
+      continue;
+    }
     let norm = 0;
     const { sums, capacities } = couplings;
     // What is spent of a sum of money counts as a part of it, so that money and units weigh the same.

@@ -3,6 +3,7 @@ import { isAt, type UnitOffer } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { Component } from './components.ts';
 import type { Problem } from './problem.ts';
+import { mostPerUnit } from './roles.ts';
 
 /** So many offers are walked with at once; of more the most promising. */
 const MOST_OFFERS = 32;
@@ -31,30 +32,37 @@ export function mostPromising(
   const mostAssigned = Math.min(MOST_ASSIGNED, Math.max(LEAST_ASSIGNED, Math.floor(affordable)));
   if (rest <= most && offers.length - rest <= mostAssigned) return { offers, leftAside: 0 };
   work.count(offers.length * lines.length * COST.comparedOffer);
-  const mostOf = (offer: UnitOffer, ofUnit: (line: LineFacts) => number): number => {
-    let [sum, best] = [0, 0];
-    for (const i of lists.eligible(offer, offer.benefit.selectors.length - 1)) {
-      const line = all[i]!;
-      const unit = ofUnit(line);
-      sum += unit * line.units;
-      best = Math.max(best, unit);
-    }
-    return Math.min(sum, offer.mostDiscount, best * offer.items);
+  const linesOf = (offer: UnitOffer): LineFacts[] => {
+    const named = isAt(offer, 'bundle') ? offer.benefit.selectors.keys() : [offer.benefit.selectors.length - 1];
+    return [...new Set([...named].flatMap((n) => lists.eligible(offer, n)))].map((i) => all[i]!);
   };
-  const promise = new Map(offers.map((offer) => [offer, mostOf(offer, (line) => promiseOfUnit(offer, line))]));
+  const promise = new Map(
+    offers.map((offer) => [offer, mostOfUnits(offer, linesOf(offer), (line) => promiseOfUnit(offer, line))]),
+  );
   const sorted = offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!);
   const kept = new Set([
     ...sorted.filter((offer) => !isAssigned(offer)).slice(0, most),
     ...sorted.filter(isAssigned).slice(0, mostAssigned),
   ]);
   let leftAside = 0;
-  for (const offer of offers)
-    if (!kept.has(offer))
-      leftAside += mostOf(offer, (line) =>
-        isAt(offer, 'bundle') ? line.unitPrice : offer.benefit.rule.effect(line, 1),
-      );
+  for (const offer of offers) if (!kept.has(offer)) leftAside += mostAlone(offer, linesOf(offer));
   const price = lines.reduce((sum, i) => sum + all[i]!.incoming, 0);
   return { offers: offers.filter((offer) => kept.has(offer)), leftAside: Math.min(leftAside, price) };
+}
+
+/** No more than this is saved by the offer alone, in minor units, on lines that it discounts. */
+export function mostAlone(offer: UnitOffer, lines: readonly LineFacts[]): number {
+  return mostOfUnits(offer, lines, (line) => mostPerUnit(line, offer, line.units));
+}
+
+function mostOfUnits(offer: UnitOffer, lines: readonly LineFacts[], ofUnit: (line: LineFacts) => number): number {
+  let [sum, best] = [0, 0];
+  for (const line of lines) {
+    const unit = ofUnit(line);
+    sum += unit * line.units;
+    best = Math.max(best, unit);
+  }
+  return Math.min(sum, offer.mostDiscount, best * offer.items);
 }
 
 /** What a unit of the line saves, with its part of what a bundle costs, or of what a set gives. */

@@ -70,7 +70,10 @@ export function rolesOn(
 /** No unit of the line becomes cheaper than this by the offer, however many of up to `most` it takes. */
 export function mostPerUnit(line: LineFacts, offer: UnitOffer, most: number): number {
   const { rule } = offer.benefit;
-  if (rule.level === 'bundle') return line.unitPrice;
+  if (rule.level === 'bundle') {
+    const { estimate, quantities } = rule;
+    return estimate.ofPrice * line.unitPrice + Math.max(0, estimate.perBundle) / quantities.reduce((a, b) => a + b, 0);
+  }
   if (line.unit) {
     if (most > FEW_UNITS) return line.unitPrice;
     let perUnit = 0;

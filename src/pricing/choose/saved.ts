@@ -19,7 +19,6 @@ export interface SavingInput {
   readonly mayCutToNothing: boolean;
 }
 
-const NO_CUTS: readonly CutEffect[] = [];
 const NO_SUMS: readonly number[] = [];
 
 /** What the parts of the line save. Undefined where a benefit has no effect on a part, or too small a one. */
@@ -59,37 +58,6 @@ export function savedOn(line: LineFacts, takes: LineTakes, input: SavingInput): 
     saving: saving * worth,
     cut: [...cut].map(([offer, effect]) => cutEffect(offer, effect, input, isShared)),
   };
-}
-
-/** The same for a line without discounts to share out, where each part saves by itself: `effect` says what. */
-export function savedOnBare(
-  line: LineFacts,
-  { taken, rest }: LineTakes,
-  left: number,
-  effect: (offer: UnitOffer, units: number) => number,
-  input: SavingInput,
-): Saved | undefined {
-  const { worth, couplings } = input;
-  let saving = 0;
-  let cut: CutEffect[] | undefined;
-  for (let at = 0; at <= taken.length; at++) {
-    const offer: UnitOffer | undefined = at < taken.length ? taken[at]!.offer : rest;
-    if (!offer) continue;
-    const units = at < taken.length ? taken[at]!.units : left;
-    if (isAt(offer, 'bundle')) {
-      saving += units * offer.benefit.rule.estimate.ofPrice * line.unitPrice;
-      continue;
-    }
-    const own = effect(offer, units);
-    if (own <= 0 && isAt(offer, 'line')) return undefined;
-    const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
-    if (sums.length === 0) saving += own;
-    else if (own > 0) {
-      cut ??= [];
-      cut.push(cutEffect(offer, own, input, false));
-    }
-  }
-  return { saving: saving * worth, cut: cut ?? NO_CUTS };
 }
 
 /** No effect is larger than the sums of money from which it is paid. */

@@ -37,19 +37,20 @@ export interface WalkInput {
   readonly known: number;
   /** Of the ways that lead to one state those go on as well that save so much less than the best: the judge may prefer them. */
   readonly margin: number;
-  /** So many ways go on from each line at most. */
-  readonly width: number;
-  /** No line takes more than one in so many parts of the work, unless it is one of the last. */
-  readonly ahead: number;
+  /** The larger, the more of the work the first lines may take. */
+  readonly times: number;
   readonly work: Work;
 }
 
 const TOLERANCE = 1e-6;
-/** So many ways go on at least. */
+/** A line of a walk takes no more than one in so many parts of the work, unless it is one of the last. */
+const AHEAD = 6;
+/** So many ways go on from each line at most, and at least. */
+const MOST_WIDTH = 20_000;
 const LEAST_WIDTH = 4;
 const LEAST_WAYS = 2;
 
-export function walk({ model, prices, listed, known, margin, width, work, ahead }: WalkInput): Walked {
+export function walk({ model, prices, listed, known, margin, times, work }: WalkInput): Walked {
   const { couplings, places } = model;
   const slots = couplings.capacities.length;
   const least = known - TOLERANCE * Math.max(1, Math.abs(known));
@@ -69,7 +70,7 @@ export function walk({ model, prices, listed, known, margin, width, work, ahead 
     const affordable = Math.floor(work.left / (LEAST_WIDTH * model.stepCost * places.length));
     if (affordable < LEAST_WAYS) return { ends: [], mostLeftOut: most };
     const fewer = listed.map((own) => bestOf(own, affordable));
-    return walk({ model, prices, listed: fewer, known, margin, width, work, ahead });
+    return walk({ model, prices, listed: fewer, known, margin, times, work });
   }
   const start = new Array<number>(slots).fill(0);
   let labels: Label[] = [
@@ -84,12 +85,11 @@ export function walk({ model, prices, listed, known, margin, width, work, ahead 
     labels.sort((a, b) => b.bound - a.bound);
     if (labels.length > 0 && labels[0]!.bound - best[at]! + beyond >= least)
       mostLeftOut = Math.max(mostLeftOut, labels[0]!.bound - best[at]! + beyond);
-    if (labels.length > LEAST_WIDTH) labels = withComplete(labels, couplings);
     // Each line has its part of the work, so that a walk always comes to its end.
-    const share = work.left / Math.min(places.length - at, ahead);
+    const share = work.left / Math.min(places.length - at, Math.ceil(AHEAD / times));
     const before = work.spent;
     for (const [n, label] of labels.entries()) {
-      if (n >= LEAST_WIDTH && (n >= width || work.spent - before >= share)) {
+      if (n >= LEAST_WIDTH && (n >= MOST_WIDTH || work.spent - before >= share)) {
         for (const own of labels.slice(n)) mostLeftOut = Math.max(mostLeftOut, own.bound);
         break;
       }
@@ -143,21 +143,6 @@ type Rank = Pick<Label, 'value' | 'uses' | 'nominal'>;
 function isBetter(one: Rank, other: Rank): boolean {
   if (Math.abs(one.value - other.value) > TOLERANCE) return one.value > other.value;
   return one.uses < other.uses || (one.uses === other.uses && one.nominal > other.nominal);
-}
-
-/** Of every few ways one goes on early in which nothing is open, so that some come to their end. */
-function withComplete(labels: readonly Label[], couplings: Model['couplings']): Label[] {
-  if (couplings.sets.length + couplings.bundles.length === 0) return [...labels];
-  const complete = labels.filter(({ state }) => isComplete(state, couplings));
-  const others = labels.filter(({ state }) => !isComplete(state, couplings));
-  const mixed: Label[] = [];
-  let [c, o] = [0, 0];
-  while (c < complete.length || o < others.length) {
-    const takesComplete =
-      o >= others.length || (c < complete.length && (complete[c]!.bound >= others[o]!.bound || mixed.length % 5 === 4));
-    mixed.push(takesComplete ? complete[c++]! : others[o++]!);
-  }
-  return mixed;
 }
 
 /** One way on from a label. Most of them are given up at once, so it is a label of its own only where it goes on. */

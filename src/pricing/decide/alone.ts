@@ -1,7 +1,7 @@
+import { mostAlone } from '../choose/promising.ts';
 import type { LineFacts } from '../lines/lines.ts';
-import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from '../offers/offers.ts';
+import { discountableLines, isAt, mostOfOffer, type Offer } from '../offers/offers.ts';
 import { collectGifts, worthOfGifts } from '../settle/gifts.ts';
-import { largestEffect } from '../settle/split.ts';
 import { COST } from '../work.ts';
 import { isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import type { DecisionInput } from './selection.ts';
@@ -66,63 +66,27 @@ function cheapestFirst(offers: readonly Offer[], { basket, lines, venue, work }:
   for (const offer of offers) {
     if (!work.spend(standings.length * (COST.offer + lines.length * (COST.sortedLine + COST.effect)))) break;
     const given = worthOfGifts(collectGifts([offer], venue, basket));
-    const costs = standings.map((standing) => standing.total - mostAlone(offer, standing.lines) - given);
+    const costs = standings.map((standing) => standing.total - mostOf(offer, standing.lines) - given);
     alone.push({ offer, cost: Math.min(...costs) });
   }
   return alone.sort((a, b) => a.cost - b.cost || a.offer.benefit.ordinal - b.offer.benefit.ordinal);
 }
 
-/** An upper bound of the saving of an offer alone, in minor units: what it takes off the units that it makes cheapest. */
-function mostAlone(offer: Offer, lines: readonly LineFacts[]): number {
+/** An upper bound of the saving of an offer alone, in minor units. */
+function mostOf(offer: Offer, lines: readonly LineFacts[]): number {
   const most = mostOfOffer(offer, lines);
-  const namedBy = (selector: number): LineFacts[] => {
-    return discountableLines(offer, selector, lines).map((index) => lines[index]!);
-  };
-  if (isAt(offer, 'line')) {
-    return Math.min(
-      most,
-      dearestUnits(namedBy(0), offer.items, (line) => largestEffect(line, offer)),
-    );
-  }
-  if (isAt(offer, 'buyGet')) {
-    const { buyQuantity, getQuantity, effect } = offer.benefit.rule;
-    const all = new Set([...eligibleLines(offer, 0, lines), ...eligibleLines(offer, 1, lines)]);
-    const sets = Math.floor(unitsOf([...all].map((index) => lines[index]!)) / (buyQuantity + getQuantity));
-    const items = Math.min(offer.items, sets * getQuantity);
-    return Math.min(
-      most,
-      dearestUnits(namedBy(1), items, (line) => effect(line, line.units)),
-    );
-  }
-  if (isAt(offer, 'bundle')) {
-    const { quantities, discount } = offer.benefit.rule;
-    const size = quantities.reduce((sum, quantity) => sum + quantity, 0);
-    const all = [...new Set(quantities.flatMap((_, item) => namedBy(item)))];
-    const bundles = Math.floor(Math.min(offer.items, unitsOf(all)) / size);
-    if (bundles === 0) return 0;
-    const price = dearestUnits(all, bundles * size, ({ original }) => original);
-    // A price for all is best for one bundle, an amount off for as many as fit.
-    return Math.min(most, Math.max(discount(price, 1), discount(price, bundles)));
-  }
-  return most;
-}
-
-function unitsOf(lines: readonly LineFacts[]): number {
-  return lines.reduce((sum, { units }) => sum + units, 0);
-}
-
-/** The sum of a value of lines over so many units, those of the dearest lines. A part of a line may be rounded up. */
-function dearestUnits(lines: readonly LineFacts[], items: number, worthOf: (line: LineFacts) => number): number {
-  const values = lines
-    .filter(({ units }) => units > 0)
-    .map((line) => ({ units: line.units, value: worthOf(line) }))
-    .sort((a, b) => b.value / b.units - a.value / a.units);
-  let sum = 0;
-  let left = items;
-  for (const { units, value } of values) {
-    if (left <= 0) break;
-    sum += left >= units ? value : Math.ceil((value * left) / units) + 1;
-    left -= units;
-  }
-  return sum;
+  if (!isAt(offer, 'line') && !isAt(offer, 'buyGet') && !isAt(offer, 'bundle')) return most;
+  const named = isAt(offer, 'bundle') ? offer.benefit.selectors.keys() : [offer.benefit.selectors.length - 1];
+  const own = new Set([...named].flatMap((selector) => discountableLines(offer, selector, lines)));
+  // What a bundle gives is rounded.
+  return Math.min(
+    most,
+    1 +
+      Math.ceil(
+        mostAlone(
+          offer,
+          [...own].map((index) => lines[index]!),
+        ),
+      ),
+  );
 }

@@ -2,7 +2,6 @@ import type { BenefitGroup } from '../compile/programme.ts';
 import { isLimited, type Offer } from '../offers/offers.ts';
 import { collectGifts } from '../settle/gifts.ts';
 import { COST } from '../work.ts';
-import { withoutDominatedMembers } from './dominated-members.ts';
 import { changesBasket, netCostOf, type Outcome, savingsOf, unitsOf } from './outcome.ts';
 import type { DecisionInput, Selection, Solve } from './selection.ts';
 import { beatsStaffDiscounts } from './standing.ts';
@@ -52,7 +51,7 @@ export function chooseRestricted(
     const gifts = round.gifts.length === 0 ? round.gifts : collectGifts(selection, input.venue, input.basket);
     return work.within(steps, () => solve({ ...round, selection, gifts }, input, most));
   };
-  const selection = withoutDominatedMembers(round, input);
+  const { selection } = round;
   const all = solveWith(selection, work.left * PART_OF_STEPS, bestCost);
   if (!all) return undefined;
   const root: Branch = { selection, kept: NOBODY, outcome: all, least: leastOf(all) };

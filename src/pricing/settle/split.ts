@@ -1,6 +1,6 @@
 import { allocate } from '../../money/allocate.ts';
 import type { LineFacts } from '../lines/lines.ts';
-import { countsOfUnit, effectOn, effectsOnUnit, isTouchable } from '../offers/modified-line.ts';
+import { countsOfUnit, effectsOnUnit, isTouchable } from '../offers/modified-line.ts';
 import { type BuyGetOffer, type LineOffer, takesPercentage, type UnitOffer } from '../offers/offers.ts';
 
 export interface UnitCount {
@@ -70,11 +70,6 @@ export function wholeLine(
     joined: undefined,
     share: undefined,
   };
-}
-
-/** What a benefit takes off a whole line before caps; on a unit with modifiers less the discounts that give way to it. */
-export function largestEffect(line: LineFacts, offer: LineOffer): number {
-  return effectOn(offer.benefit.rule, takesPercentage(offer), line, line.units);
 }
 
 /** The parts of some lines in their order; those of a unit with modifiers stand where its head stands. */
