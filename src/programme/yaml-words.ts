@@ -84,7 +84,7 @@ function missing(message: string, text: string, offset: number): YamlWords | und
     const opening = Math.max(0, text.lastIndexOf(quote, offset - 1));
     return { found: `a quote ${quote} that is never closed`, allowed: CLOSED_TEXT, offset: opening };
   }
-  if (message.startsWith('Missing , between flow')) return { found: NO_COMMA, allowed: A_COMMA, offset };
+  if (message.startsWith('Missing ,')) return { found: NO_COMMA, allowed: A_COMMA, offset };
   if (message.includes('without - indicator')) {
     const found = 'a line that begins in another column than the lines around it';
     return { found, allowed: 'the names of one entry below each other, two blanks to the right of its -', offset };

@@ -103,14 +103,33 @@ describe('a fault in a folder', () => {
       ...GOOD,
       'programmes/bistro.yaml': 'programmes: [',
       'programmes/empty.yaml': '',
+      'programmes/list.yaml': '[1]',
       'programmes/second.yaml': 'environment: staging\nprograms: []\n',
       'programmes/coffee.yaml': programme('coffee', ', text: ""'),
     };
     expect(faultsOf(files).map((fault) => fault.replace(/: (?:Flow|Expected).*/, ''))).toEqual([
       'programmes/bistro.yaml:1:14 line 1: a [ that is never closed',
       'programmes/empty.yaml:1:1 : an empty file',
+      'programmes/list.yaml:1:1 : [1]',
       'programmes/second.yaml:1:1 environment: the key a second time',
       'programmes/second.yaml:2:1 : the unknown field "programs"',
+    ]);
+  });
+
+  it('counts the entries of its own file, however many stand in others', () => {
+    const members = (...entries: readonly string[]) => `members:\n${entries.join('')}`;
+    const member = (loyaltyId: string, status = 'active') =>
+      `  - { programmeId: bistro, loyaltyId: ${loyaltyId}, status: ${status} }\n`;
+    const many = Array.from({ length: 12 }, (_, at) => member(`many-${at}`));
+    expect(
+      faultsOf({ ...GOOD, 'many.yaml': members(...many), 'new.yaml': members(member('new'), member('odd', 'actve')) }),
+    ).toEqual(['new.yaml:3:52 members[1].status: "actve"']);
+  });
+
+  it('is a name in two files, unless it is a piece for other places', () => {
+    const also = 'x-piece: [1]\ntestMembers: [anna]\n';
+    expect(faultsOf({ ...GOOD, 'one.yaml': also, 'two.yaml': also })).toEqual([
+      'two.yaml:2:1 testMembers: the key a second time',
     ]);
   });
 

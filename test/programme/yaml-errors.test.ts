@@ -44,6 +44,8 @@ describe('an error of YAML', () => {
     ['a: "b: *c" d', '1:12', 'more after the end of a value', QUOTES],
     ['- *x y\n- b: *z', '1:6', 'more after the end of a value', QUOTES],
     ['a: "x\n"b": 1', '1:4', 'a quote " that is never closed', QUOTES],
+    ['a: ["b" "c"]', '1:9', COMMA, A_COMMA],
+    ['a: {"b" "c"}', '1:9', COMMA, A_COMMA],
     ['a: "\\q"', '1:5', 'Invalid escape sequence \\q', 'YAML 1.2'],
     ['a: { b: 1 c: 2 }', '1:9', COMMA, A_COMMA],
     ['a: { b: x; c: 2 }', '1:9', COMMA, A_COMMA],
