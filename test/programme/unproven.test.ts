@@ -78,15 +78,11 @@ describe('programmes whose made-up baskets are often not proven best', () => {
   const sets = [set(2, 1, 100), set(3, 1, 100), set(1, 1, 60), set(4, 2, 90), set(3, 2, 80)];
   const coupons = [coupon(20, 5), ofTheDay(15, 5), ofTheDay(35, 4), ofTheDay(25, 6), ofTheDay(45, 3), coupon(30, 4)];
   const crowd = [...sets, ...coupons];
-  /** How many exactly are not proven may change with the engine. */
-  const OFTEN = expect.stringMatching(/^[3-6] of 6$/);
   const often = (warnings: readonly string[]) => warnings.filter((text) => text.includes('will often be bounded'));
 
   it('several coupons with a maximum beside sets of the same products are warned of', () => {
     expect(often(warningsOf(crowd))).toEqual([
-      expect.stringMatching(
-        /^benefits: answers will often be bounded: for a member with every grant, [3-6] of 6 generated baskets of 10 lines were not proven best$/,
-      ),
+      'benefits: answers will often be bounded: for a member with every grant, 6 of 6 generated baskets of 10 lines were not proven best',
     ]);
     expect(often(warningsOf([...sets.slice(0, 1), ...coupons.slice(0, 1)]))).toEqual([]);
   });
@@ -94,9 +90,7 @@ describe('programmes whose made-up baskets are often not proven best', () => {
   it('the tier that can have them all is named', () => {
     const gold = { when: { tiers: ['gold'] } };
     expect(often(warningsOf(crowd.map((benefit) => ({ ...benefit, ...gold }))))).toEqual([
-      expect.stringMatching(
-        / for a member of the tier gold with every grant, [3-6] of 6 generated baskets of 10 lines were not proven best$/,
-      ),
+      'benefits: answers will often be bounded: for a member of the tier gold with every grant, 6 of 6 generated baskets of 10 lines were not proven best',
     ]);
   });
 
@@ -144,11 +138,11 @@ describe('programmes whose made-up baskets are often not proven best', () => {
     };
     const without = { noDiscount: { ...coffee, noDiscount: true }, price: { ...coffee, unitPrice: 0 } };
     const isHidden = ({ productGroupId }: { productGroupId?: string }) => productGroupId === 'pastry';
-    expect(boundedOf(crowd, [coffee])).toEqual([OFTEN]);
-    expect(boundedOf(crowd, [without.noDiscount, without.price, bun], { isHidden })).toEqual([OFTEN]);
+    expect(boundedOf(crowd, [coffee])).toEqual(['6 of 6']);
+    expect(boundedOf(crowd, [without.noDiscount, without.price, bun], { isHidden })).toEqual(['6 of 6']);
     const appliesTo = { productGroupIds: Array.from({ length: 30 }, (_, at) => `group ${at}`) };
     const named = coupons.map((benefit) => ({ ...benefit, appliesTo }));
-    expect(boundedOf([...named, ...named], [])).toEqual([OFTEN]);
+    expect(boundedOf([...named, ...named], [])).toEqual(['6 of 6']);
   });
 
   describe('are limited in number for all programmes together: a programme', () => {

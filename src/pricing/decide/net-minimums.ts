@@ -1,12 +1,21 @@
 import { MAX_LINES_DECIDED_WITH_ORDERS } from '../choose/problem.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { eligibleLines, isAt, type Offer } from '../offers/offers.ts';
-import { bestOrders, type NetMinimums, type OrderOffer, sortOrderOffers } from '../settle/order-discounts.ts';
+import { worthOfGifts } from '../settle/gifts.ts';
+import {
+  applyOrderOffers,
+  bestOrders,
+  type NetMinimums,
+  type OrderOffer,
+  sortOrderOffers,
+  sumOfOrders,
+} from '../settle/order-discounts.ts';
 import type { SettledPart } from '../settle/settled-part.ts';
 import { COST } from '../work.ts';
 import { countUses, isPreferred, netCostOf, type Outcome } from './outcome.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { beatsStaffDiscounts } from './standing.ts';
+import { smallestSum, stepsOfSmallestSum } from './subset-sum.ts';
 
 /**
  * Minimums on what lines cost after line-level benefits. A cheaper line may then make the basket dearer, so line by line
@@ -25,6 +34,9 @@ type SolveAs = (
 /** The part of the steps for the best combination with the minimums taken to be met, and for deciding few lines. */
 const PART_OF_STEPS = { ifMet: 1 / 2, ofFewLines: 3 / 4 };
 
+/** So many benefits with such a minimum are left out in every combination; of more all, or those that are not met. */
+const MOST_LEFT_OUT = 3;
+
 export function solveWithNetMinimums(
   round: Selection,
   input: DecisionInput,
@@ -33,9 +45,10 @@ export function solveWithNetMinimums(
 ): Outcome | undefined {
   const { work } = input;
   const { lines, withLoyaltyOrderDiscounts } = round.standing;
-  if (!withLoyaltyOrderDiscounts) return solveAs(round, input, bestCost, 'heeded');
-  const selection = round.selection.filter((offer) => isReachable(offer, lines, input));
-  const asking = selection.filter(({ benefit }) => benefit.netMinimum > 0);
+  const selection = withLoyaltyOrderDiscounts
+    ? round.selection.filter((offer) => isReachable(offer, lines, input))
+    : round.selection;
+  const asking = withLoyaltyOrderDiscounts ? selection.filter(({ benefit }) => benefit.netMinimum > 0) : [];
   const own = { ...round, selection };
   if (asking.length === 0) return solveAs(own, input, bestCost, 'heeded');
 
@@ -63,14 +76,20 @@ export function solveWithNetMinimums(
     if (best && netCostOf(best) <= least) return withMissed(best, least);
   }
   consider(settledWith(ifMet, orderOffers));
-  const ways = [new Set(asking), new Set(unmet.map(({ order }) => order.offer as Offer))];
-  for (const [at, left] of ways.entries()) {
+  const without = waysToLeaveOut(
+    asking,
+    unmet.map(({ order }) => order.offer),
+  );
+  for (const [at, left] of without.entries()) {
     if (work.left === 0) return best && withMissed(best, least);
     const others = { ...own, selection: selection.filter((offer) => !left.has(offer)) };
-    const steps = work.left / (ways.length - at + 1);
+    const steps = work.left / (without.length - at + 1);
     const outcome = work.within(steps, () => solveAs(others, input, Number.POSITIVE_INFINITY, 'ignored'));
+    if (!outcome) continue;
     const rest = orderOffers.filter(({ offer }) => !left.has(offer));
-    consider(outcome && settledWith(outcome, rest));
+    consider(settledWith(outcome, rest));
+    // A single minimum is met, or its benefit is left out.
+    if (asking.length === 1) least = Math.max(least, Math.min(leastOf(outcome), leastWithMinimum(own, orderOffers)));
   }
   consider(closeLines(own, input, ifMet, orderOffers, solveAs));
   return best && withMissed(best, least);
@@ -78,6 +97,32 @@ export function solveWithNetMinimums(
 
 function leastOf(outcome: Outcome): number {
   return netCostOf(outcome) - outcome.search.mostMissed;
+}
+
+/**
+ * The least that a basket costs that meets the only minimum, where all discounts on the order lie on all lines that any
+ * benefit may touch: then the basket costs less only where those lines do.
+ */
+function leastWithMinimum({ standing, gifts }: Selection, orderOffers: readonly OrderOffer[]): number {
+  const { lines } = standing;
+  const open = lines.filter(({ isOpen }) => isOpen);
+  const [first] = open;
+  const isEven = orderOffers.every(
+    ({ offer, touches }) =>
+      offer.pool?.counts !== 'money' && lines.every((line) => touches[line.index] === line.isOpen),
+  );
+  const { netMinimum, counted } = orderOffers.find((order) => order.netMinimum > 0)!;
+  if (!first || !isEven || open.some(({ index }) => !counted[index])) return Number.NEGATIVE_INFINITY;
+  let fixed = 0;
+  let fixedCounted = 0;
+  for (const { isOpen, incoming, index } of lines) {
+    if (isOpen) continue;
+    fixed += incoming;
+    if (counted[index]) fixedCounted += incoming;
+  }
+  const rest = Math.max(0, netMinimum - fixedCounted);
+  const unasked = orderOffers.map((order) => ({ ...order, netMinimum: 0 }));
+  return fixed + rest - sumOfOrders(applyOrderOffers(unasked, [rest], [first.index])) - worthOfGifts(gifts);
 }
 
 function withMissed(outcome: Outcome, least: number): Outcome {
@@ -136,6 +181,16 @@ function settledWith(outcome: Outcome, orderOffers: readonly OrderOffer[]): Outc
   return { ...outcome, orders, total, uses: countUses(parts, orders, gifts) };
 }
 
+/** Every way to leave some of the benefits out, but for none; of many all of them, or those that are not met. */
+function waysToLeaveOut(asking: readonly Offer[], unmet: readonly Offer[]): ReadonlySet<Offer>[] {
+  if (asking.length > MOST_LEFT_OUT) return [new Set(asking), new Set(unmet)];
+  const ways: ReadonlySet<Offer>[] = [];
+  for (let bits = 2 ** asking.length - 1; bits > 0; bits--) {
+    ways.push(new Set(asking.filter((_, at) => (bits & (1 << at)) !== 0)));
+  }
+  return ways;
+}
+
 /** So often lines are closed, because what others leave may be taken by further benefits. */
 const MOST_CLOSINGS = 3;
 
@@ -153,7 +208,7 @@ function closeLines(
   for (let closing = 0; closing < MOST_CLOSINGS && input.work.left > 0; closing++) {
     const [unmet] = unmetIn(outcome, orderOffers);
     if (!unmet) break;
-    const chosen = linesToClose(savingsOn(outcome.parts, unmet.order.counted), unmet.short);
+    const chosen = cheapestToClose(savingsOn(outcome.parts, unmet.order.counted), unmet.short, input);
     if (chosen.length === 0) break;
     for (const line of chosen) closed.add(line);
     const isClosed = (line: LineFacts): boolean =>
@@ -177,10 +232,19 @@ function savingsOn(parts: readonly SettledPart[], counted: readonly boolean[]): 
   return [...savings].filter(([, saving]) => saving > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
 }
 
-/** Lines that save `short` together: those that save least of all that do. */
-function linesToClose(savings: readonly [line: number, saving: number][], short: number): readonly number[] {
-  let sum = savings.reduce((all, [, saving]) => all + saving, 0);
+/** The lines that save `short` together, or as little more as may be; all but those not needed where there are too many ways. */
+function cheapestToClose(
+  savings: readonly [line: number, saving: number][],
+  short: number,
+  { work }: DecisionInput,
+): readonly number[] {
+  const values = savings.map(([, saving]) => saving);
+  let sum = values.reduce((all, saving) => all + saving, 0);
   if (sum < short) return [];
+  if (work.spend(stepsOfSmallestSum(values, short))) {
+    const chosen = smallestSum(values, short);
+    if (chosen) return chosen.map((at) => savings[at]![0]);
+  }
   const kept = savings.filter(([, saving]) => {
     if (sum - saving < short) return true;
     sum -= saving;

@@ -1,0 +1,43 @@
+/** Which of some amounts sum to a given one or as little as may be above it. */
+
+const BITS_PER_WORD = 64;
+
+/** The steps that `smallestSum` takes, about a microsecond each. */
+export function stepsOfSmallestSum(values: readonly number[], least: number): number {
+  return values.length * (1 + ((2 * least) / BITS_PER_WORD) * 0.002);
+}
+
+/**
+ * The places of those `values` whose sum is the smallest from `least` on. Undefined where all together are less. Values and
+ * `least` are whole numbers above 0. A sum is a bit of one long number, so that a value is added to all sums at once.
+ */
+export function smallestSum(values: readonly number[], least: number): readonly number[] | undefined {
+  let single = -1;
+  for (const [at, value] of values.entries()) {
+    if (value >= least && (single < 0 || value < values[single]!)) single = at;
+  }
+  // Of several values none is needed without which the sum would do, so they are less than twice as much.
+  const most = single < 0 ? 2 * least : Math.min(values[single]!, 2 * least);
+  const mask = (1n << BigInt(most + 1)) - 1n;
+  const before: bigint[] = [];
+  let sums = 1n;
+  for (const value of values) {
+    before.push(sums);
+    if (value <= most) sums = (sums | (sums << BigInt(value))) & mask;
+  }
+  const fitting = sums >> BigInt(least);
+  if (fitting === 0n) return single < 0 ? undefined : [single];
+  let sum = least + lowestBit(fitting);
+  const chosen: number[] = [];
+  for (let at = values.length - 1; at >= 0 && sum > 0; at--) {
+    if (((before[at]! >> BigInt(sum)) & 1n) === 1n) continue;
+    chosen.push(at);
+    sum -= values[at]!;
+  }
+  return chosen.reverse();
+}
+
+/** The place of the lowest bit that is set; there is one. */
+function lowestBit(bits: bigint): number {
+  return (bits & -bits).toString(2).length - 1;
+}
