@@ -104,9 +104,9 @@ const expected = Buffer.allocUnsafeSlow(32);
  * HMAC-SHA256 (RFC 2104) over a time stamp and a body, by two one-shot hashes. A native Hmac object costs more in making,
  * finalising and collecting than the hash of a small body, so the pads and the message are laid out in one buffer that is
  * kept, and the message is copied into it once for all secrets. Measured with two secrets and 8 KB
- * (docs/measurements/chain.md): 11.1 µs instead of 12.9, and less for the collector. Bodies above the greatest that a caller may send take Node's own
- * way, so that the buffer is bounded. `crypto.hash` is named at its use: the client's package loads this file in a Node that
- * lacks it, and refuses that Node in words.
+ * (docs/measurements/chain.md): 11.1 µs instead of 12.9, and less for the collector. Bodies above the greatest that a caller
+ * may send take Node's own way, so that the buffer is bounded. `crypto.hash` is named at its use: the client's package loads
+ * this file in a Node that lacks it, and refuses that Node in words.
  */
 
 const BLOCK_BYTES = 64;

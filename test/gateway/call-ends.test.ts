@@ -39,14 +39,17 @@ describe('at its deadline', () => {
     expect((await lastEnd()).record).toMatchObject({ reason: 'deadline', phase, code: 'unavailable' });
   });
 
-  test('a call that is over is not touched again, whatever comes of its work', async () => {
+  /** A call that was answered at its deadline; what is returned ends its work. */
+  async function callThatIsLate(): Promise<(result: TaskResult) => void> {
     house.parts.deadlineMs = () => 60;
-    let finish: (result: TaskResult) => void = () => undefined;
-    const late = new Promise<TaskResult>((resolve) => {
-      finish = resolve;
-    });
-    house.parts.eventLoop = eventLoopWith(house, { usual: () => late });
+    const { promise, resolve } = Promise.withResolvers<TaskResult>();
+    house.parts.eventLoop = eventLoopWith(house, { usual: () => promise });
     expect((await house.caller.basket(basketOf())).status).toBe(503);
+    return resolve;
+  }
+
+  test('a call that is over is not touched again, whatever comes of its work', async () => {
+    const finish = await callThatIsLate();
     const body = Buffer.from('{}');
     finish({ kind: 'answer', body, isReplayed: false, facts: { venueId: 'late' }, phases: {} });
     await until('the late result', () => house.results.length === 1);
@@ -65,13 +68,7 @@ describe('at its deadline', () => {
   });
 
   test('the log is told of a fault that comes later', async () => {
-    house.parts.deadlineMs = () => 60;
-    let finish: (result: TaskResult) => void = () => undefined;
-    const late = new Promise<TaskResult>((resolve) => {
-      finish = resolve;
-    });
-    house.parts.eventLoop = eventLoopWith(house, { usual: () => late });
-    expect((await house.caller.basket(basketOf())).status).toBe(503);
+    const finish = await callThatIsLate();
     finish({ kind: 'refusal', refusal: refuse('internal_error'), fault: 'what broke', facts: {}, phases: {} });
     await until('the fault', () => house.faults.length > 0);
     expect(house.faults).toEqual(['what broke']);

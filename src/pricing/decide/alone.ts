@@ -77,16 +77,8 @@ function mostOf(offer: Offer, lines: readonly LineFacts[]): number {
   const most = mostOfOffer(offer, lines);
   if (!isAt(offer, 'line') && !isAt(offer, 'buyGet') && !isAt(offer, 'bundle')) return most;
   const named = isAt(offer, 'bundle') ? offer.benefit.selectors.keys() : [offer.benefit.selectors.length - 1];
-  const own = new Set([...named].flatMap((selector) => discountableLines(offer, selector, lines)));
+  const places = new Set([...named].flatMap((selector) => discountableLines(offer, selector, lines)));
+  const own = [...places].map((index) => lines[index]!);
   // What a bundle gives is rounded.
-  return Math.min(
-    most,
-    1 +
-      Math.ceil(
-        mostAlone(
-          offer,
-          [...own].map((index) => lines[index]!),
-        ),
-      ),
-  );
+  return Math.min(most, 1 + Math.ceil(mostAlone(offer, own)));
 }

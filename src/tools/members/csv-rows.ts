@@ -19,8 +19,8 @@ const LISTS: readonly string[] = ['grants', 'addGrants', 'removeGrants'];
 const NEVER_CLOSED: CsvFault = 'a quoted cell that is never closed';
 
 /**
- * Reads members as CSV (RFC 4180). The header has the names above in any order; an empty cell removes the
- * value, and a missing column leaves it. `chunks` begin at the file's first byte, because the header is needed; rows before `start` are skipped.
+ * Reads members as CSV (RFC 4180). The header has the names above in any order; an empty cell removes the value, and a missing
+ * column leaves it. `chunks` begin at the file's first byte, because the header is needed; rows before `start` are skipped.
  * Throws on any other header.
  *
  * A quoted cell may go on over several lines. When it is never closed, or closed in the middle of a cell, only the line
