@@ -49,6 +49,18 @@ describe('what cannot be had says why for this basket', () => {
     expect(explanationOf({ when: mornings })).toBe('It ended on 21 November.');
   });
 
+  it('what still runs, of several entries; and that all are over, whoever asks', () => {
+    const over = `${year}-10-15`;
+    const entries = [{ to: over }, { weekdays: ['sun' as const], channels: ['mpos' as const] }];
+    expect(explanationOf({ when: entries })).toBe('It runs on mpos; this basket is from pos.');
+    expect(explanationOf({ when: { to: over, channels: ['mpos'] } })).toBe('It ended on 15 October.');
+    const golds = [
+      { to: over, tiers: ['gold'] },
+      { to: `${year}-10-16`, venueIds: ['harbour'] },
+    ];
+    expect(explanationOf({ when: golds })).toBe('It ended on 16 October.');
+  });
+
   it('another tier, venue or channel', () => {
     expect(explanationOf({ when: { tiers: ['gold'] } }, { member: { tier: 'silver' } })).toBe(
       'It is for members of the tier gold; this member is silver.',
@@ -72,6 +84,11 @@ describe('what cannot be had says why for this basket', () => {
     };
     const explanation = explanationOf(menu as unknown as BenefitDefinition);
     expect(explanation).toMatch(/^Missing: 1 .*side.*, 1 .*drink.*\.$/);
+    // The burger is needed twice.
+    const either = { appliesTo: { productIds: ['burger', 'side'] }, quantity: 1 };
+    const shared = { ...menu, items: [either, item('burger')] } as unknown as BenefitDefinition;
+    expect(explanationOf(shared)).toMatch(/^Missing: 1 .*side.*\.$/);
+    expect(priceFully(basket, [{ ...ten, ...shared }])).toMatchObject({ reason: 'basket_too_small' });
   });
 
   it('staff discounts or benefits, with what either is', () => {

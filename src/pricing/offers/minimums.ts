@@ -81,7 +81,7 @@ function countUnits(offer: Offer, lines: readonly LineFacts[]): number {
       eligibleUnits(offer.matches.modified!, lines)(selector, lines[i]!),
     ),
   );
-  return [...new Set(units)].reduce((count, i) => count + lines[i]!.units, 0);
+  return unitsOf(new Set(units), lines);
 }
 
 export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
@@ -144,12 +144,16 @@ export function missingUnits(offer: Offer, lines: readonly LineFacts[], policy: 
   return isAt(offer, 'bundle') ? missingItems(offer, lines) : [];
 }
 
+/** Units of some lines, by their places. */
+function unitsOf(places: Iterable<number>, lines: readonly LineFacts[]): number {
+  return [...places].reduce((units, i) => units + lines[i]!.units, 0);
+}
+
 function missingHalves(offer: BuyGetOffer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): MissingUnits[] {
   const { rule, selectors } = offer.benefit;
-  const count = (own: Iterable<number>): number => [...own].reduce((units, i) => units + lines[i]!.units, 0);
   const { buy, get } = buyGetLines(offer, lines, policy);
-  const [toBuy, toGet] = [rule.buyQuantity - count(buy), rule.getQuantity - count(get)];
-  const together = rule.buyQuantity + rule.getQuantity - count(new Set([...buy, ...get]));
+  const [toBuy, toGet] = [rule.buyQuantity - unitsOf(buy, lines), rule.getQuantity - unitsOf(get, lines)];
+  const together = rule.buyQuantity + rule.getQuantity - unitsOf(new Set([...buy, ...get]), lines);
   const [bought, given] = [selectors[0]!.description, selectors[1]!.description];
   if (toBuy > 0 && toGet > 0 && bought !== given) {
     // What only the sum lacks may be of the wider half.
@@ -166,12 +170,19 @@ function missingHalves(offer: BuyGetOffer, lines: readonly LineFacts[], policy: 
   return [];
 }
 
-/** The units of each item that are missing to form a bundle once. */
+/** The units of each item that are missing to form a bundle once; where only all together are too few, since items share products, of any. */
 function missingItems(offer: BundleOffer, lines: readonly LineFacts[]): MissingUnits[] {
-  return offer.benefit.rule.quantities.flatMap((quantity, item) => {
-    const own = discountableLines(offer, item, lines).reduce((units, i) => units + lines[i]!.units, 0);
-    return quantity > own ? { units: quantity - own, description: offer.benefit.selectors[item]!.description } : [];
+  const { rule, selectors } = offer.benefit;
+  const items = rule.quantities.map((quantity, item) => ({ quantity, own: discountableLines(offer, item, lines) }));
+  const missing = items.flatMap(({ quantity, own }, item) => {
+    const units = quantity - unitsOf(own, lines);
+    return units > 0 ? { units, description: selectors[item]!.description } : [];
   });
+  if (missing.length > 0) return missing;
+  const asked = rule.quantities.reduce((sum, quantity) => sum + quantity, 0);
+  const units = asked - unitsOf(new Set(items.flatMap(({ own }) => own)), lines);
+  const description = [...new Set(selectors.map((selector) => selector.description))].join(' or ');
+  return units > 0 ? [{ units, description }] : [];
 }
 
 /** True where a set or a bundle has lines to draw from, but not units enough to be formed once. */

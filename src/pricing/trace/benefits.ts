@@ -13,7 +13,7 @@ import { limitedUse } from '../offers/limits.ts';
 import { missingUnits, shortfallOf } from '../offers/minimums.ts';
 import { discountableLines, eligibleLines, namesAnyLine, type Offer } from '../offers/offers.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
-import { wordsOfCondition } from './conditions.ts';
+import { withoutOver, wordsOfCondition } from './conditions.ts';
 import { budgetUsedUp, formatAmount, leftOfLimit, moreToSpend, moreUnits, NEXT_PERIOD } from './wording.ts';
 
 /** Why each benefit applied or did not. */
@@ -96,8 +96,9 @@ export function withDisabled(traced: readonly TracedBenefit[], { disabled }: Pro
 /** The first reason that stands in the way, in the order in which the engine asks. */
 function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
   const { situation, lines, offers } = tracing;
-  const condition = unmetCondition(benefit, situation);
-  if (condition) return { reason: condition, ...wordsOfCondition(benefit, condition, situation) };
+  const asked = withoutOver(benefit, situation);
+  const condition = unmetCondition(asked, situation);
+  if (condition) return { reason: condition, ...wordsOfCondition(asked, condition, situation) };
   const offer = offers.find((other) => other.benefit === benefit);
   if (!offer) return closedOffer(benefit, tracing);
 

@@ -17,6 +17,20 @@ const MONTHS = [
   ...['August', 'September', 'October', 'November', 'December'],
 ] as const;
 
+/**
+ * The benefit without entries of `when` that are over, since no tier or channel opens them any more. Of a benefit of which all are
+ * over their ends alone are left: it has ended for everybody.
+ */
+export function withoutOver(benefit: Benefit, { time, isClockOff }: Situation): Benefit {
+  if (isClockOff) return benefit;
+  const { openings } = benefit;
+  const running = openings.filter(({ window }) => !window || opensAfter(window, momentOf(time)));
+  if (running.length > 0 || openings.length === 0) return { ...benefit, openings: running };
+  return { ...benefit, openings: openings.map(({ window }) => ({ ...NOWHERE_ELSE_CLOSED, window })) };
+}
+
+const NOWHERE_ELSE_CLOSED = { channels: undefined, venueIds: undefined, tiers: undefined, share: undefined };
+
 /** The smallest change that would open a benefit which this condition closes, and what is true of the basket, both for people. */
 export function wordsOfCondition(
   benefit: Benefit,
