@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type InheritedLock, takeServerLock } from './process-lease.ts';
 
 /** One redis-server of a folder: its place, its presence, its start and its end. Callers hold the folder's lock. */
 export interface Place {
@@ -51,24 +52,19 @@ export function findBinary(searchPath: string): string {
  * server of ours was running already. The server may still be loading its file: a large one takes minutes.
  */
 export async function startOrAdopt(place: Place, binary: string): Promise<ChildProcess | undefined> {
-  if (await accepts(place)) return undefined;
-  // The pid file is empty at the moment when a server writes it.
-  if (!isAlive(place)) await sleep(POLL_MS);
-  // The process has our title and refuses connections: it is starting, ending or stuck.
-  const isStillThere = () => isAlive(place);
-  if (await waitFor(() => accepts(place), ACCEPT_TIMEOUT_MS, isStillThere)) return undefined;
-  if (isAlive(place)) process.kill(readPid(place) as number, 'SIGKILL');
-  while (isAlive(place)) await sleep(POLL_MS);
+  const lock = await takeServerLockOf(place);
+  if (lock === 'served') return undefined;
   rmSync(place.socket, { force: true });
   rmSync(place.pidFile, { force: true });
   const log = openSync(place.logFile, 'a', 0o600);
-  const child = spawn(binary, serverArguments(place), { cwd: place.dir, stdio: ['ignore', log, log], detached: true });
+  const stdio: StdioOptions = ['ignore', log, log, lock.descriptor];
+  const child = spawn(binary, serverArguments(place), { cwd: place.dir, stdio, detached: true });
   closeSync(log);
+  lock.release();
   // Detached: Ctrl-C reaches the service alone, which stops Redis last. Unreferenced: after a failed start the service
   // can exit.
   child.unref();
-  // The server writes the pid file later than this. If this process is killed in between, the next one still finds the
-  // server.
+  // The server writes the pid file later than this. Whoever looks for a server in between finds its process here.
   if (child.pid !== undefined) writeFileSync(place.pidFile, `${child.pid}\n`);
   let hasFailed = false;
   child.on('error', () => {
@@ -78,6 +74,34 @@ export async function startOrAdopt(place: Place, binary: string): Promise<ChildP
   if (await waitFor(isUp, ACCEPT_TIMEOUT_MS, () => !hasFailed && isRunning(child))) return child;
   child.kill('SIGKILL');
   throw new Error(`the managed Redis did not start; see ${place.logFile}`);
+}
+
+/**
+ * Waits until a server of the folder accepts connections ('served'), or none is left. A process of it may not have written its pid
+ * yet, if who started it was killed meanwhile: it has the server's lock. One that is stuck is killed. Throws where a process has
+ * the lock and neither answers nor says its pid.
+ */
+async function takeServerLockOf(place: Place): Promise<InheritedLock | 'served'> {
+  let lock: InheritedLock | undefined;
+  const isGone = async () => {
+    lock ??= await takeServerLock(place.dir);
+    return lock !== undefined && !isAlive(place);
+  };
+  // A process that refuses connections is starting, ending or stuck.
+  let isServed = await accepts(place);
+  await waitFor(async () => {
+    isServed ||= await accepts(place);
+    return isServed || (await isGone());
+  }, ACCEPT_TIMEOUT_MS);
+  if (isServed) {
+    lock?.release();
+    return 'served';
+  }
+  if (isAlive(place)) process.kill(readPid(place) as number, 'SIGKILL');
+  while (isAlive(place)) await sleep(POLL_MS);
+  await waitFor(isGone, STOP_TIMEOUT_MS);
+  if (!lock) throw new Error(`a Redis in ${place.dir} neither answers nor says its pid: end it`);
+  return lock;
 }
 
 export function isRunning(child: ChildProcess): boolean {
@@ -179,7 +203,7 @@ function readTitle(pid: number): string {
 }
 
 /** Waits for the condition while `may` holds, for at most `patienceMs`. Returns whether the condition was met. */
-async function waitFor(condition: () => Promise<boolean>, patienceMs: number, may: () => boolean): Promise<boolean> {
+async function waitFor(condition: () => Promise<boolean>, patienceMs: number, may = () => true): Promise<boolean> {
   const endMs = performance.now() + patienceMs;
   while (may() && performance.now() < endMs) {
     if (await condition()) return true;

@@ -12,7 +12,17 @@ export interface Lease {
 }
 
 const POLL_MS = 20;
-const [LOCK, USES] = ['lock', 'uses'];
+const [LOCK, USES, SERVER] = ['lock', 'uses', 'server'];
+
+/** A lock that a process inherits with the descriptor, and holds until it ends. */
+export interface InheritedLock extends Lease {
+  readonly descriptor: number;
+}
+
+/** Takes the lock of the folder's server; undefined while a server of the folder lives, from the moment of its fork on. */
+export function takeServerLock(folder: string): Promise<InheritedLock | undefined> {
+  return lockFile(join(folder, SERVER), false);
+}
 
 /**
  * Marks the folder as used by this process, until the lease is released or the process ends. Call it with the lock
@@ -41,11 +51,11 @@ export async function takeLock(folder: string, patienceMs: number): Promise<Leas
   }
 }
 
-async function lockFile(path: string, isShared: boolean): Promise<Lease | undefined> {
+async function lockFile(path: string, isShared: boolean): Promise<InheritedLock | undefined> {
   // Machine code, which a service with a Redis of its own needs alone.
   const { tryLock } = await import('fs-native-extensions');
   const descriptor = openSync(path, 'a+', 0o600);
-  if (tryLock(descriptor, { shared: isShared })) return { release: () => closeSync(descriptor) };
+  if (tryLock(descriptor, { shared: isShared })) return { descriptor, release: () => closeSync(descriptor) };
   closeSync(descriptor);
   return undefined;
 }

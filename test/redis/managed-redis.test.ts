@@ -1,5 +1,5 @@
 /** Services of one DATA_DIR and their one Redis: whoever starts, ends or is killed, and whenever. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
@@ -132,6 +132,22 @@ test('one is killed while it starts the server, and another one waits for its tu
     await Promise.all(left.map((user) => user.stop()));
     expect(serversOf(directory)).toEqual([]);
   }
+});
+
+test('one is killed before the pid of its slow server is written: the next one waits for that server', async () => {
+  const directory = newDirectory();
+  const programs = temporaryDirectory();
+  const slow = '#!/bin/sh\nsleep 1\nPATH=${PATH#*:} exec redis-server "$@"\n';
+  writeFileSync(join(programs, 'redis-server'), slow, { mode: 0o755 });
+  const user = new User(directory, `${programs}:${process.env.PATH}`);
+  const pidFile = join(directory, 'redis', 'redis.pid');
+  await until('a process of the server', () => existsSync(pidFile));
+  await user.kill();
+  rmSync(pidFile);
+  const next = await User.start(directory);
+  expect(serversOf(directory)).toHaveLength(1);
+  await next.stop();
+  expect(serversOf(directory)).toEqual([]);
 });
 
 test('a folder whose path is too long for a socket works in the same way', async () => {

@@ -23,8 +23,9 @@ export class User {
   readonly child: ChildProcess;
   readonly exited: Promise<unknown>;
 
-  constructor(directory: string) {
-    const env = quickStart({ PATH: process.env.PATH, DIRECTORY: directory });
+  /** `path`: where it finds the server's program. */
+  constructor(directory: string, path = process.env.PATH) {
+    const env = quickStart({ PATH: path, DIRECTORY: directory });
     const argv = ['--input-type=module-typescript', '-e', USER];
     this.child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const pid = this.child.pid as number;
