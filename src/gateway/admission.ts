@@ -15,15 +15,22 @@ const WINDOW_MS = 100;
  * serve one.
  */
 const MIN_LIMIT = 100;
+/** The same for baskets that are refused because the event loop has no time left. */
+const MIN_CROWDED_LIMIT = 30;
 const MAX_LIMIT = 2000;
 const INITIAL_LIMIT = 400;
 /** The share of the p95 budget that a call may spend inside the service; the rest is for queues that we cannot see. */
 const TARGET_SHARE = 0.5;
 /**
- * The same while calls are refused. All calls in flight take turns on one event loop, and a refusal waits for a turn of it: a
- * long queue gains nothing, since as many calls are served with a short one.
+ * While calls are refused because the event loop has no time left, no more are in flight than it ends in this share of the p95
+ * budget. All of them take turns on it, and a refusal waits for a turn too: a long queue gains nothing, since as many calls are
+ * served with a short one. Where calls wait for Redis instead, a short queue would serve fewer of them.
  */
 const CROWDED_SHARE = 0.2;
+/** The event loop has no time left when it is busy for so much of a window. */
+const BUSY_SHARE = 0.9;
+/** Windows with fewer calls say too little about how many the event loop could end. */
+const LEAST_CALLS = 20;
 /** The window is a breach when more than this share of its calls took longer than the target: the definition of p95. */
 const BREACH_SHARE = 0.05;
 const DECREASE = 0.85;
@@ -43,14 +50,15 @@ export class Admission {
   readonly #p95BudgetMs: () => number;
   readonly #inFlight: Record<CallKind, number> = { basket: 0, sale: 0 };
   #limit = INITIAL_LIMIT;
+  /** The limit while it is not reached: no more than the event loop ends within the p95 budget. */
+  #usual = INITIAL_LIMIT;
   #shed = 0;
   #isDraining = false;
   #isLimitReached = false;
-  /** The limit was reached in the last window. */
-  #isCrowded = false;
   #finished = 0;
   #aboveTarget = 0;
   #tickedAtMs = performance.now();
+  #loop = performance.eventLoopUtilization();
   readonly #timer: NodeJS.Timeout;
 
   constructor(p95BudgetMs: () => number) {
@@ -101,26 +109,33 @@ export class Admission {
     this.#inFlight[kind] -= 1;
     if (durationMs === undefined) return;
     this.#finished += 1;
-    if (durationMs > this.#targetMs) this.#aboveTarget += 1;
-  }
-
-  get #targetMs(): number {
-    return this.#p95BudgetMs() * (this.#isCrowded ? CROWDED_SHARE : TARGET_SHARE);
+    if (durationMs > this.#p95BudgetMs() * TARGET_SHARE) this.#aboveTarget += 1;
   }
 
   /**
    * Moves the limit by the last window's figures. A late tick is itself a breach: calls waited for the event loop too.
    */
   #tick(nowMs: number): void {
-    const latenessMs = nowMs - this.#tickedAtMs - WINDOW_MS;
-    const isBreach = this.#aboveTarget > this.#finished * BREACH_SHARE || latenessMs > this.#targetMs;
+    const elapsedMs = nowMs - this.#tickedAtMs;
+    const targetMs = this.#p95BudgetMs() * TARGET_SHARE;
+    const loop = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(loop, this.#loop);
+    const isBreach = this.#aboveTarget > this.#finished * BREACH_SHARE || elapsedMs - WINDOW_MS > targetMs;
+    const perMs = this.#finished / (elapsedMs * utilization);
+    if (this.#finished >= LEAST_CALLS) this.#usual = clamp(perMs * this.#p95BudgetMs(), MIN_LIMIT, INITIAL_LIMIT);
     const raised = this.#limit + Math.max(1, this.#limit * INCREASE_SHARE);
-    if (isBreach) this.#limit = Math.max(MIN_LIMIT, this.#limit * DECREASE);
+    if (this.#isLimitReached && utilization > BUSY_SHARE)
+      this.#limit = clamp(perMs * this.#p95BudgetMs() * CROWDED_SHARE, MIN_CROWDED_LIMIT, MAX_LIMIT);
+    else if (isBreach) this.#limit = Math.max(MIN_LIMIT, this.#limit * DECREASE);
     else if (this.#isLimitReached) this.#limit = Math.min(MAX_LIMIT, raised);
-    // Below its initial value the limit recovers even when idle; otherwise one stall would make the next burst fail.
-    else if (this.#limit < INITIAL_LIMIT) this.#limit = Math.min(INITIAL_LIMIT, raised);
-    this.#isCrowded = this.#isLimitReached;
+    // Below its usual value the limit recovers even when idle; otherwise one stall would make the next burst fail.
+    else if (this.#limit <= INITIAL_LIMIT) this.#limit = clamp(raised, MIN_LIMIT, this.#usual);
+    this.#loop = loop;
     [this.#finished, this.#aboveTarget, this.#isLimitReached] = [0, 0, false];
     this.#tickedAtMs = nowMs;
   }
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
 }

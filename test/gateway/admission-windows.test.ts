@@ -9,6 +9,7 @@ const [QUICK_MS, SLOW_MS] = [1, 76];
 let admission: Admission;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  busyFor(0);
   admission = new Admission(() => BUDGET_MS);
 });
 afterEach(() => {
@@ -18,6 +19,11 @@ afterEach(() => {
 
 const limit = () => admission.state.limit;
 const pass = (windows = 1) => vi.advanceTimersByTime(windows * WINDOW_MS);
+
+/** From now on the event loop is busy for this part of each window. */
+function busyFor(utilization: number): void {
+  vi.spyOn(performance, 'eventLoopUtilization').mockReturnValue({ utilization, active: 0, idle: 0 });
+}
 
 /** Calls of one window, of which so many take long. */
 function calls(count: number, slow = 0, slowMs = SLOW_MS): void {
@@ -32,8 +38,8 @@ function fill(kind: 'basket' | 'sale' = 'basket'): number {
   while (admission.enter(kind)) taken += 1;
   return taken;
 }
-const empty = (taken: number, kind: 'basket' | 'sale' = 'basket', durationMs: number | undefined = QUICK_MS) => {
-  for (let call = 0; call < taken; call += 1) admission.leave(kind, durationMs);
+const empty = (taken: number, kind: 'basket' | 'sale' = 'basket') => {
+  for (let call = 0; call < taken; call += 1) admission.leave(kind, QUICK_MS);
 };
 
 test('400 calls are let in at first, and 200 sale events beside them', () => {
@@ -111,16 +117,45 @@ test('below its first value it recovers without calls, and not beyond', () => {
   expect(limit()).toBe(400);
 });
 
-test('in a crowd a call may take a fifth of the budget', () => {
-  empty(fill());
+/** A window in which the limit is reached, and so many calls end. */
+function crowd(ended: number): void {
+  const taken = fill();
+  for (let call = 0; call < taken; call += 1) admission.leave('basket', call < ended ? QUICK_MS : undefined);
+  for (let call = taken; call < ended; call += 1) calls(1);
   pass();
-  calls(10, 10, 31);
+}
+
+test.each([
+  ['as many are let in as it ends in a fifth of the budget', 1, 250, 75],
+  ['30 at least', 1, 50, 30],
+  ['2,000 at most', 1, 10_000, 2_000],
+  ['what it is not busy with counts', 0.91, 364, 120],
+  ['more are let in by and by, where it has time left', 0.9, 50, 412],
+])('of calls that are refused by an event loop without time left: %s', (_, utilization, ended, expected) => {
+  busyFor(utilization);
+  crowd(ended);
+  expect(limit()).toBe(expected);
+});
+
+test('when a crowd has gone, 100 calls are let in at once', () => {
+  busyFor(1);
+  crowd(50);
+  expect(limit()).toBe(30);
+  busyFor(0);
   pass();
-  expect(limit()).toBe(350);
-  // The crowd has gone, and so a call may take half of it again.
-  calls(10, 10, 31);
+  expect(limit()).toBe(100);
+});
+
+test.each([
+  ['as many are let in as it could end within the budget', 0.5, 100, 300],
+  ['100 at least', 0.9, 20, 100],
+  ['no more than at first', 0.5, 200, 400],
+  ['fewer than twenty calls say too little', 1, 19, 400],
+])('where nothing is refused: %s', (_, utilization, ended, expected) => {
+  busyFor(utilization);
+  calls(ended);
   pass();
-  expect(limit()).toBe(360);
+  expect(limit()).toBe(expected);
 });
 
 test.each([

@@ -4,9 +4,6 @@ import { FAST_PATH, judge } from './judge.ts';
 const COMPILER = 'Only the compiler needs it: the text `undefined` is neither a UUID nor an option.';
 
 export const GATEWAY: readonly Judgement[] = [
-  ...judge('src/gateway/admission.ts', 'At its first value the limit stays there either way.', [
-    ['this.#limit < INITIAL_LIMIT', 'this.#limit <= INITIAL_LIMIT'],
-  ]),
   ...judge('src/gateway/body.ts', FAST_PATH, [['isLast && received === 0', 'false']]),
   ...judge('src/gateway/call.ts', FAST_PATH, [
     [
