@@ -55,6 +55,8 @@ export class Admission {
   #shed = 0;
   #isDraining = false;
   #isLimitReached = false;
+  /** Callers that failed to authenticate took time of the window, so it says nothing about authentic calls. */
+  #hasStrangers = false;
   #finished = 0;
   #aboveTarget = 0;
   #tickedAtMs = performance.now();
@@ -107,7 +109,10 @@ export class Admission {
    */
   leave(kind: CallKind, durationMs: number | undefined): void {
     this.#inFlight[kind] -= 1;
-    if (durationMs === undefined) return;
+    if (durationMs === undefined) {
+      this.#hasStrangers = true;
+      return;
+    }
     this.#finished += 1;
     if (durationMs > this.#p95BudgetMs() * TARGET_SHARE) this.#aboveTarget += 1;
   }
@@ -122,7 +127,8 @@ export class Admission {
     const { utilization } = performance.eventLoopUtilization(loop, this.#loop);
     const isBreach = this.#aboveTarget > this.#finished * BREACH_SHARE || elapsedMs - WINDOW_MS > targetMs;
     const perMs = this.#finished / (elapsedMs * utilization);
-    if (this.#finished >= LEAST_CALLS) this.#usual = clamp(perMs * this.#p95BudgetMs(), MIN_LIMIT, INITIAL_LIMIT);
+    if (this.#finished >= LEAST_CALLS && !this.#hasStrangers)
+      this.#usual = clamp(perMs * this.#p95BudgetMs(), MIN_LIMIT, INITIAL_LIMIT);
     const raised = this.#limit + Math.max(1, this.#limit * INCREASE_SHARE);
     if (this.#isLimitReached && utilization > BUSY_SHARE)
       this.#limit = clamp(perMs * this.#p95BudgetMs() * CROWDED_SHARE, MIN_CROWDED_LIMIT, MAX_LIMIT);
@@ -131,7 +137,7 @@ export class Admission {
     // Below its usual value the limit recovers even when idle; otherwise one stall would make the next burst fail.
     else if (this.#limit <= INITIAL_LIMIT) this.#limit = clamp(raised, MIN_LIMIT, this.#usual);
     this.#loop = loop;
-    [this.#finished, this.#aboveTarget, this.#isLimitReached] = [0, 0, false];
+    [this.#finished, this.#aboveTarget, this.#isLimitReached, this.#hasStrangers] = [0, 0, false, false];
     this.#tickedAtMs = nowMs;
   }
 }

@@ -176,6 +176,18 @@ test('it keeps no process alive', () => {
   other.startDraining();
 });
 
+test('a window that strangers took time of says nothing about the calls of others', () => {
+  busyFor(0.5);
+  admission.enter('basket');
+  admission.leave('basket', undefined);
+  calls(50);
+  pass();
+  expect(limit()).toBe(400);
+  calls(50);
+  pass();
+  expect(limit()).toBe(150);
+});
+
 test('the calls of whoever proved nothing are no measure', () => {
   calls(100, 6);
   for (let call = 0; call < 100; call += 1) {
