@@ -7,22 +7,28 @@ import type { Model } from './model.ts';
 import type { Way } from './way.ts';
 
 /**
- * However many bundles and sets each offer forms, which units they take is an assignment. So only their numbers are searched:
- * one more, one less, or one in the place of one or two others, as long as that gains something.
+ * However many bundles and sets each offer forms, which units they take is an assignment. So only their numbers are searched. It
+ * begins with what the lines ask for on `average` at their prices. Then one more, one less, or one in the place of one or two
+ * others, as long as that gains something.
  */
-export function searchCounts(model: Model, dealing: Dealing, best: Incumbent, offset: number, work: Work): void {
+export function searchCounts(
+  model: Model,
+  dealing: Dealing,
+  best: Incumbent,
+  offset: number,
+  average: readonly number[],
+  work: Work,
+): void {
   const forming = model.offers.filter(({ benefit }) => formsDeals(benefit.level));
   // Where nothing is permitted yet, as beside units that were drawn in vain, there is nothing to count from.
   if (forming.length === 0 || best.ways.length === 0) return;
-  // Each offer alone first, as often as it may.
-  for (const offer of forming)
-    for (let count = 0, step = 64; step >= 1; step /= 2) {
-      if ((count + step) * sizeOf(offer) > offer.items || !work.spend(COST.assignment)) continue;
-      const dealt = dealing.deal(new Map([[offer, count + step]]), 1);
-      if (!dealt) continue;
-      count += step;
-      if (mostOf(dealt) + offset + model.slack >= best.value!) best.consider(dealt);
-    }
+  for (const part of PARTS_OF_AVERAGE) {
+    const counts = new Map(forming.map((offer) => [offer, Math.floor(averageOf(offer, model, average) * part + HALF)]));
+    const dealt = work.spend(COST.assignment) ? dealing.deal(counts, 1) : undefined;
+    if (!dealt) continue;
+    best.consider(dealt);
+    break;
+  }
   const moves = movesOf(forming);
   let step = 1;
   while (step * FEW < model.places.reduce((sum, { units }) => sum + units, 0)) step *= TIMES_FEWER;
@@ -37,6 +43,21 @@ export function searchCounts(model: Model, dealing: Dealing, best: Incumbent, of
       unchanged = mayGain && best.consider(dealt) ? 0 : unchanged + 1;
     }
   }
+}
+
+/** Where not all can be full that lines ask for on average, fewer of each are tried. */
+const PARTS_OF_AVERAGE = [1, 0.9, 0.75] as const;
+/** Close to a half, but rather one too few than one too many. */
+const HALF = 0.3;
+
+/** How many bundles or sets of the offer the lines ask for on average, and no more than there may be. */
+function averageOf(offer: UnitOffer, { couplings }: Model, average: readonly number[]): number {
+  const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, own) => sum + own, 0);
+  const [at, quantities] = isAt(offer, 'buyGet')
+    ? [couplings.setOf.get(offer)!.at, [offer.benefit.rule.buyQuantity, offer.benefit.rule.getQuantity]]
+    : [couplings.bundleOf.get(offer)!.at, couplings.bundleOf.get(offer)!.quantities];
+  const count = sumOf(average.slice(at, at + quantities.length)) / sumOf(quantities);
+  return Math.min(count, Math.floor(offer.items / sizeOf(offer)));
 }
 
 /** So many bundles and sets are counted one by one; of more, they are counted in fewer steps first. */

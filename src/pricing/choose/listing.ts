@@ -44,6 +44,35 @@ function pricedRoles({ roles, worth }: Place, onLine: readonly number[]): number
   });
 }
 
+/**
+ * What units gain that are bought for sets beside other benefits, each of them for one set. `last` is what the last of them gains
+ * if all units are bought: each unit that a set or a bundle has to itself loses that.
+ */
+function besideOthers({ roles, unitsOfGroups }: Place, priced: readonly number[], counts: number[]) {
+  let [beside, left, last] = [0, unitsOfGroups, 0];
+  const open = [...roles.keys()].filter((at) => !roles[at]!.isExclusive && priced[at]! > 0);
+  open.sort((a, b) => priced[b]! - priced[a]!);
+  for (const at of open) {
+    const units = Math.min(roles[at]!.most, left);
+    if (units <= 0) break;
+    counts[at] = units;
+    beside += units * priced[at]!;
+    left -= units;
+    last = priced[at]!;
+  }
+  return { beside, last: left > 0 ? 0 : last };
+}
+
+/** Takes back units that are bought beside others, where sets and bundles leave fewer than those. */
+function giveWay({ roles }: Place, counts: number[], most: number): void {
+  let left = most;
+  for (let at = 0; at < roles.length; at++) {
+    if (roles[at]!.isExclusive) continue;
+    counts[at] = Math.min(counts[at]!, left);
+    left -= counts[at]!;
+  }
+}
+
 /** The most that any way of the line gains, and units by role of a way that would. */
 export function mostOn(
   place: Place,
@@ -58,33 +87,32 @@ export function mostOn(
     const gain = pricedGain(own, onLine);
     if (gain > most) [most, way] = [gain, own];
   }
-  let beside = 0;
+  const { beside, last } = besideOthers(place, priced, counts);
+  if (beside > 0) most += beside;
   let best = -1;
   for (let at = 0; at < roles.length; at++) {
-    if (!roles[at]!.isExclusive) {
-      const units = Math.min(roles[at]!.most, place.unitsOfGroups);
-      if (priced[at]! > 0 && units > 0) {
-        beside += priced[at]! * units;
-        counts[at] = units;
-      }
-    } else if (best < 0 || priced[at]! > priced[best]!) best = at;
+    if (!roles[at]!.isExclusive) continue;
+    if (roles[at]!.isOfGroup) priced[at]! -= last;
+    if (best < 0 || priced[at]! > priced[best]!) best = at;
   }
-  if (beside > 0) most += beside;
   if (best < 0 || place.units <= 0) return { most, counts, way };
-  if (!line.isSplittable) {
+  if (!line.isSplittable && place.units > 1) {
     // One offer has all that is taken of it.
-    for (let at = 0; at < roles.length; at++) {
-      if (!roles[at]!.isExclusive) continue;
-      const units = Math.min(roles[at]!.most, place.units);
-      let own = priced[at]! * (priced[at]! > 0 ? units : 1);
-      for (let other = 0; other < roles.length; other++)
-        if (other !== at && roles[other]!.isExclusive && roles[other]!.offer === roles[at]!.offer && priced[other]! > 0)
-          own += priced[other]! * units;
-      if (own + beside <= most) continue;
-      most = own + beside;
-      way = undefined;
-      for (let other = 0; other < roles.length; other++) if (roles[other]!.isExclusive) counts[other] = 0;
-      counts[at] = priced[at]! > 0 ? units : 1;
+    for (const offer of new Set(roles.map((role) => role.offer))) {
+      const own = [...roles.keys()].filter((at) => roles[at]!.offer === offer && roles[at]!.isExclusive);
+      own.sort((a, b) => priced[b]! - priced[a]!);
+      let [gain, left] = [beside, place.units];
+      const units = own.map((at, n) => {
+        const room = Math.min(roles[at]!.most, left);
+        const taken = priced[at]! > 0 ? room : n === 0 ? Math.min(1, room) : 0;
+        gain += taken * priced[at]!;
+        left -= taken;
+        return taken;
+      });
+      if (gain <= most) continue;
+      [most, way] = [gain, undefined];
+      for (let at = 0; at < roles.length; at++) if (roles[at]!.isExclusive) counts[at] = 0;
+      for (const [n, at] of own.entries()) counts[at] = units[n]!;
     }
     return { most, counts, way };
   }
@@ -106,7 +134,10 @@ export function mostOn(
     taken.push(at);
   }
   gain += left * place.restPerUnit;
-  if (taken.length > 0 && gain > most) return { most: gain, counts, way: undefined };
+  if (taken.length > 0 && gain > most) {
+    giveWay(place, counts, ofGroups);
+    return { most: gain, counts, way: undefined };
+  }
   for (const at of taken) counts[at] = 0;
   return { most, counts, way };
 }
@@ -122,13 +153,15 @@ export function listWays(
 ): Listed {
   const { roles } = place;
   const priced = pricedRoles(place, onLine);
-  // The best of what follows, for each unit.
-  const after = new Array<number>(roles.length + 1).fill(place.restPerUnit);
+  // The best of the roles that follow: for a unit that no set or bundle has, for one that they have, and beside others.
+  const free = new Array<number>(roles.length + 1).fill(place.restPerUnit);
+  const ofGroup = new Array<number>(roles.length + 1).fill(Number.NEGATIVE_INFINITY);
   const beside = new Array<number>(roles.length + 1).fill(0);
   for (let at = roles.length - 1; at >= 0; at--) {
-    const { isExclusive, most: ofRole } = roles[at]!;
-    after[at] = isExclusive ? Math.max(after[at + 1]!, priced[at]!) : after[at + 1]!;
-    beside[at] = beside[at + 1]! + (isExclusive ? 0 : Math.max(0, priced[at]!) * Math.min(ofRole, place.unitsOfGroups));
+    const { isExclusive, isOfGroup } = roles[at]!;
+    for (const best of [free, ofGroup, beside]) best[at] = best[at + 1]!;
+    const own = isExclusive ? (isOfGroup ? ofGroup : free) : beside;
+    own[at] = Math.max(own[at]!, priced[at]!);
   }
   /** Units by role, with what no way that has them exceeds. */
   const found: { readonly counts: readonly number[]; readonly most: number }[] = [];
@@ -141,7 +174,9 @@ export function listWays(
       return;
     }
     nodes++;
-    const ofAll = gain + left * after[at]! + beside[at]! + place.restOnce;
+    const both = Math.min(left, ofGroups);
+    const ofBoth = both * Math.max(free[at]! + beside[at]!, ofGroup[at]!);
+    const ofAll = gain + ofBoth + (left - both) * free[at]! + (ofGroups - both) * beside[at]! + place.restOnce;
     if (ofAll < least) return;
     if (at === roles.length) {
       found.push({ counts: [...counts], most: ofAll });

@@ -17,34 +17,43 @@ export interface Prices {
   readonly best: readonly number[];
   /** No choice saves more. */
   readonly most: number;
+  /** By the numbers of the state, the units that lines took on the way to these prices; the last rounds weigh most. */
+  readonly average: readonly number[];
 }
 
-const ROUNDS = 40;
-/** So many rounds without a better bound halve the step. */
-const PATIENCE = 4;
-const LEAST_SCALE = 0.02;
+const ROUNDS = 160;
+/** So many rounds without a better bound halve the step, and begin again where the bound was best. */
+const PATIENCE = 8;
+const LEAST_SCALE = 0.005;
+/** So many rounds seek the prices of limits alone, because what sets pay is known well from the beginning. */
+const ROUNDS_OF_LIMITS = 10;
+/** What lines take in a round weighs so much in the average. */
+const WEIGHT = 0.1;
 
 export function findPrices(model: Model, known: number, work: Work, dealt: readonly number[]): Prices {
   const { couplings, places } = model;
   const slots = couplings.capacities.length;
   // The prices of a dealing prove it where units of limits are all that lines share; otherwise nothing is dear at first.
   const ofSlot = dealt.length === slots ? [...dealt] : new Array<number>(slots).fill(0);
-  const flat = couplings.sets.map(() => 0);
-  const along = couplings.sets.map((set) => pricesAlongRow(model, set));
-  let best: Prices | undefined;
+  const ofSets = couplings.sets.map((set) => firstPricesOf(model, set));
+  const average = new Array<number>(slots).fill(0);
+  let best: Omit<Prices, 'average'> | undefined;
   let scale = 1;
   let waited = 0;
   const perRound = places.reduce((sum, { roles }) => sum + 4 + roles.length, 0) * COST.pricedOption;
-  for (let round = 0; round < (slots === 0 ? 1 : ROUNDS); round++) {
+  for (let round = 0; round < (slots === 0 ? 1 : ROUNDS) && scale >= LEAST_SCALE; round++) {
     if (round > 0 && !work.spend(perRound)) break;
-    const ofSets = couplings.sets.map((_set, s) => along[s] ?? places.map(() => flat[s]!));
-    const { prices, excess, setExcess } = priceLines(model, ofSlot, ofSets);
+    if (round === ROUNDS_OF_LIMITS) scale = 1;
+    const { prices, taken, excess } = priceLines(model, ofSlot, ofSets);
+    for (const [slot, units] of taken.entries()) average[slot]! += WEIGHT * (units - average[slot]!);
     if (!best || prices.most < best.most - 1e-9) {
       best = prices;
       waited = 0;
     } else if (++waited >= PATIENCE) {
       scale /= 2;
       waited = 0;
+      takeOver(best, ofSlot, ofSets);
+      continue;
     }
     const gap = prices.most - known;
     if (gap < 0.5) break;
@@ -52,33 +61,71 @@ export function findPrices(model: Model, known: number, work: Work, dealt: reado
       ofSlot.fill(0);
       continue;
     }
-    let norm = 0;
-    const { sums, capacities } = couplings;
-    // What is spent of a sum of money counts as a part of it, so that money and units weigh the same.
-    for (const slot of sums) excess[slot]! /= Math.max(1, capacities[slot]!);
-    for (const own of excess) norm += own * own;
-    for (const own of setExcess) norm += own * own;
-    if (norm === 0) break;
-    const step = (scale * gap) / norm;
-    for (const slot of couplings.limits) ofSlot[slot] = Math.max(0, ofSlot[slot]! + step * excess[slot]!);
-    for (const slot of sums)
-      ofSlot[slot] = Math.max(0, ofSlot[slot]! + (step * excess[slot]!) / Math.max(1, capacities[slot]!));
-    for (const { at, quantities } of couplings.bundles)
-      for (let item = 0; item < quantities.length; item++) ofSlot[at + item]! += step * excess[at + item]!;
-    couplings.sets.forEach((_, s) => {
-      if (!along[s]) flat[s]! += step * setExcess[s]!;
-    });
-    if (scale < LEAST_SCALE) break;
+    // The limits and each of the sets move their prices in turn, since a step that is right for one is wrong for another.
+    const norms = excess.map((own) => own.reduce((sum, one) => sum + one * one, 0));
+    const open = norms.flatMap((norm, at) => (norm > 0 ? at : []));
+    if (open.length === 0) break;
+    const moving = open[0] === 0 && round < ROUNDS_OF_LIMITS ? 0 : open[round % open.length]!;
+    const step = (scale * gap) / norms[moving]!;
+    if (moving === 0) moveLimits(couplings, ofSlot, excess[0]!, step);
+    else moveSet(couplings.sets[moving - 1]!, ofSets[moving - 1]!, excess[moving]!, step);
   }
-  return best!;
+  return { ...best!, average };
+}
+
+function takeOver(best: Omit<Prices, 'average'>, ofSlot: number[], ofSets: readonly number[][]): void {
+  for (const [slot, price] of best.ofSlot.entries()) ofSlot[slot] = price;
+  for (const [s, own] of best.ofSets.entries()) for (const [at, price] of own.entries()) ofSets[s]![at] = price;
+}
+
+function moveLimits(couplings: Couplings, ofSlot: number[], excess: readonly number[], step: number): void {
+  const { limits, sums, capacities, bundles } = couplings;
+  for (const slot of limits) ofSlot[slot] = Math.max(0, ofSlot[slot]! + step * excess[slot]!);
+  for (const slot of sums)
+    ofSlot[slot] = Math.max(0, ofSlot[slot]! + (step * excess[slot]!) / Math.max(1, capacities[slot]!));
+  for (const { at, quantities } of bundles)
+    for (let item = 0; item < quantities.length; item++) ofSlot[at + item]! += step * excess[at + item]!;
+}
+
+/** Where a set is cut from a row its prices fall along the row; otherwise one price holds for all. */
+function moveSet(set: SetCoupling, prices: number[], excess: readonly number[], step: number): void {
+  if (!hasRow(set)) prices.fill(prices[0]! + step * excess[0]!);
+  else {
+    for (let at = 0; at < prices.length; at++) prices[at]! += step * excess[at]!;
+    makeFalling(prices);
+  }
+}
+
+function hasRow({ isOrdered, set }: SetCoupling): boolean {
+  return isOrdered && set.row.length > 0;
+}
+
+/** Takes the nearest prices that do not rise: those that do are averaged with the ones before. */
+function makeFalling(prices: number[]): void {
+  const runs: { price: number; length: number }[] = [];
+  for (const own of prices) {
+    let run = { price: own, length: 1 };
+    for (let last = runs.at(-1); last && last.price < run.price; last = runs.at(-1)) {
+      const length = last.length + run.length;
+      run = { price: (last.price * last.length + run.price * run.length) / length, length };
+      runs.pop();
+    }
+    runs.push(run);
+  }
+  let at = 0;
+  for (const { price, length } of runs) {
+    prices.fill(price, at, at + length);
+    at += length;
+  }
 }
 
 /**
- * Along the row what a given unit pays falls with the price of the unit: each unit of a set then gains its part of what the set
- * gives. Where the halves are different goods, one price holds for all.
+ * Along the row what a given unit pays falls with the price of the unit: each unit of a set gains its part of what the set gives
+ * at first. Where the halves are different goods, one price holds for all.
  */
-function pricesAlongRow({ places }: Model, { set, isOrdered }: SetCoupling): number[] | undefined {
-  if (!isOrdered || set.row.length === 0) return undefined;
+function firstPricesOf({ places }: Model, coupling: SetCoupling): number[] {
+  if (!hasRow(coupling)) return places.map(() => 0);
+  const { set } = coupling;
   const { buyQuantity, getQuantity } = set.offer.benefit.rule;
   const prices = places.map(({ line }) => {
     if (set.placeOf[line.index] === undefined) return -1;
@@ -94,9 +141,11 @@ function pricesAlongRow({ places }: Model, { set, isOrdered }: SetCoupling): num
 }
 
 interface Priced {
-  readonly prices: Prices;
-  readonly excess: number[];
-  readonly setExcess: readonly number[];
+  readonly prices: Omit<Prices, 'average'>;
+  /** Units of each number of the state that the best ways of all lines take. */
+  readonly taken: readonly number[];
+  /** What is asked for too much: first of all but sets, by the numbers of the state; then of each set, line by line. */
+  readonly excess: readonly number[][];
 }
 
 function priceLines(
@@ -106,7 +155,9 @@ function priceLines(
 ): Priced {
   const best: number[] = [];
   const excess = new Array<number>(ofSlot.length).fill(0);
-  const setExcess = couplings.sets.map(() => 0);
+  const taken = [...excess];
+  const ofLines = couplings.sets.map(() => places.map(() => 0));
+  const isRow = couplings.sets.map(hasRow);
   for (const [at, place] of places.entries()) {
     const { most, counts, way } = mostOn(place, pricesOnLine(couplings, at, ofSlot, ofSets));
     best.push(most);
@@ -115,16 +166,18 @@ function priceLines(
       if (units === 0) continue;
       const { slots, sums, gain } = place.roles[role]!;
       for (const slot of slots) excess[slot]! += units;
+      for (const slot of slots) taken[slot]! += units;
       for (const slot of sums) excess[slot]! += units * gain;
     }
     for (const { sums, effect } of way?.cut ?? []) for (const slot of sums) excess[slot]! += effect;
+    for (const { at: slot, set, number } of couplings.sets) {
+      const { buyQuantity, getQuantity } = set.offer.benefit.rule;
+      // One price for all lines moves by what all of them ask for together.
+      ofLines[number]![isRow[number] ? at : 0]! += buyQuantity * excess[slot + 1]! - getQuantity * excess[slot]!;
+      excess[slot] = 0;
+      excess[slot + 1] = 0;
+    }
   }
-  couplings.sets.forEach(({ at, set }, s) => {
-    const { buyQuantity, getQuantity } = set.offer.benefit.rule;
-    setExcess[s] = buyQuantity * excess[at + 1]! - getQuantity * excess[at]!;
-    excess[at] = 0;
-    excess[at + 1] = 0;
-  });
   let most = best.reduce((sum, gain) => sum + gain, 0);
   for (const slot of [...couplings.limits, ...couplings.sums]) {
     const capacity = couplings.capacities[slot]!;
@@ -132,6 +185,8 @@ function priceLines(
     excess[slot]! -= capacity;
     if (ofSlot[slot] === 0 && excess[slot]! < 0) excess[slot] = 0;
   }
+  // What is spent of a sum of money counts as a part of it, so that money and units weigh the same.
+  for (const slot of couplings.sums) excess[slot]! /= Math.max(1, couplings.capacities[slot]!);
   // The prices of the items of a bundle sum to nothing over each bundle, however many there are.
   for (const { at, quantities } of couplings.bundles) {
     let [dot, norm] = [0, 0];
@@ -143,7 +198,8 @@ function priceLines(
       excess[at + item]! -= (dot / norm) * quantity;
     });
   }
-  return { prices: { ofSlot: [...ofSlot], ofSets, best, most }, excess, setExcess };
+  const prices = { ofSlot: [...ofSlot], ofSets: ofSets.map((own) => [...own]), best, most };
+  return { prices, taken, excess: [excess, ...ofLines] };
 }
 
 /**

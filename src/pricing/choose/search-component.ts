@@ -19,7 +19,7 @@ const ENDS_JUDGED = 16;
 const MOST_WAYS = 240;
 const MOST_OF_ALL_LINES = 3_000;
 /** Parts of the work that is left. */
-const PART = { ofFirstDealing: 1 / 2, ofPrices: 1 / 4, ofCounts: 3 / 4, ofListing: 1 / 2 } as const;
+const PART = { ofFirstDealing: 1 / 2, ofPrices: 1 / 10, ofCounts: 3 / 4, ofListing: 1 / 2 } as const;
 /** The walks: so many times the ways are listed, with this part of the work. */
 const WALKS = [
   { times: 1, part: 1 / 8 },
@@ -56,7 +56,8 @@ export function searchComponent(problem: Problem, component: Component, input: C
     return Math.max(0, Math.floor(most + model.slack + model.leftAside + offset - best.value + TINY));
   };
   const isOpen = (): boolean => missed() > 0 && work.left > 0;
-  if (isOpen()) work.within(work.left * PART.ofCounts, () => searchCounts(model, dealing, best, offset, work));
+  if (isOpen())
+    work.within(work.left * PART.ofCounts, () => searchCounts(model, dealing, best, offset, prices.average, work));
   // Then what a choice saves differs from what its ways say by the slack at most, up or down.
   // A maximum of a bundle is known to the judge alone.
   const isCut = model.offers.some((offer) => isAt(offer, 'bundle') && offer.mostDiscount !== Number.POSITIVE_INFINITY);
