@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDate, localTime, parseDate, periodName } from '../../src/pricing/compile/calendar.ts';
+import {
+  dateIn,
+  formatDate,
+  localTime,
+  momentOf,
+  parseDate,
+  parseMoment,
+  periodName,
+  weekdayOf,
+} from '../../src/pricing/compile/calendar.ts';
 import { drawn } from '../support/effort.ts';
 
 function local(instant: string, zone = 'Europe/Oslo'): string {
@@ -22,6 +31,26 @@ describe('localTime', () => {
     expect(local('2026-11-21T23:30:00Z', 'Asia/Kathmandu')).toBe('2026-11-22 05:15');
     expect(local('2026-06-30T23:59:60Z', 'UTC')).toBe('2026-06-30 23:59');
     expect(local('2026-11-21t10:00:00.123z', 'UTC')).toBe('2026-11-21 10:00');
+    expect(local('2026-11-21 10:00:00+05:45', 'UTC')).toBe('2026-11-21 04:15');
+    expect(local('2026-11-21T10:00:00-05:45', 'UTC')).toBe('2026-11-21 15:45');
+    expect(local('2026-11-21T10:00:00Z', 'America/St_Johns')).toBe('2026-11-21 06:30');
+    expect(() => local('2026-11-21T10:00:00')).toThrow('RFC 3339');
+    expect(() => local('x2026-11-21T10:00:00Z')).toThrow('RFC 3339');
+    expect(() => local('2026-11-21T10:00:00Zx')).toThrow('RFC 3339');
+  });
+
+  it('knows offsets with seconds, and times before 1970', () => {
+    expect(local('1970-01-01T00:44:29Z', 'Africa/Monrovia')).toBe('1969-12-31 23:59');
+    expect(local('1970-01-01T00:44:30Z', 'Africa/Monrovia')).toBe('1970-01-01 00:00');
+    expect(local('1969-12-31T22:59:00Z')).toBe('1969-12-31 23:59');
+    expect(local('1969-12-31T23:00:00Z')).toBe('1970-01-01 00:00');
+    expect(local('1940-08-10T22:59:00Z')).toBe('1940-08-11 00:59');
+    expect(localTime('2026-11-21T12:00:00Z', 'UTC')).toEqual({ day: 20_778, minuteOfDay: 720, weekday: 5 });
+  });
+
+  it('stays right when it has seen more quarters of an hour than it keeps', () => {
+    const noons = Array.from({ length: 1_100 }, (_, day) => local(`${formatDate(day)}T12:00:00Z`, 'Asia/Tokyo'));
+    expect(noons).toEqual(noons.map((_, day) => `${formatDate(day)} 21:00`));
   });
 
   it('agrees with Intl at random instants', () => {
@@ -62,5 +91,36 @@ describe('periodName', () => {
     expect(parseDate('2026-02-29')).toBeUndefined();
     expect(parseDate('2028-02-29')).toBeDefined();
     expect(parseDate('2026-13-01')).toBeUndefined();
+    expect(parseDate('1970-01-01')).toBe(0);
+    for (const text of ['', '2026', '2026-11', '2026-11-21T00:00', ' 2026-11-21', '2026-11-21 ', '+002026-11-21']) {
+      expect(parseDate(text)).toBeUndefined();
+    }
   });
+});
+
+describe('a moment on the clock of the venue', () => {
+  it('is counted in minutes', () => {
+    expect(parseMoment('1970-01-03T02:05')).toBe(2 * 1_440 + 125);
+    expect(momentOf({ day: 2, minuteOfDay: 125, weekday: 5 })).toBe(2 * 1_440 + 125);
+    expect(parseMoment('2026-11-27T23:59')).toBe(20_784 * 1_440 + 1_439);
+  });
+
+  it.each([
+    ...['2026-11-27', '2026-11-27T24:00', '2026-11-27T10:60', '2026-11-31T10:00', '2026-11-27T10:00:00'],
+    ...['x2026-11-27T10:00', '2026-11-27T1:00'],
+  ])('%s is none', (text) => {
+    expect(parseMoment(text)).toBeUndefined();
+  });
+});
+
+it('the date in a zone is the one of its clock', () => {
+  const instant = Date.parse('2026-11-21T23:30:00.999Z');
+  expect(['UTC', 'Europe/Oslo', 'America/New_York'].map((zone) => dateIn(zone, instant))).toEqual([
+    ...['2026-11-21', '2026-11-22', '2026-11-21'],
+  ]);
+  expect(dateIn('Europe/Oslo', Date.parse('2026-11-21T22:59:59.999Z'))).toBe('2026-11-21');
+});
+
+it('weekdays count from Monday, also before 1970', () => {
+  expect([-4, -3, 0, 3, 4, 20_778].map(weekdayOf)).toEqual([6, 0, 3, 6, 0, 5]);
 });

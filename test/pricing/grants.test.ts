@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { grantSteps } from '../../src/pricing/price.ts';
 import type { Member } from '../../src/pricing/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { type Circumstances, priceFully } from './support/price.ts';
@@ -54,6 +55,24 @@ describe('a grant with a quantity', () => {
     expect(usesOf([...cards, { benefitId: 'tenth', grantId: 'month', to: '2026-11-30' }])).toEqual([]);
   });
 
+  it('gives way to one that ends earlier, or to the first by name, in whatever order they were given', () => {
+    const spentOf = (...cards: object[]) => [cards, cards.toReversed()].map((own) => usesOf(own as Grants)[0]);
+    const both = (use: string) => [use, use];
+    expect(spentOf(card('b'), card('a'))).toEqual(both('tenth/a:*=1/1'));
+    const soon = { to: '2026-11-30' };
+    expect(spentOf(card('b', soon), card('a', soon))).toEqual(both('tenth/a:*=1/1'));
+    expect(spentOf(card('b', soon), card('a'))).toEqual(both('tenth/b:*=1/1'));
+    expect(spentOf(card('b', soon), card('a', { to: '2026-12-01' }))).toEqual(both('tenth/b:*=1/1'));
+  });
+
+  it('counts only beside those that are there', () => {
+    const none = { left: { 'tenth/card-7': 0 } };
+    const others = [card('coming', { from: '2026-11-22' }), card('over', { to: '2026-11-20' })];
+    expect(why([...others, card('card-7')], none)).toEqual(['grants_used_up', '1 of 1 card used']);
+    const trace = price([...others, card('card-7', { quantity: 3 })]).trace!;
+    expect(trace.benefits[0]!.left).toBe('2 of 3 cards left');
+  });
+
   it('is not spent where an unlimited benefit saves the same, and is where it saves more', () => {
     const always = { benefitId: 'always', kind: 'line_percent', percent: 100 } as const;
     expect(usesOf([card('card-7')], { benefits: [always, tenth] })).toEqual([]);
@@ -99,6 +118,19 @@ describe('the dates of a grant', () => {
     const grants = [{ benefitId: 'tenth', grantId: 'card-7', ...dates }];
     expect(why(grants).filter(Boolean)).toEqual(reason);
     expect(why([...grants, 'tenth']).filter(Boolean)).toEqual([]);
+  });
+
+  it('open their benefit where one of several is there, and otherwise the next one is named', () => {
+    const from = (date: string) => ({ benefitId: 'tenth', grantId: date, from: date });
+    const over = { benefitId: 'tenth', grantId: 'over', to: '2026-11-20' };
+    expect(why([over, from('2026-11-21'), from('2026-11-30')])).toEqual([undefined]);
+    const next = ['not_granted', 'with a grant from 2026-11-22'];
+    expect(why([over, from('2026-11-22'), from('2026-11-30')])).toEqual(next);
+    expect(why([from('2026-11-30'), from('2026-11-22'), over])).toEqual(next);
+  });
+
+  it('cost a basket steps, each as many', () => {
+    expect(grantSteps({ grants: Array.from({ length: 10 }, (_, at) => `benefit-${at}`) })).toBeCloseTo(8);
   });
 
   it('are not judged by a till whose clock is off, and neither is a counter', () => {

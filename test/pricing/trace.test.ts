@@ -39,6 +39,52 @@ describe('the trace', () => {
     expect(why({}, { member: { status: 'paused' } })).toEqual(['member_inactive']);
   });
 
+  it('names what no other day would change before what another day would', () => {
+    const inSek = { basket: { currency: 'SEK' } };
+    const later = { hours: '17:00-18:00' };
+    expect(why({ maximumDiscount: 100, when: later }, inSek)).toEqual(['other_currency', 'in NOK']);
+    expect(why({ maximumDiscount: 100, when: { venueIds: ['bergen'] } }, inSek)).toEqual(['other_venue', 'at bergen']);
+    const entries = [later, { channels: ['app'] }, { tiers: ['gold'] }];
+    expect(why({ when: entries })).toEqual(['not_now', 'from 17:00']);
+    expect(why({ when: entries.toReversed() })).toEqual(['not_now', 'from 17:00']);
+    expect(why({ when: later }, { isClockOff: true })).toEqual(['clock_off', 'by a till whose clock is right']);
+  });
+
+  it('counts for a minimum what is bought, and what may be given at a percentage', () => {
+    const tea = { productGroupIds: ['tea'] };
+    const set = {
+      kind: 'buy_x_get_y',
+      buy: { quantity: 1, appliesTo: cake },
+      get: { quantity: 1, appliesTo: tea },
+      ...{ minimumSpend: 10_000, minimumQuantity: 9 },
+    } as const;
+    const teaLine = buildLine({ lineId: 't', productGroupId: 'tea', unitPrice: 2_000 });
+    const missing = (...lines: BasketLine[]) => why(set, { lines })[1];
+    expect(missing(aLine, teaLine)).toBe('41.00 more');
+    expect(missing({ ...aLine, noPercentageDiscount: true }, teaLine)).toBe('41.00 more');
+    expect(missing(aLine, { ...teaLine, noPercentageDiscount: true })).toBe('61.00 more');
+    expect(missing({ ...aLine, noDiscount: true }, teaLine)).toBe('80.00 more');
+    expect(why({ ...set, minimumSpend: 0 }, { lines: [aLine, teaLine] })[1]).toBe('7 more of cake or tea');
+  });
+
+  it('asks for other goods where a given unit would save nothing', () => {
+    const tea = { productGroupIds: ['tea'] };
+    const set = (percent: number, pick: 'per_set' | 'cheapest') => ({
+      ...{ kind: 'buy_x_get_y' as const, pick },
+      buy: { quantity: 1, appliesTo: cake },
+      get: { quantity: 1, appliesTo: tea, percent },
+    });
+    const teaLine = (existingLineDiscountAmount: number) =>
+      buildLine({ lineId: 't', productGroupId: 'tea', quantity: 2, unitPrice: 4, existingLineDiscountAmount });
+    const whyOf = (percent: number, existing: number, pick: 'per_set' | 'cheapest' = 'cheapest') =>
+      why(set(percent, pick), { lines: [aLine, teaLine(existing)] });
+    expect(whyOf(12, 0)).toEqual(['too_few_units', '1 more of tea']);
+    expect(whyOf(13, 0)).toEqual([undefined]);
+    // A given unit saves 2, and two of them as much as the staff gave.
+    expect(whyOf(50, 4)).toEqual(['too_few_units', '1 more of tea']);
+    expect(whyOf(50, 4, 'per_set')).toEqual(['nothing_to_save']);
+  });
+
   it('says when a window opens', () => {
     expect(why({ when: { weekdays: ['fri'], hours: '14:00-16:00' } })).toEqual(['not_now', 'Fridays from 14:00']);
     expect(why({ when: { from: '2026-12-01' } })).toEqual(['not_now', 'from 2026-12-01']);

@@ -68,13 +68,13 @@ export function chooseGrant(
   { day }: LocalTime,
   available: ReadonlyMap<string, number>,
 ): GrantStanding {
-  const own = indexOf(grants).get(benefitId);
-  if (own?.isForGood) return OPEN_FOR_GOOD;
+  const own = indexOf(grants).get(benefitId)!;
+  if (own.isForGood) return OPEN_FOR_GOOD;
   const today = formatDate(day);
   let chosen: { readonly grant: Grant; readonly use: LimitedUse } | undefined;
   let used = 0;
   let quantity = 0;
-  for (const { grant, use } of own?.grants ?? []) {
+  for (const { grant, use } of own.grants) {
     if (!isThere(grant, today)) continue;
     if (!use) return OPEN_FOR_GOOD;
     const left = Math.min(use.limit, available.get(use.usageKey) ?? 0);

@@ -27,7 +27,6 @@ export interface Shortfall {
 
 /** Measures the minimums on the eligible lines as they came, `minimumSpend` also on all lines of the basket. */
 export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfall {
-  if (!asksForMinimum(offer)) return { spend: 0, quantity: 0 };
   const { minimumSpend, minimumSpendOn, minimumQuantity } = offer.benefit;
   const { spend, quantity } = countEligible(offer, lines);
   const counted = minimumSpendOn === 'eligible' ? spend : lines.reduce((sum, { line }) => sum + line.orderLinePrice, 0);
@@ -56,12 +55,11 @@ function countEligible(
     matches,
   } = offer;
   const counts = selectors.filter(({ isPercentage }) => !isPercentage);
-  const percents = selectors.filter(({ isPercentage }) => isPercentage);
   let spend = 0;
   let quantity = 0;
   for (let word = 0; word < matches.words; word++) {
     const counted = wordOf(matches, counts, word);
-    for (let left = counted | wordOf(matches, percents, word); left !== 0; left &= left - 1) {
+    for (let left = wordOf(matches, selectors, word); left !== 0; left &= left - 1) {
       const bit = left & -left;
       const line = lines[(word << WORD_SHIFT) + WORD_MASK - Math.clz32(bit)]!;
       if (!line.isOpen || ((counted & bit) === 0 && !line.isOpenToPercentages)) continue;
@@ -97,8 +95,7 @@ export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Wo
 export function withMinimumsMet(offers: readonly Offer[], lines: readonly LineFacts[], work: Work): Offer[] {
   const met: Offer[] = [];
   for (const offer of offers) {
-    if (!asksForMinimum(offer)) met.push(offer);
-    else if (isMinimumMet(offer, lines, work)) met.push(timesBySpend(offer, lines, work));
+    if (isMinimumMet(offer, lines, work)) met.push(timesBySpend(offer, lines, work));
   }
   return met;
 }
