@@ -122,6 +122,14 @@ describe('lines that are one unit with those below them', () => {
     expect(familiesOf(water)).toEqual([{ head: 1, modifiers: [40, 41] }]);
   });
 
+  it('are those of the topmost line, in whatever order they stand', () => {
+    const below = (lineId: string, parentLineId?: string) =>
+      buildLine({ lineId, ...(parentLineId !== undefined && { parentLineId }) });
+    const own = [below('a', 'b'), below('b', 'c'), below('c', 'd'), below('d'), below('e', 'a')];
+    const { families } = matchLines(indexed({ joinsModifiers: true }).index, own, new Work(1_000_000)).modified!;
+    expect(families).toEqual([{ head: 3, modifiers: [0, 1, 2, 4] }]);
+  });
+
   it('are named where the head is, by benefits that see units', () => {
     const namedOf = (isOfUnits: boolean) => {
       const { index, selectors } = indexed({ joinsModifiers: true }, isOfUnits);

@@ -49,6 +49,74 @@ describe('what cannot be had says why for this basket', () => {
     expect(explanationOf({ when: mornings })).toBe('It ended on 21 November.');
   });
 
+  it('the next of several grants that begin, and the last of those that ended', () => {
+    const of = (...grants: object[]) =>
+      [grants, grants.toReversed()].map((own) =>
+        explanationOf(
+          { audience: 'granted' },
+          { member: { grants: own.map((grant) => ({ benefitId: 'ten', ...grant })) as never } },
+        ),
+      );
+    const both = (sentence: string) => [sentence, sentence];
+    const [march, may] = [
+      { grantId: 'march', from: '2027-03-01' },
+      { grantId: 'may', from: '2027-05-01' },
+    ];
+    expect(of(may, march)).toEqual(both('The grant march begins on 1 March 2027.'));
+    const [june, july] = [
+      { grantId: 'june', to: '2026-06-30' },
+      { grantId: 'july', to: '2026-07-31' },
+    ];
+    expect(of(june, july)).toEqual(both('The grant july ended on 31 July.'));
+    expect(of(june, may)).toEqual(both('The grant may begins on 1 May 2027.'));
+    expect(of({ benefitId: 'other', grantId: 'other', to: '2026-06-30' })).toEqual([undefined, undefined]);
+    expect(of({ grantId: 'eve', to: '2026-11-20' })).toEqual(both('The grant eve ended on 20 November.'));
+    expect(of({ grantId: 'dawn', from: '2026-11-22' })).toEqual(both('The grant dawn begins on 22 November.'));
+  });
+
+  it('the next window that opens, and the last one that was open', () => {
+    const of = (...when: object[]) => [when, when.toReversed()].map((own) => explanationOf({ when: own as never }));
+    const both = (sentence: string) => [sentence, sentence];
+    const [advent, easter] = [{ from: '2026-12-01' }, { from: '2027-03-28' }];
+    expect(of(easter, advent)).toEqual(both('It begins on 1 December.'));
+    expect(of(easter, { from: '2026-12-01T06:30' })).toEqual(both('It begins on 1 December at 06:30.'));
+    expect(of({ from: '2026-11-22' })).toEqual(both('It begins on 22 November.'));
+    expect(of({ from: '2026-11-21T12:01' })).toEqual(both('It begins on 21 November at 12:01.'));
+    expect(of({ to: '2026-11-20T12:00' }, { to: '2026-11-19' })).toEqual(both('It ended on 20 November at 12:00.'));
+    expect(of({ to: '2026-11-21T12:00' })).toEqual(both('It ended on 21 November at 12:00.'));
+    expect(of({ to: '2026-11-20' })).toEqual(both('It ended on 20 November.'));
+    expect(of({ to: '2025-12-31' })).toEqual(both('It ended on 31 December 2025.'));
+    const saturdays = { weekdays: ['sat'], hours: '08:00-10:00' };
+    expect(of({ to: '2026-11-20', ...saturdays })).toEqual(both('It ended on 20 November.'));
+    expect(of({ to: '2026-11-21', ...saturdays })).toEqual(both('It ended on 21 November.'));
+    expect(of({ to: '2026-11-24', weekdays: ['wed', 'fri'] })).toEqual(both('It ended on 20 November.'));
+    expect(of({ from: '2026-11-20', to: '2026-11-24', weekdays: ['wed'] })).toEqual(both('It ended on 24 November.'));
+    // What opens again on its weekdays runs already.
+    expect(of({ weekdays: ['fri'] }, advent)[0]).toBe('Fri; this basket is from Saturday 12:00.');
+  });
+
+  it('several hours and days, each once', () => {
+    const at = 'this basket is from Saturday 12:00.';
+    const mornings = { hours: '08:00-10:00' };
+    expect(explanationOf({ when: [mornings, mornings, { hours: '14:00-16:00' }] })).toBe(
+      `Daily 08:00–10:00, Daily 14:00–16:00; ${at}`,
+    );
+    const days = (...weekdays: string[]) => explanationOf({ when: { weekdays, ...mornings } as never });
+    expect(days('mon', 'tue')).toBe(`Mon, Tue 08:00–10:00; ${at}`);
+    expect(days('mon', 'tue', 'wed')).toBe(`Mon–Wed 08:00–10:00; ${at}`);
+    expect(days('mon', 'tue', 'thu')).toBe(`Mon, Tue, Thu 08:00–10:00; ${at}`);
+    expect(days('fri', 'sat', 'sun')).toBe(`Fri–Sun 08:00–10:00; ${at}`);
+    expect(days('sun')).toBe(`Sun 08:00–10:00; ${at}`);
+  });
+
+  it('the places of several entries, each once', () => {
+    const when = [{ venueIds: ['a', 'b'] }, { venueIds: ['b', 'c'] }, { tiers: ['gold'] }];
+    expect(explanationOf({ when })).toBe('It runs at a or b or c; this basket is from venue.');
+    expect(explanationOf({ when: [{ channels: ['app'] }, { channels: ['mpos', 'app'] }, ...when] })).toBe(
+      'It runs on app or mpos; this basket is from pos.',
+    );
+  });
+
   it('what still runs, of several entries; and that all are over, whoever asks', () => {
     const over = `${year}-10-15`;
     const entries = [{ to: over }, { weekdays: ['sun' as const], channels: ['mpos' as const] }];

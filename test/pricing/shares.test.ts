@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Share } from '../../src/pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { isInShare, shareGroupsOf, sharePart } from '../../src/pricing/offers/shares.ts';
+import { isInShare, shareGroupsOf, sharePart, sharePartsOf, sharesOf } from '../../src/pricing/offers/shares.ts';
 import type { Member } from '../../src/pricing/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';
-import { buildMember } from './support/programme.ts';
+import { buildMember, buildVenue } from './support/programme.ts';
 
 const MEMBERS = Array.from({ length: 20_000 }, (_, number) => ({
   programmeId: 'coffee-club',
@@ -61,6 +61,28 @@ describe('a share of the members', () => {
       priceFully(buildBasket([buildLine({ lineId: 'a' })]), [benefit], { member, trace: true });
     expect(decide(inside).status).toBe('applied');
     expect(decide(outside)).toMatchObject({ status: 'unchanged', trace: { benefits: [{ reason: 'other_share' }] } });
+  });
+
+  it('has both bounds: the lower one belongs to it', () => {
+    const isIn = (part: number) =>
+      isInShare({ from: 20, below: 40, salt: 's' }, { ...MEMBERS[0]!, shareParts: { s: part } });
+    expect([19, 20, 39, 40].map(isIn)).toEqual([false, true, true, false]);
+  });
+
+  it('is kept of a member under every salt of the programme, where there is any', () => {
+    const of = (...shares: Share[]) =>
+      buildVenue(
+        shares.map((share, at) => ({
+          ...{ benefitId: `b${at}`, kind: 'line_percent', percent: 20 },
+          when: [{ share }, { tiers: ['gold'] }],
+        })) as BenefitDefinition[],
+      ).programme;
+    const member = MEMBERS[1]!;
+    expect(sharePartsOf(of(), member)).toBeUndefined();
+    const both = of(FIRST_HALF, { ...FIRST_HALF, salt: 'autumn' });
+    expect(sharePartsOf(both, member)).toEqual({ spring: 77, autumn: 50 });
+    expect(sharesOf(both)).toEqual([FIRST_HALF, { ...FIRST_HALF, salt: 'autumn' }]);
+    expect(sharesOf(both)).toBe(sharesOf(both));
   });
 
   it('groups the members whom no benefit is for as well', () => {

@@ -127,6 +127,32 @@ describe('the trace', () => {
     expect(missing(set(2, ['coffee'], 1, ['cake']), [aLine])).toBe('2 more of coffee');
     expect(missing(set(2, ['coffee', 'cake'], 2, ['cake']), [aLine])).toBe('1 more of coffee or cake, 2 more of cake');
     expect(missing(set(2, ['cake'], 3, ['coffee', 'cake']), [aLine])).toBe('1 more of cake, 3 more of coffee or cake');
+    expect(missing(set(1, ['coffee'], 2, ['bun']), [coffee])).toBe('2 more of bun');
+    const coffees = buildLine({ lineId: 'c', quantity: 3, productGroupId: 'coffee' });
+    expect(missing(set(1, ['coffee'], 2, ['bun']), [coffees])).toBe('2 more of bun');
+    expect(missing(set(2, ['cake'], 1, ['cake', 'coffee']), [aLine])).toBe('2 more of cake');
+    expect(missing(set(2, ['cake'], 2, ['cake']), [aLine])).toBe('3 more of cake');
+    expect(missing(set(4, ['coffee', 'cake'], 3, ['cake', 'bun']), [coffee, aLine])).toBe(
+      '3 more of coffee or cake, 2 more of cake or bun',
+    );
+  });
+
+  it('names no units where a set has all that it needs', () => {
+    const coffee = { productGroupIds: ['coffee'] };
+    const set = {
+      kind: 'buy_x_get_y',
+      buy: { quantity: 1, appliesTo: coffee },
+      get: { quantity: 1, appliesTo: cake },
+    } as const;
+    const lines = [aLine, buildLine({ lineId: 'c', productGroupId: 'coffee', unitPrice: 3_000 })];
+    const all: BenefitDefinition = { benefitId: 'c', kind: 'line_percent', percent: 90 };
+    expect(why(set, { lines }, [all])).toEqual(['others_save_more', 'c']);
+    const menu = { kind: 'bundle_price', items: [set.buy, set.get], bundlePrice: 6_000 } as const;
+    expect(why(menu, { lines }, [all])).toEqual(['others_save_more', 'c']);
+    const isTooSmall = (own: BasketLine[]) =>
+      priceFully(buildBasket(own), [{ ...twenty, ...menu } as unknown as BenefitDefinition]);
+    expect(isTooSmall([aLine])).toMatchObject({ reason: 'basket_too_small' });
+    expect(isTooSmall([{ ...aLine, noDiscount: true }])).toMatchObject({ reason: 'all_lines_excluded' });
   });
 
   it('says that too little is left of a limit for a set or a bundle', () => {

@@ -1,4 +1,4 @@
-import { type BuyGetRule, formsDeals } from '../compile/rule.ts';
+import type { BuyGetRule } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { matchedLines, WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
 import { COST, type Work } from '../work.ts';
@@ -184,8 +184,7 @@ function missingItems(offer: BundleOffer, lines: readonly LineFacts[]): MissingU
 
 /** True where a set or a bundle has lines to draw from, but not units enough to be formed once. */
 export function lacksUnits(offer: Offer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): boolean {
-  const { level, selectors } = offer.benefit;
-  if (!formsDeals(level)) return false;
+  const { selectors } = offer.benefit;
   const hasLines = selectors.some((_, n) => discountableLines(offer, n, lines).length > 0);
   return hasLines && missingUnits(offer, lines, policy).length > 0;
 }
