@@ -71,6 +71,12 @@ describe('a selector names lines', () => {
     }
   });
 
+  it('and none where the programme leaves all of them out', () => {
+    const { selectors, index } = indexed({ outside: water });
+    const matches = matchLines(index, [lineAt(3), lineAt(7)], new Work(1_000_000));
+    expect(selectors.map((selector) => matchedLines(matches, selector))).toEqual(SELECTORS.map(() => []));
+  });
+
   it('is asked by itself in the same way', () => {
     const lines = Array.from({ length: 40 }, (_, i) => lineAt(i));
     const builder = new SelectorIndexBuilder();
@@ -109,14 +115,14 @@ describe('lines that are one unit with those below them', () => {
   lines[40] = { ...lines[40]!, parentLineId: 'l1' };
   lines[41] = { ...lines[41]!, parentLineId: 'l40' };
   lines[42] = buildLine({ lineId: 'l42', productId: 'free', unitPrice: 0, parentLineId: 'l1' });
-  lines[43] = { ...lines[43]!, parentLineId: 'l2' };
+  lines[43] = { ...lines[43]!, parentLineId: 'l34' };
 
   it('are its modifiers, at any depth, unless they cost nothing or are left out', () => {
     const familiesOf = (outside?: typeof water) =>
       matchLines(indexed({ joinsModifiers: true, outside }).index, lines, new Work(1_000_000)).modified!.families;
     expect(familiesOf()).toEqual([
       { head: 1, modifiers: [40, 41] },
-      { head: 2, modifiers: [43] },
+      { head: 34, modifiers: [43] },
     ]);
     // The last line is water.
     expect(familiesOf(water)).toEqual([{ head: 1, modifiers: [40, 41] }]);

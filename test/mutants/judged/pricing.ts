@@ -3,6 +3,10 @@ import { FAST_PATH, judge } from './judge.ts';
 
 const STEPS = 'Only the count of the steps differs, by less than a step; its sum has bounds in the tests of work.';
 
+const NO_NAME = 'No list names what is not there.';
+
+const NO_GREATER = 'A date that is not there is neither before nor after another one.';
+
 const IN_JSON = 'JSON has no field without a value.';
 
 export const PRICING: readonly Judgement[] = [
@@ -31,6 +35,102 @@ export const PRICING: readonly Judgement[] = [
   ]),
   ...judge('src/pricing/choose/judge.ts', 'The last number names no item: nothing is needed of it.', [
     ['bits < 2 ** quantities.length', 'bits <= 2 ** quantities.length'],
+  ]),
+  ...judge('src/pricing/lines/lines.ts', NO_NAME, [['parentLineId === undefined', 'false']]),
+  ...judge('src/pricing/lines/lines.ts', 'What is as much as the bound is the bound.', [
+    ['product < most', 'product <= most'],
+  ]),
+  ...judge('src/pricing/lines/matching.ts', NO_NAME, [
+    ['value === undefined', 'false'],
+    ['parentLineId === undefined', 'false'],
+    ['k < ids.length', 'k <= ids.length'],
+  ]),
+  ...judge('src/pricing/lines/matching.ts', STEPS, [
+    ['links += addLine(sets, naming, i)', 'links -= addLine(sets, naming, i)'],
+    ['links += removeExcluded(index, lines, sets)', 'links -= removeExcluded(index, lines, sets)'],
+    ['links += (index.selectors.length + 1) * lines.length', 'links -= (index.selectors.length + 1) * lines.length'],
+    ['(index.selectors.length + 1) * lines.length', '(index.selectors.length + 1) / lines.length'],
+    ['index.selectors.length + 1', 'index.selectors.length - 1'],
+    ['links += leaving.length', 'links -= leaving.length'],
+  ]),
+  ...judge('src/pricing/lines/matching.ts', 'A selector may be listed twice.', [['bits[at] === 0', 'true']]),
+  ...judge('src/pricing/lines/matching.ts', 'A list grows with what is written into it.', [
+    ['new Array<number | undefined>(parents.length)', 'new Array()'],
+  ]),
+  ...judge('src/pricing/lines/matching.ts', FAST_PATH, [
+    ['heads[above] !== undefined', 'false'],
+    [
+      'heads[above] !== undefined || path.length > parents.length',
+      'heads[above] !== undefined && path.length > parents.length',
+    ],
+  ]),
+  ...judge('src/pricing/lines/matching.ts', 'A circle of parents is refused long before (src/basket).', [
+    ['heads[above] !== undefined || path.length > parents.length', 'false'],
+    ['path.length > parents.length', 'false'],
+    ['path.length > parents.length', 'path.length >= parents.length'],
+  ]),
+  ...judge('src/pricing/lines/selector.ts', 'An index without names names nothing.', [
+    ['ids.size > 0', 'true'],
+    ['ids.size > 0', 'ids.size >= 0'],
+    ['[]', '["Stryker was here"]'],
+  ]),
+  ...judge('src/pricing/offers/conditions.ts', 'No list of tiers has the one of a member without any.', [
+    ['member.tier === undefined', 'false'],
+  ]),
+  ...judge('src/pricing/offers/conditions.ts', 'The same reason takes its own place.', [
+    ['CLOSED.indexOf(reason) > CLOSED.indexOf(nearest)', 'CLOSED.indexOf(reason) >= CLOSED.indexOf(nearest)'],
+  ]),
+  ...judge('src/pricing/offers/grants.ts', FAST_PATH, [
+    ['!grants.some(isCounted)', 'false'],
+    ['grants.length === 0', 'false'],
+  ]),
+  ...judge('src/pricing/offers/grants.ts', 'The ID of a benefit has no dates, no quantity and no use.', [
+    ['[]', '["Stryker was here"]'],
+    ["typeof grant === 'string'", 'false'],
+    ["typeof grant !== 'string'", 'true'],
+  ]),
+  ...judge('src/pricing/offers/grants.ts', NO_GREATER, [
+    ['from !== undefined', 'true'],
+    ['grant.to !== undefined', 'true'],
+  ]),
+  ...judge('src/pricing/offers/grants.ts', 'Of equal dates either is the same, and no two grants have one grantId.', [
+    ['from < first', 'from <= first'],
+    ['grant.to < other.to', 'grant.to <= other.to'],
+    ['grant.grantId < other.grantId', 'grant.grantId <= other.grantId'],
+  ]),
+  ...judge('src/pricing/offers/grants.ts', 'Only a benefit that nothing opens, and the use, are asked for.', [
+    ["{ outcome: 'open', use: undefined }", '{}'],
+  ]),
+  ...judge('src/pricing/offers/limits.ts', FAST_PATH, [
+    ['member.grants.length > 0', 'true'],
+    ['member.grants.length > 0', 'member.grants.length >= 0'],
+    ['limited.length === 0 && !mayHoldCounters', 'false'],
+  ]),
+  ...judge('src/pricing/offers/minimums.ts', FAST_PATH, [['!asksForMinimum(offer)', 'false']]),
+  ...judge('src/pricing/offers/minimums.ts', STEPS, [
+    ["minimumSpendOn === 'eligible'", 'true'],
+    ["minimumSpendOn === 'eligible'", 'false'],
+    ["minimumSpendOn === 'eligible'", "minimumSpendOn !== 'eligible'"],
+    ['2 * lines.length', '2 / lines.length'],
+    [
+      'COST.offer + (all + selectors.length * offer.matches.words) * COST.listedLine',
+      'COST.offer - (all + selectors.length * offer.matches.words) * COST.listedLine',
+    ],
+    ['all + selectors.length * offer.matches.words', 'all - selectors.length * offer.matches.words'],
+    ['selectors.length * offer.matches.words', 'selectors.length / offer.matches.words'],
+    [
+      'COST.offer + (lines.length + offer.matches.words) * COST.listedLine',
+      'COST.offer - (lines.length + offer.matches.words) * COST.listedLine',
+    ],
+    [
+      '(lines.length + offer.matches.words) * COST.listedLine',
+      '(lines.length + offer.matches.words) / COST.listedLine',
+    ],
+    ['lines.length + offer.matches.words', 'lines.length - offer.matches.words'],
+  ]),
+  ...judge('src/pricing/offers/offers.ts', FAST_PATH, [
+    ['exclusions.length > 0 || outside !== undefined || matches.modified !== undefined', 'true'],
+    ['exclusions.length > 0', 'exclusions.length >= 0'],
   ]),
   ...judge('src/pricing/settle/gifts.ts', FAST_PATH, [
     ["pool?.counts === 'items'", 'true'],
