@@ -83,6 +83,8 @@ describe('periodName', () => {
     ['2024-12-30', '2025-W01'],
     ['2026-01-01', '2026-W01'],
     ['2021-01-03', '2020-W53'],
+    ['2026-03-01', '2026-W09'],
+    ['2026-03-02', '2026-W10'],
   ])('puts %s into ISO week %s', (date, week) => {
     expect(periodName('week', parseDate(date) as number)).toBe(week);
   });
