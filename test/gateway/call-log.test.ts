@@ -9,6 +9,7 @@ import { CallLog } from '../../src/gateway/call-log.ts';
 import { createAuditLog, type LineLogger, openLog } from '../../src/telemetry/log.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { countTimers } from './support/timers.ts';
 
 afterAll(cleanUp);
 
@@ -56,6 +57,9 @@ test('no line of any writer has a field that nobody permitted', async () => {
   ]);
 });
 
+/** A line in UTF-8, which has no half of a pair. */
+const asWritten = (line: string) => Buffer.from(line).toString();
+
 /** What is said of calls that have ended, to a log of some level. */
 async function say(play: (log: CallLog) => void, level = 'info'): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
@@ -63,7 +67,7 @@ async function say(play: (log: CallLog) => void, level = 'info'): Promise<Record
   const log = {
     ...{ info: add('info'), warn: add('warn') },
     isLevelEnabled: (own: string) => own !== 'info' || level === 'info',
-    writeLine: (own: string, members: string, msg: string) => add(own)(JSON.parse(`{${members}}`), msg),
+    writeLine: (own: string, members: string, msg: string) => add(own)(JSON.parse(asWritten(`{${members}}`)), msg),
   };
   const calls = new CallLog(log as unknown as LineLogger);
   play(calls);
@@ -119,6 +123,7 @@ describe('a request of a known caller', () => {
     'til dæmis',
     'the last ~',
     '\u007f',
+    'half a pair \ud83d',
     ' ',
     '"',
     '\\',
@@ -197,6 +202,13 @@ describe('requests that are counted', () => {
         },
       ],
     ]);
+  });
+
+  test('keep no process alive', () => {
+    const before = countTimers();
+    const log = new CallLog({} as LineLogger);
+    expect(countTimers()).toBe(before);
+    log.close();
   });
 
   test('begin anew each second', async () => {

@@ -1,0 +1,68 @@
+/** A refused body that is still on its way: its connection waits for the rest, for a moment, and no other one does. */
+import { describe, expect, test } from 'vitest';
+import { basketOf } from '../support/baskets.ts';
+import { BASKET_PATH } from '../support/caller.ts';
+import type { RawConnection } from '../support/raw-connection.ts';
+import { until } from '../support/wait.ts';
+import { connectTo, signed, useHouse } from './support/house.ts';
+import { countTimers } from './support/timers.ts';
+
+const house = useHouse();
+const LIMIT = 262_144;
+const TOO_LARGE = `POST ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`;
+
+/** Plays a scene in which a connection lingers, again if this process stood still for so long that it may have ended. */
+async function whileOneLingers(play: (lingering: RawConnection) => Promise<void>): Promise<void> {
+  for (let startMs = -Infinity; performance.now() - startMs > 800; ) {
+    startMs = performance.now();
+    const lingering = await connectTo(house, TOO_LARGE, Buffer.alloc(10));
+    expect((await lingering.readAnswer())?.status).toBe(413);
+    try {
+      await play(lingering);
+      return;
+    } catch (error) {
+      if (performance.now() - startMs <= 800) throw error;
+    } finally {
+      lingering.close();
+    }
+  }
+}
+
+describe('a body', () => {
+  test('that is too large is waited for, and a connection ends earlier without one or with the last byte', async () => {
+    await whileOneLingers(async (lingering) => {
+      const whole = await connectTo(house, TOO_LARGE, Buffer.alloc(10));
+      expect((await whole.readAnswer())?.status).toBe(413);
+      whole.write(Buffer.alloc(LIMIT - 9));
+      const none = await connectTo(house, 'GET /nowhere HTTP/1.1\r\nHost: x\r\n\r\n');
+      const stranger = { ...house, secret: `${'00'.repeat(32)}` };
+      const strange = await connectTo(house, signed(stranger, BASKET_PATH, basketOf()));
+      for (const connection of [whole, none, strange]) expect(await connection.closes()).toBe(true);
+      expect(await lingering.closes(0)).toBe(false);
+    });
+  });
+
+  test('that is waited for keeps no process alive', async () => {
+    await whileOneLingers(async () => {
+      const before = countTimers();
+      const others = await Promise.all([1, 2, 3].map(() => connectTo(house, TOO_LARGE)));
+      for (const other of others) await until('the answer', () => other.unread.length > 0);
+      expect(countTimers()).toBeLessThanOrEqual(before);
+      for (const other of others) other.close();
+    });
+  });
+
+  test('whose sender hangs up after the refusal ends the call once', async () => {
+    const gone = await connectTo(house, TOO_LARGE);
+    expect((await gone.readAnswer())?.status).toBe(413);
+    gone.reset();
+    const later = await connectTo(house, TOO_LARGE);
+    expect([(await later.readAnswer())?.status, await later.closes()]).toEqual([413, true]);
+    expect(house.ended.map(({ status, isAborted }) => [status, isAborted])).toEqual([
+      ...[
+        [413, false],
+        [413, false],
+      ],
+    ]);
+  });
+});
