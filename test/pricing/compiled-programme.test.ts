@@ -29,14 +29,14 @@ describe('a programme', () => {
       ...{ isRestricted: false, hasNetMinimums: false, limited: [], hasCommonLimits: false, unselective: [] },
     });
     expect(programme).not.toHaveProperty('memberLabel');
-    const named = {
-      ...{ discountCode: 'club', maximumSteps: 9, memberLabel: { nb: 'Medlem', en: 'Member' } },
-      ...{
-        existingLineDiscounts: 'stack',
-        existingOrderDiscounts: 'replace_if_larger',
-        existingDiscountScope: 'basket',
-      },
-    } as const;
+    const named: Partial<ProgrammeDefinition> = {
+      discountCode: 'club',
+      maximumSteps: 9,
+      memberLabel: { nb: 'Medlem', en: 'Member' },
+      existingLineDiscounts: 'stack',
+      existingOrderDiscounts: 'replace_if_larger',
+      existingDiscountScope: 'basket',
+    };
     expect(compiled([], named, 'en')).toMatchObject({ ...named, memberLabel: 'Member' });
   });
 

@@ -71,6 +71,17 @@ describe('a selector names lines', () => {
     }
   });
 
+  it('by the field that it names, although another one reads the same', () => {
+    const builder = new SelectorIndexBuilder();
+    const names = [{ productIds: ['7'] }, { eans: ['7'] }, { excludeProductGroupIds: ['7'] }];
+    const selectors = names.map((own) => builder.add(own, false, false));
+    const index = builder.build({ joinsModifiers: false, outside: undefined, weighed: undefined });
+    const lines = [{ productId: '7' }, { ean: '7' }, { productGroupId: '7' }, { productMasterId: '7' }];
+    const basket = lines.map((own, i) => buildLine({ lineId: `${i}`, ...own }));
+    const matches = matchLines(index, basket, new Work(1_000_000));
+    expect(selectors.map((selector) => matchedLines(matches, selector))).toEqual([[0], [1], [0, 1, 3]]);
+  });
+
   it('and none where the programme leaves all of them out', () => {
     const { selectors, index } = indexed({ outside: water });
     const matches = matchLines(index, [lineAt(3), lineAt(7)], new Work(1_000_000));

@@ -58,6 +58,7 @@ export const PRICING: readonly Judgement[] = [
     ['new Array<number | undefined>(parents.length)', 'new Array()'],
   ]),
   ...judge('src/pricing/lines/matching.ts', FAST_PATH, [
+    ['words === 1', 'false'],
     ['heads[above] !== undefined', 'false'],
     [
       'heads[above] !== undefined || path.length > parents.length',
@@ -69,6 +70,7 @@ export const PRICING: readonly Judgement[] = [
     ['path.length > parents.length', 'false'],
     ['path.length > parents.length', 'path.length >= parents.length'],
   ]),
+  ...judge('src/pricing/lines/selector.ts', NO_NAME, [['line[field] !== undefined', 'true']]),
   ...judge('src/pricing/lines/selector.ts', 'An index without names names nothing.', [
     ['ids.size > 0', 'true'],
     ['ids.size > 0', 'ids.size >= 0'],
