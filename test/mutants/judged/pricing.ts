@@ -36,6 +36,22 @@ export const PRICING: readonly Judgement[] = [
   ...judge('src/pricing/choose/judge.ts', 'The last number names no item: nothing is needed of it.', [
     ['bits < 2 ** quantities.length', 'bits <= 2 ** quantities.length'],
   ]),
+  ...judge('src/pricing/compile/amounts.ts', 'A map of amounts is not above 0.', [
+    ["typeof amount === 'number'", 'true'],
+  ]),
+  ...judge('src/pricing/compile/amounts.ts', 'Only a limit of money has amounts by currency.', [
+    ["limit.counts === 'money'", 'true'],
+  ]),
+  ...judge('src/pricing/compile/calendar.ts', 'What is written back in another way is no date.', [
+    ['/^\\d{4}-\\d\\d-\\d\\d$/', '/\\d{4}-\\d\\d-\\d\\d$/'],
+    ['/^\\d{4}-\\d\\d-\\d\\d$/', '/^\\d{4}-\\d\\d-\\d\\d/'],
+  ]),
+  ...judge('src/pricing/compile/calendar.ts', FAST_PATH, [
+    ['!zone', 'true'],
+    ['epochSeconds < 0', 'true'],
+    ['epochSeconds < 0', 'epochSeconds <= 0'],
+    ['epochSeconds / QUARTER_SECONDS', 'epochSeconds * QUARTER_SECONDS'],
+  ]),
   ...judge('src/pricing/lines/lines.ts', NO_NAME, [['parentLineId === undefined', 'false']]),
   ...judge('src/pricing/lines/lines.ts', 'What is as much as the bound is the bound.', [
     ['product < most', 'product <= most'],
