@@ -54,6 +54,7 @@ describe('at its deadline', () => {
     finish({ kind: 'answer', body, isReplayed: false, facts: { venueId: 'late' }, phases: {} });
     await until('the late result', () => house.results.length === 1);
     expect(house.ended.map(({ status, record }) => [status, record.venueId])).toEqual([[503, undefined]]);
+    expect(house.faults).toEqual([]);
   });
 
   test('a call does no more when Redis speaks again', async () => {

@@ -52,6 +52,20 @@ describe('a body', () => {
     });
   });
 
+  test('in chunks that is given up has an answer that is sent at once, since nobody knows what follows', async () => {
+    const head = `POST ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\n`;
+    const isPadded: boolean[] = [];
+    for (const begun of ['Transfer-Encoding: chunked\r\n\r\n5\r\n{', 'Content-Length: 5\r\n\r\n{']) {
+      const connection = await connectTo(house, head, begun);
+      await until('the body', () => house.gateway.uploads.state.unfinished === 1);
+      house.gateway.uploads.cutAll();
+      const answer = await connection.readAnswer();
+      expect([answer?.status, await connection.closes()]).toEqual([503, true]);
+      isPadded.push(`${answer!.text.trimEnd()}\r\n` !== answer!.text);
+    }
+    expect(isPadded).toEqual([true, false]);
+  });
+
   test('whose sender hangs up after the refusal ends the call once', async () => {
     const gone = await connectTo(house, TOO_LARGE);
     expect((await gone.readAnswer())?.status).toBe(413);
