@@ -44,17 +44,61 @@ function pricedRoles({ roles, worth }: Place, onLine: readonly number[]): number
   });
 }
 
+/** The most that any way of a line gains, with the units by role of a way that would. */
+export interface Most {
+  readonly most: number;
+  readonly counts: readonly number[];
+  /** The way itself, where no role has units. */
+  readonly way: Way | undefined;
+}
+
+export function mostOn(place: Place, onLine: readonly number[]): Most {
+  const { roles, exclusive, line } = place;
+  const priced = pricedRoles(place, onLine);
+  const counts = new Array<number>(roles.length).fill(0);
+  let [most, way]: [number, Way | undefined] = [Number.NEGATIVE_INFINITY, undefined];
+  for (const own of place.withoutRoles) {
+    const gain = pricedGain(own, onLine);
+    if (gain > most) [most, way] = [gain, own];
+  }
+  const { beside, last } = besideOthers(place, priced, counts);
+  most += beside;
+  if (exclusive.length === 0 || place.units <= 0) return { most, counts, way };
+  for (const at of exclusive) if (roles[at]!.isOfGroup) priced[at]! -= last;
+  if (!line.isSplittable && place.units > 1) return mostOfOneOffer(place, priced, beside, { most, counts, way });
+  let [left, ofGroups] = [place.units, place.unitsOfGroups];
+  let gain = beside + place.savedByDrawn;
+  let isTaken = false;
+  const taken = [...counts];
+  while (left > 0) {
+    // At least one unit is taken: what takes none is known to the unit.
+    const at = bestOf(place, priced, taken, ofGroups);
+    if (at < 0 || (isTaken && priced[at]! <= place.restPerUnit)) break;
+    const { isOfGroup, most: ofRole } = roles[at]!;
+    const room = Math.min(ofRole, left, isOfGroup ? ofGroups : left);
+    const units = priced[at]! <= place.restPerUnit ? 1 : room;
+    taken[at] = units;
+    gain += units * priced[at]!;
+    left -= units;
+    if (isOfGroup) ofGroups -= units;
+    isTaken = true;
+  }
+  if (left > 0) gain += left * place.restPerUnit + place.restOnce;
+  if (!isTaken || gain <= most) return { most, counts, way };
+  giveWay(place, taken, ofGroups);
+  return { most: gain, counts: taken, way: undefined };
+}
+
 /**
  * What units gain that are bought for sets beside other benefits, each of them for one set. `last` is what the last of them gains
  * if all units are bought: each unit that a set or a bundle has to itself loses that.
  */
-function besideOthers({ roles, unitsOfGroups }: Place, priced: readonly number[], counts: number[]) {
+function besideOthers({ roles, shared, unitsOfGroups }: Place, priced: readonly number[], counts: number[]) {
   let [beside, left, last] = [0, unitsOfGroups, 0];
-  const open = [...roles.keys()].filter((at) => !roles[at]!.isExclusive && priced[at]! > 0);
-  open.sort((a, b) => priced[b]! - priced[a]!);
-  for (const at of open) {
+  const order = shared.length < 2 ? shared : shared.toSorted((a, b) => priced[b]! - priced[a]!);
+  for (const at of order) {
     const units = Math.min(roles[at]!.most, left);
-    if (units <= 0) break;
+    if (units <= 0 || priced[at]! <= 0) break;
     counts[at] = units;
     beside += units * priced[at]!;
     left -= units;
@@ -64,82 +108,47 @@ function besideOthers({ roles, unitsOfGroups }: Place, priced: readonly number[]
 }
 
 /** Takes back units that are bought beside others, where sets and bundles leave fewer than those. */
-function giveWay({ roles }: Place, counts: number[], most: number): void {
+function giveWay({ shared }: Place, counts: number[], most: number): void {
   let left = most;
-  for (let at = 0; at < roles.length; at++) {
-    if (roles[at]!.isExclusive) continue;
+  for (const at of shared) {
     counts[at] = Math.min(counts[at]!, left);
     left -= counts[at]!;
   }
 }
 
-/** The most that any way of the line gains, and units by role of a way that would. */
-export function mostOn(
-  place: Place,
-  onLine: readonly number[],
-): { most: number; counts: number[]; way: Way | undefined } {
-  const { roles, line } = place;
-  const priced = pricedRoles(place, onLine);
-  const counts = roles.map(() => 0);
-  let most = Number.NEGATIVE_INFINITY;
-  let way: Way | undefined;
-  for (const own of place.ways(counts)) {
-    const gain = pricedGain(own, onLine);
-    if (gain > most) [most, way] = [gain, own];
-  }
-  const { beside, last } = besideOthers(place, priced, counts);
-  if (beside > 0) most += beside;
+/** The role that has no units yet and gains most; −1 where none may have any. */
+function bestOf(
+  { roles, exclusive }: Place,
+  priced: readonly number[],
+  taken: readonly number[],
+  ofGroups: number,
+): number {
   let best = -1;
-  for (let at = 0; at < roles.length; at++) {
-    if (!roles[at]!.isExclusive) continue;
-    if (roles[at]!.isOfGroup) priced[at]! -= last;
+  for (const at of exclusive) {
+    const { isOfGroup, most } = roles[at]!;
+    if (taken[at]! > 0 || most <= 0 || (isOfGroup && ofGroups <= 0)) continue;
     if (best < 0 || priced[at]! > priced[best]!) best = at;
   }
-  if (best < 0 || place.units <= 0) return { most, counts, way };
-  if (!line.isSplittable && place.units > 1) {
-    // One offer has all that is taken of it.
-    for (const offer of new Set(roles.map((role) => role.offer))) {
-      const own = [...roles.keys()].filter((at) => roles[at]!.offer === offer && roles[at]!.isExclusive);
-      own.sort((a, b) => priced[b]! - priced[a]!);
-      let [gain, left] = [beside, place.units];
-      const units = own.map((at, n) => {
-        const room = Math.min(roles[at]!.most, left);
-        const taken = priced[at]! > 0 ? room : n === 0 ? Math.min(1, room) : 0;
-        gain += taken * priced[at]!;
-        left -= taken;
-        return taken;
-      });
-      if (gain <= most) continue;
-      [most, way] = [gain, undefined];
-      for (let at = 0; at < roles.length; at++) if (roles[at]!.isExclusive) counts[at] = 0;
-      for (const [n, at] of own.entries()) counts[at] = units[n]!;
+  return best;
+}
+
+/** The same on a line that cannot be split: one offer has all that is taken of it. */
+function mostOfOneOffer(place: Place, priced: readonly number[], beside: number, none: Most): Most {
+  const { roles, exclusive } = place;
+  let best = none;
+  for (const offer of new Set(exclusive.map((at) => roles[at]!.offer))) {
+    const own = exclusive.filter((at) => roles[at]!.offer === offer).sort((a, b) => priced[b]! - priced[a]!);
+    const counts = [...none.counts];
+    let [gain, left] = [beside, place.units];
+    for (const [n, at] of own.entries()) {
+      const units = Math.min(roles[at]!.most, priced[at]! > 0 ? left : n === 0 ? 1 : 0);
+      counts[at] = units;
+      gain += units * priced[at]!;
+      left -= units;
     }
-    return { most, counts, way };
+    if (gain > best.most) best = { most: gain, counts, way: undefined };
   }
-  let [left, ofGroups] = [place.units, place.unitsOfGroups];
-  let gain = beside + place.restOnce;
-  const taken: number[] = [];
-  const order = [...roles.keys()].filter((at) => roles[at]!.isExclusive).sort((a, b) => priced[b]! - priced[a]!);
-  for (const at of order) {
-    // At least one unit is taken: what takes none is known to the unit.
-    if (priced[at]! <= place.restPerUnit && taken.length > 0) break;
-    const { isOfGroup, most: ofRole } = roles[at]!;
-    const room = Math.min(ofRole, left, isOfGroup ? ofGroups : left);
-    const units = priced[at]! <= place.restPerUnit ? Math.min(1, room) : room;
-    if (units <= 0) continue;
-    gain += units * priced[at]!;
-    left -= units;
-    if (isOfGroup) ofGroups -= units;
-    counts[at] = units;
-    taken.push(at);
-  }
-  gain += left * place.restPerUnit;
-  if (taken.length > 0 && gain > most) {
-    giveWay(place, counts, ofGroups);
-    return { most: gain, counts, way: undefined };
-  }
-  for (const at of taken) counts[at] = 0;
-  return { most, counts, way };
+  return best;
 }
 
 /** The ways that gain `least` at least. Of too many, only those that gain most are listed. */
@@ -176,7 +185,8 @@ export function listWays(
     nodes++;
     const both = Math.min(left, ofGroups);
     const ofBoth = both * Math.max(free[at]! + beside[at]!, ofGroup[at]!);
-    const ofAll = gain + ofBoth + (left - both) * free[at]! + (ofGroups - both) * beside[at]! + place.restOnce;
+    const once = place.savedByDrawn + (left > 0 ? place.restOnce : 0);
+    const ofAll = gain + ofBoth + (left - both) * free[at]! + (ofGroups - both) * beside[at]! + once;
     if (ofAll < least) return;
     if (at === roles.length) {
       found.push({ counts: [...counts], most: ofAll });

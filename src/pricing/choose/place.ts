@@ -33,6 +33,11 @@ export class Place {
   /** No unit that is left saves more than the first, and all of the line no more than the second beside it. */
   readonly restPerUnit: number;
   readonly restOnce: number;
+  /** No more than this is saved by units that were drawn first. */
+  readonly savedByDrawn: number;
+  /** The roles whose units no other benefit has, and those whose units others may have too. */
+  readonly exclusive: readonly number[];
+  readonly shared: readonly number[];
   /** True where not every number of units is tried in every role. */
   readonly hasManyUnits: boolean;
   readonly #input: PlaceInput;
@@ -41,6 +46,7 @@ export class Place {
   /** The roles of an offer stand together. */
   readonly #firstRole = new Map<UnitOffer, number>();
   readonly #ways = new Map<string, readonly Way[]>();
+  #withoutRoles: readonly Way[] | undefined;
 
   constructor(line: LineFacts, input: PlaceInput) {
     const { roles, drawn, worth } = input;
@@ -63,9 +69,13 @@ export class Place {
       restPerUnit = Math.max(restPerUnit, perUnit);
       restOnce = Math.max(restOnce, once + (isRounded ? 1 : 0));
     }
-    for (const { offer, units } of drawn?.taken ?? []) restOnce += mostPerUnit(line, offer, units) * units;
+    let byDrawn = 0;
+    for (const { offer, units } of drawn?.taken ?? []) byDrawn += mostPerUnit(line, offer, units) * units;
     this.restPerUnit = restPerUnit * worth;
     this.restOnce = restOnce * worth;
+    this.savedByDrawn = byDrawn * worth;
+    this.exclusive = [...roles.keys()].filter((at) => roles[at]!.isExclusive);
+    this.shared = [...roles.keys()].filter((at) => !roles[at]!.isExclusive);
     for (const [at, { offer }] of roles.entries()) if (!this.#firstRole.has(offer)) this.#firstRole.set(offer, at);
     this.hasManyUnits = roles.some(({ most }) => Math.min(most, this.units) > FEW_UNITS);
   }
@@ -103,9 +113,15 @@ export class Place {
     return best;
   }
 
+  /** The ways in which no role has any units. */
+  get withoutRoles(): readonly Way[] {
+    this.#withoutRoles ??= this.ways(this.roles.map(() => 0));
+    return this.#withoutRoles;
+  }
+
   /** The best way of the line by itself. */
   get alone(): Way {
-    return this.best(this.roles.map(() => 0)) ?? this.ways(this.roles.map(() => 0))[0]!;
+    return this.best(this.roles.map(() => 0)) ?? this.withoutRoles[0]!;
   }
 
   /** The sums of money that offers draw on which may have what is left of the line. */
