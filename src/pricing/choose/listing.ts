@@ -68,12 +68,12 @@ export function mostOn(place: Place, onLine: readonly number[]): Most {
   if (!line.isSplittable && place.units > 1) return mostOfOneOffer(place, priced, beside, { most, counts, way });
   let [left, ofGroups] = [place.units, place.unitsOfGroups];
   let gain = beside + place.savedByDrawn;
-  let isTaken = false;
+  let cheapest: number | undefined;
   const taken = [...counts];
   while (left > 0) {
     // At least one unit is taken: what takes none is known to the unit.
     const at = bestOf(place, priced, taken, ofGroups);
-    if (at < 0 || (isTaken && priced[at]! <= place.restPerUnit)) break;
+    if (at < 0 || (cheapest !== undefined && priced[at]! <= place.restPerUnit)) break;
     const { isOfGroup, most: ofRole } = roles[at]!;
     const room = Math.min(ofRole, left, isOfGroup ? ofGroups : left);
     const units = priced[at]! <= place.restPerUnit ? 1 : room;
@@ -81,10 +81,13 @@ export function mostOn(place: Place, onLine: readonly number[]): Most {
     gain += units * priced[at]!;
     left -= units;
     if (isOfGroup) ofGroups -= units;
-    isTaken = true;
+    cheapest = priced[at]!;
   }
+  if (cheapest === undefined) return { most, counts, way };
   if (left > 0) gain += left * place.restPerUnit + place.restOnce;
-  if (!isTaken || gain <= most) return { most, counts, way };
+  // What comes once for the rest of the line may be worth more than its last unit.
+  else if (line.isSplittable) gain += Math.max(0, place.restPerUnit + place.restOnce - cheapest);
+  if (gain <= most) return { most, counts, way };
   giveWay(place, taken, ofGroups);
   return { most: gain, counts: taken, way: undefined };
 }
