@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { type Assignment, type AssignmentTask, assignUnits } from '../../src/pricing/choose/assignment.ts';
+import { type Assignment, assignUnits } from '../../src/pricing/choose/assignment.ts';
+import type { AssignmentTask } from '../../src/pricing/choose/flow.ts';
 import { timesCases } from '../support/effort.ts';
 import { largestAssignment } from './support/hungarian.ts';
 
