@@ -77,7 +77,8 @@ describe('programmes whose made-up baskets are often not proven best', () => {
   };
   const sets = [set(2, 1, 100), set(3, 1, 100), set(1, 1, 60), set(4, 2, 90), set(3, 2, 80)];
   const coupons = [coupon(20, 5), ofTheDay(15, 5), ofTheDay(35, 4), ofTheDay(25, 6), ofTheDay(45, 3), coupon(30, 4)];
-  const crowd = [...sets, ...coupons];
+  const others = [coupon(33, 3), ofTheDay(41, 5), coupon(27, 6), ofTheDay(38, 2), coupon(22, 7), ofTheDay(18, 8)];
+  const crowd = [...sets, ...coupons, ...others];
   const often = (warnings: readonly string[]) => warnings.filter((text) => text.includes('will often be bounded'));
 
   it('several coupons with a maximum beside sets of the same products are warned of', () => {
@@ -112,10 +113,10 @@ describe('programmes whose made-up baskets are often not proven best', () => {
   it('are made up for six tiers at most, no tier among them', () => {
     const onlyIn = (tier: string, benefits: readonly object[]) =>
       benefits.map((benefit) => ({ ...benefit, when: { tiers: [tier] } }));
-    const others = (count: number) =>
+    const rivals = (count: number) =>
       Array.from({ length: count }, (_, at) => onlyIn(`tier ${at}`, [coupon(5, 1)])).flat();
-    expect(often(warningsOf([...onlyIn('tier z', crowd), ...others(4)]))[0]).toContain('a member of the tier tier z');
-    expect(often(warningsOf([...onlyIn('tier z', crowd), ...others(5)]))).toEqual([]);
+    expect(often(warningsOf([...onlyIn('tier z', crowd), ...rivals(4)]))[0]).toContain('a member of the tier tier z');
+    expect(often(warningsOf([...onlyIn('tier z', crowd), ...rivals(5)]))).toEqual([]);
   });
 
   const named = (benefits: readonly object[]) => benefits.map((benefit, at) => ({ benefitId: `b${at}`, ...benefit }));
