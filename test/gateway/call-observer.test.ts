@@ -1,0 +1,184 @@
+/** What is counted of an ended call, of its result, and which refusals the live page shows. */
+import { describe, expect, test } from 'vitest';
+import type { CallFacts, TaskResult } from '../../src/calls/messages.ts';
+import { type Refusal, refuse } from '../../src/contract/errors.ts';
+import type { Call } from '../../src/gateway/call.ts';
+import { noteRefusal, observeCall, observeResult } from '../../src/gateway/call-observer.ts';
+import type { CallRecord } from '../../src/gateway/steps.ts';
+import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
+import { RecentRefusals } from '../../src/telemetry/recent-refusals.ts';
+import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
+
+const route = '/v1/pos/basket';
+
+interface Ended {
+  readonly record?: Partial<CallRecord>;
+  readonly status?: number;
+  readonly isAborted?: boolean;
+  readonly refusal?: Refusal;
+}
+
+function callOf({ isAborted = false, refusal }: Ended): Call {
+  const stopwatch = new Stopwatch(undefined, undefined, { body: 1, worker: 2 });
+  return { requestId: 'r', trace: undefined, isAborted, refusal, stopwatch } as unknown as Call;
+}
+
+const above0 = (counts: ReadonlyMap<string, number>) =>
+  Object.fromEntries([...counts].filter(([, count]) => count > 0));
+
+describe('an ended call is counted', () => {
+  const counted = (ended: Ended) => {
+    const metrics = new CallMetrics();
+    observeCall(metrics, { route, ...ended.record }, callOf(ended), { status: ended.status ?? 200, durationMs: 3 });
+    return {
+      calls: above0(metrics.calls),
+      phases: [...metrics.figures].map((figures) => `${figures.route} ${figures.phase}`),
+      unavailable: above0(metrics.unavailable),
+      events: above0(metrics.events),
+    };
+  };
+  const phases = [`${route} total`, `${route} body`, `${route} worker`];
+  const nothing = { calls: {}, phases: [], unavailable: {}, events: {} };
+  const whole = { ...nothing, phases };
+  const code = 'unavailable';
+
+  test.each<[string, Ended, object]>([
+    ['that was answered', {}, { ...whole, calls: { [`${route} 200 none`]: 1 } }],
+    [
+      'that was replayed',
+      { record: { isReplayed: true } },
+      { ...whole, calls: { [`${route} 200 none`]: 1 }, events: { replayed: 1 } },
+    ],
+    [
+      'whose stored answer is damaged',
+      { record: { unreplayable: true, code: 'internal_error' }, status: 500 },
+      { ...whole, calls: { [`${route} 500 internal_error`]: 1 }, events: { unreplayable: 1 } },
+    ],
+    ['whose caller hung up', { status: 0, isAborted: true }, { ...whole, calls: { [`${route} 0 aborted`]: 1 } }],
+    [
+      'whose caller did not read its refusal',
+      { record: { code: 'unknown_currency', reason: 'threads' }, status: 422, isAborted: true },
+      { ...whole, calls: { [`${route} 422 unknown_currency`]: 1 } },
+    ],
+    [
+      'at its deadline, with the phase',
+      { record: { code, reason: 'deadline', phase: 'commit' }, status: 503 },
+      { ...whole, calls: { [`${route} 503 unavailable`]: 1 }, unavailable: { 'deadline commit': 1 } },
+    ],
+    [
+      'for want of Redis, where nothing else is said',
+      { record: { code }, status: 503 },
+      { ...whole, calls: { [`${route} 503 unavailable`]: 1 }, unavailable: { 'redis none': 1 } },
+    ],
+    [
+      'that was shed, by its status alone',
+      { record: { code, reason: 'admission', isShed: true }, status: 503 },
+      {
+        calls: { 'shed 503 unavailable': 1 },
+        phases: ['shed total'],
+        unavailable: { 'admission none': 1 },
+        events: {},
+      },
+    ],
+    [
+      'whose body never arrived, among the uploads',
+      { record: { code, reason: 'upload', isUnfinished: true }, status: 503 },
+      { ...nothing, unavailable: { 'upload none': 1 } },
+    ],
+  ])('%s', (_, ended, expected) => {
+    expect(counted(ended)).toEqual(expected);
+  });
+});
+
+describe('the result of a call', () => {
+  const counted = (facts: CallFacts, kind: 'answer' | 'refusal' = 'answer') => {
+    const metrics = new CallMetrics();
+    const outcome =
+      kind === 'answer' ? { kind, body: Buffer.of(), isReplayed: false } : { kind, refusal: refuse('unavailable') };
+    observeResult(metrics, { ...outcome, facts, phases: {} } satisfies TaskResult);
+    const { ahead, behind } = metrics.clockOffsets;
+    const clock = [ahead, behind].flatMap(({ counts, sumMs }) => [
+      counts.reduce((sum, count) => sum + count, 0),
+      sumMs,
+    ]);
+    return { events: above0(metrics.events), clock };
+  };
+  const still = [0, 0, 0, 0];
+
+  test.each<[CallFacts, object]>([
+    [{}, {}],
+    [{ status: 'unchanged', shortages: 0 }, { answer_unchanged: 1 }],
+    [
+      { status: 'applied', choice: 'bounded' },
+      { answer_applied: 1, choice_bounded: 1 },
+    ],
+    [{ mayMissMuch: true }, { choice_may_miss_much: 1 }],
+    [{ ownDiscountsReturned: 3 }, { own_discount_returned: 1 }],
+    // A sale event tells the status of its calculation too, which was counted with its basket.
+    [
+      { result: 'recorded', status: 'applied', isLate: true },
+      { sale_recorded: 1, sale_late: 1 },
+    ],
+    [
+      { result: 'duplicate', overRedeemed: 4 },
+      { sale_duplicate: 1, over_redeemed_units: 4 },
+    ],
+    [
+      { holdsMade: 2, holdsReleased: 3, holdsConsumed: 5 },
+      { hold_made: 2, hold_released: 3, hold_consumed: 5 },
+    ],
+  ])('is counted by its effects: %j', (facts, events) => {
+    expect(counted(facts)).toEqual({ events, clock: still });
+    expect(counted(facts, 'refusal')).toEqual({ events: {}, clock: still });
+  });
+
+  test.each<[CallFacts, object, readonly number[]]>([
+    [{ shortages: 2 }, { shortage: 2 }, still],
+    [{ isUnusual: true }, { unusual_body: 1 }, still],
+    [{ unrecorded: true }, { record_dropped: 1 }, still],
+    [{ clockOffsetSeconds: 90, clockOff: true }, { clock_off: 1 }, [1, 90_000, 0, 0]],
+    [{ clockOffsetSeconds: -90 }, {}, [0, 0, 1, 90_000]],
+    [{ clockOffsetSeconds: 0 }, {}, [0, 0, 1, 0]],
+  ])('is counted by what was met, whether it was refused or not: %j', (facts, events, clock) => {
+    expect([counted(facts), counted(facts, 'refusal')]).toEqual([
+      { events, clock },
+      { events, clock },
+    ]);
+  });
+});
+
+describe('a refusal', () => {
+  const noted = (...all: readonly Ended[]) => {
+    const refusals = new RecentRefusals();
+    for (const ended of all) noteRefusal(refusals, { route, ...ended.record }, callOf(ended));
+    return refusals;
+  };
+  const refusal = refuse('too_many_lines');
+
+  test('is shown with its call', () => {
+    const startMs = Date.now();
+    const { list } = noted({ refusal, record: { isAuthentic: true, venueId: 'oslo-central', calculationId: 'c' } });
+    expect(list).toEqual([
+      {
+        ...{ code: 'too_many_lines', status: refusal.status, message: refusal.message, atMs: expect.any(Number) },
+        ...{ route, requestId: 'r', venueId: 'oslo-central', calculationId: 'c', count: 1 },
+      },
+    ]);
+    expect(list[0]!.atMs).toBeGreaterThanOrEqual(startMs);
+  });
+
+  test.each<[string, Ended]>([
+    ['there was none', {}],
+    ['its call was shed', { refusal, record: { isShed: true } }],
+    ['its body never arrived', { refusal, record: { isUnfinished: true } }],
+  ])('is not shown where %s', (_, ended) => {
+    expect(noted(ended).list).toEqual([]);
+  });
+
+  test('of a stranger takes no place of a caller, and strangers share a note', () => {
+    const known = { refusal, record: { isAuthentic: true } };
+    expect(noted(known, known).list.map(({ count }) => count)).toEqual([1, 1]);
+    expect(noted({ refusal }, { refusal }).list.map(({ count }) => count)).toEqual([2]);
+    expect(noted(known, { refusal: refuse('invalid_signature') }).find('r')?.code).toBe('too_many_lines');
+  });
+});

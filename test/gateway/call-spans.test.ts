@@ -1,0 +1,112 @@
+/** The spans of a call whose caller records its trace. */
+import { describe, expect, test } from 'vitest';
+import type { Call } from '../../src/gateway/call.ts';
+import { spansOf } from '../../src/gateway/call-spans.ts';
+import type { CallRecord } from '../../src/gateway/steps.ts';
+import { beginTrace } from '../../src/gateway/trace.ts';
+import { type Phases, Stopwatch } from '../../src/telemetry/stopwatch.ts';
+
+const [TRACE, PARENT] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+const route = '/v1/pos/basket';
+const known: CallRecord = { route, isAuthentic: true };
+
+function spans(record: CallRecord, { status = 200, flags = '01', phases = {} as Phases, endMs = 1_000 } = {}) {
+  const trace = flags === '' ? undefined : beginTrace(`00-${TRACE}-${PARENT}-${flags}`);
+  const stopwatch = new Stopwatch(undefined, undefined, phases);
+  const call = { requestId: 'r', trace, stopwatch } as unknown as Call;
+  return spansOf(record, call, { status, durationMs: 60 }, endMs);
+}
+
+describe('the span of a call', () => {
+  test('is a step of its caller, and says what became of the call', () => {
+    const [root, ...others] = spans(known);
+    expect(others).toEqual([]);
+    expect(root).toEqual({
+      ...{ traceId: TRACE, parentSpanId: PARENT, spanId: expect.stringMatching(/^[0-9a-f]{16}$/) },
+      ...{ name: `POST ${route}`, isServer: true, startMs: 940, endMs: 1_000, isFault: false },
+      attributes: {
+        ...{ 'http.request.method': 'POST', 'http.route': route, 'http.response.status_code': 200 },
+        'loyalty.request_id': 'r',
+      },
+    });
+  });
+
+  test.each<[Partial<CallRecord>, object]>([
+    [{ calculationId: 'c' }, { 'loyalty.calculation_id': 'c' }],
+    [{ venueId: 'oslo-central' }, { 'loyalty.venue': 'oslo-central' }],
+    [{ status: 'applied' }, { 'loyalty.status': 'applied' }],
+    [{ code: 'unavailable' }, { 'loyalty.code': 'unavailable' }],
+    [{ isReplayed: true }, { 'loyalty.replayed': 'true' }],
+    [{ isReplayed: false }, {}],
+  ])('has what is known of the call: %j', (more, expected) => {
+    const [plain] = spans(known);
+    expect(spans({ ...known, ...more })[0]!.attributes).toEqual({ ...plain!.attributes, ...expected });
+  });
+
+  test.each([
+    [499, false],
+    [500, true],
+    [503, true],
+  ])('with %d is a fault of ours: %s', (status, isFault) => {
+    expect(spans(known, { status })[0]).toMatchObject({
+      isFault,
+      attributes: { 'http.response.status_code': status },
+    });
+  });
+
+  test('ends now', () => {
+    const startMs = Date.now();
+    const call = { requestId: 'r', trace: beginTrace(`00-${TRACE}-${PARENT}-01`), stopwatch: new Stopwatch() };
+    const [root] = spansOf(known, call as unknown as Call, { status: 200, durationMs: 5 });
+    // Two clocks, of which one may be set while a machine runs.
+    expect(Math.abs(root!.endMs - startMs)).toBeLessThan(60_000);
+    expect(root!.endMs - root!.startMs).toBeCloseTo(5, 3);
+  });
+
+  test.each([
+    ['has no trace', known, ''],
+    ['does not record its trace', known, '00'],
+    ['is a stranger', { route }, '01'],
+  ])('is not there when the caller %s', (_, record, flags) => {
+    expect(spans(record, { flags })).toEqual([]);
+  });
+});
+
+describe('the spans of the phases', () => {
+  const phases = {
+    ...{ reply: 2, parse: 5, member: 7, price: 11, commit: 13 },
+    ...{ body: 500, signature: 3, lookup: 4, replay: 6, worker: 40 },
+  };
+
+  test('follow each other from the last byte of the body, and those of the work are inside it', () => {
+    const [root, ...steps] = spans(known, { phases });
+    const worker = steps.find(({ name }) => name === 'worker')!;
+    expect(steps.map(({ name, startMs, endMs }) => [name, startMs, endMs])).toEqual([
+      ['signature', 940, 943],
+      ['lookup', 943, 947],
+      ['replay', 947, 953],
+      ['worker', 953, 993],
+      ['reply', 993, 995],
+      ['parse', 953, 958],
+      ['member', 958, 965],
+      ['price', 965, 976],
+      ['commit', 976, 989],
+    ]);
+    expect(steps.map(({ parentSpanId }) => parentSpanId)).toEqual([
+      ...Array(5).fill(root!.spanId),
+      ...Array(4).fill(worker.spanId),
+    ]);
+    const own = { traceId: TRACE, isServer: false, isFault: false, attributes: {} };
+    for (const step of steps) expect(step).toMatchObject(own);
+    const ids = new Set([root!, ...steps].map(({ spanId }) => spanId));
+    expect([ids.size, [...ids].every((id) => /^[0-9a-f]{16}$/.test(id))]).toEqual([10, true]);
+  });
+
+  test('leave out a phase that the call did not need', () => {
+    const steps = spans(known, { phases: { signature: 3, reply: 2, parse: 5 }, status: 429 }).slice(1);
+    expect(steps.map(({ name, startMs }) => [name, startMs])).toEqual([
+      ['signature', 940],
+      ['reply', 943],
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+/** Readers of a public page: it is sent as they take it, and none keeps its place for ever. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Gateway } from '../../src/gateway/server.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { until } from '../support/wait.ts';
+import { useHouse } from './support/house.ts';
+import { countTimers } from './support/timers.ts';
+
+const house = useHouse();
+const GET = 'GET /docs HTTP/1.1\r\nHost: x\r\n\r\n';
+/** More than the buffers of a connection hold, and alike nowhere. */
+const body = Array.from({ length: 1_000_000 }, (_, at) => at).join(' ');
+const page = { contentType: 'text/plain', headers: {}, body };
+
+let gateway: Gateway;
+let baseUrl: string;
+const opened: RawConnection[] = [];
+
+// Pages are few a second, so each test has a listener of its own.
+beforeEach(async () => {
+  gateway = new Gateway({ ...house.parts, findPublicPage: () => page });
+  baseUrl = `http://127.0.0.1:${await gateway.listen('127.0.0.1', 0, false)}`;
+});
+afterEach(async () => {
+  for (const connection of opened.splice(0)) connection.close();
+  await gateway.drain(0);
+});
+
+async function ask(takesNothing = false): Promise<RawConnection> {
+  const connection = await RawConnection.open(baseUrl);
+  opened.push(connection);
+  if (takesNothing) connection.pause();
+  connection.write(GET);
+  return connection;
+}
+
+async function statusOf(asked = ask()): Promise<number | undefined> {
+  const connection = await asked;
+  const answer = await connection.readAnswer(30_000);
+  connection.close();
+  return answer?.status;
+}
+
+/** Eight readers who take nothing have all places. */
+async function fillPlaces(): Promise<RawConnection[]> {
+  const count = house.ended.length;
+  const readers = await Promise.all(Array.from({ length: 8 }, () => ask(true)));
+  while (house.ended.length < count + 8) await nextTurn();
+  expect(await statusOf()).toBe(429);
+  return readers;
+}
+
+test('a page is sent as it is read, whole and in order, to one after the other', async () => {
+  for (let reader = 0; reader < 10; reader += 1) {
+    const connection = await ask();
+    expect((await connection.readAnswer(30_000))?.text === body).toBe(true);
+    connection.close();
+  }
+});
+
+test('a reader who hangs up gives its place back, and only one', async () => {
+  const [one] = await fillPlaces();
+  one!.reset();
+  await until('a place', async () => (await statusOf()) === 200);
+  await ask(true);
+  await until('no place', async () => (await statusOf()) === 429);
+});
+
+test('a reader who has not taken its page after ten seconds loses its place, and one who has is left alone', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    expect(await statusOf()).toBe(200);
+    expect(vi.getTimerCount()).toBe(0);
+    await fillPlaces();
+    vi.advanceTimersByTime(9_999);
+    expect(await statusOf()).toBe(429);
+    vi.advanceTimersByTime(1);
+    expect([await statusOf(), vi.getTimerCount()]).toEqual([200, 0]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a reader who takes nothing keeps no process alive', async () => {
+  const before = countTimers();
+  await fillPlaces();
+  expect(countTimers()).toBeLessThanOrEqual(before);
+});
