@@ -4,7 +4,7 @@ import { percentilePlot } from '../report/percentile-plot.ts';
 import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
 import { latencyTable, onlyPhase } from './latency-table.ts';
 import { measureClosed, measureOpen, steady } from './measure.ts';
-import { entrantsOf, withContestants } from './rounds.ts';
+import { entrantsOf, takeTurns, withContestants } from './rounds.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const SHARE = 0.1;
@@ -39,7 +39,7 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
     stage.say(`the mix saturates at ${showNumber(saturation.perSecond)}/s; it is asked ${half}/s`);
     const seconds = stage.options.seconds * LENGTH;
     for (let round = 0; round < stage.options.rounds; round += 1) {
-      const runs = [
+      const [alone, among, besideBursts] = await takeTurns(round, [
         // All runs have the same rate of small baskets, so that the large ones, or the bursts, are the only difference.
         () => measureOpen(stage, service, SMALL, [steady(half * (1 - SHARE), seconds)], { seed: round }),
         () => measureOpen(stage, service, MIXED, [steady(half, seconds)], { seed: round }),
@@ -51,14 +51,7 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
             bursts.end();
           }
         },
-      ];
-      const measured: OpenMeasurement[] = [];
-      // The order rotates with the round, and the results are put back into place.
-      for (let turn = 0; turn < runs.length; turn += 1) {
-        const at = (round + turn) % runs.length;
-        measured[at] = await (runs[at] as () => Promise<OpenMeasurement>)();
-      }
-      const [alone, among, besideBursts] = measured as [OpenMeasurement, OpenMeasurement, OpenMeasurement];
+      ]);
       rounds.push({ alone, among, besideBursts });
       const [before, after, beside] = [alone, among, besideBursts].map((run) => showNumber(p99(run)));
       const shown = `p99 of 5 lines ${before} ms alone, ${after} ms among, ${beside} ms beside bursts`;

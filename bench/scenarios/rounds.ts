@@ -40,6 +40,18 @@ export async function withContestants<T>(
   }
 }
 
+/** Measures three things one after the other. The one that is first changes with the round; the results are in the order given. */
+export async function takeTurns<T>(round: number, runs: readonly [Run<T>, Run<T>, Run<T>]): Promise<[T, T, T]> {
+  const measured: T[] = [];
+  for (let turn = 0; turn < runs.length; turn += 1) {
+    const at = (round + turn) % runs.length;
+    measured[at] = await (runs[at] as Run<T>)();
+  }
+  return measured as [T, T, T];
+}
+
+type Run<T> = () => Promise<T>;
+
 /** The division of a round. */
 export interface Turns<T> {
   /** The number of turns of each contestant, and the function that merges their results. */

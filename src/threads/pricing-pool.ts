@@ -3,8 +3,10 @@ import type { ReplayTask, Task, TaskResult } from '../calls/messages.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
 import { PoolUnavailable } from '../contract/unavailable.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
+import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import { createPulseMemory, PulseWatch } from './pulse.ts';
+import { QueuePace } from './queue-pace.ts';
 import type { WorkerData } from './worker-data.ts';
 
 /**
@@ -12,7 +14,7 @@ import type { WorkerData } from './worker-data.ts';
  */
 const TASKS_PER_WORKER = 8;
 
-/** Calls that may wait for a thread. A call beyond this queue would miss its deadline, so it is refused at once. */
+/** Calls that may wait for a thread, however fast the threads are. */
 const MAX_QUEUED_TASKS = 1024;
 
 const CLOSE_TIMEOUT_MS = 5000;
@@ -35,6 +37,7 @@ export class PricingPool {
   readonly #memory = createPulseMemory();
   readonly #onFault: (error: Error) => void;
   readonly #pulse: PulseWatch;
+  readonly #pace: QueuePace;
   readonly #watch: NodeJS.Timeout;
   #work: PoolWork;
   #threads: Threads;
@@ -52,6 +55,7 @@ export class PricingPool {
     this.#work = work;
     this.#onFault = onFault;
     this.#pulse = new PulseWatch(this.#memory);
+    this.#pace = new QueuePace(workers);
     this.#threads = this.#createThreads(this.#work);
     this.#watch = setInterval(() => this.#endStuckThreads(), WATCH_MS);
     this.#watch.unref();
@@ -83,8 +87,10 @@ export class PricingPool {
   async run(task: Task): Promise<TaskResult> {
     if (task.opened) this.#handedOver += 1;
     this.#requireRoom();
+    const left = task.deadlineMs - monotonicMs();
+    if (!this.#pace.hasTime(left)) throw new PoolUnavailable('The worker queue is too slow.');
     const body = ownBytes(task.body);
-    return (await this.#inThread({ ...task, body }, [body.buffer])) as TaskResult;
+    return this.#pace.observe(() => this.#inThread({ ...task, body }, [body.buffer]) as Promise<TaskResult>);
   }
 
   /** Renders a large stored answer again in a thread. The request is transferred. Throws as `run` does. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
   redis = await RedisServer.launch();
   const configuration = configurationOf({ programme: { benefits: BENEFITS }, members: [memberOf(MEMBER)] });
   service = await Service.start({ configuration, redisUrl: redis.url, env: { WORKERS: '1' } });
-  caller = service.newCaller();
+  caller = service.newCaller({ isPatient: false });
 });
 afterAll(async () => {
   await service?.stop();
@@ -69,3 +69,17 @@ test('a basket of as few bytes that is much work is priced by a thread, and answ
   // The replay ends before anything is priced.
   expect(await handedOver()).toBe(priced);
 });
+
+test('of more baskets at once than the threads can end in time, those that would wait too long are refused at once', async () => {
+  const many = () => Promise.all(Array.from({ length: 100 }, () => caller.basket(basketOfUnits(200))));
+  // How long a thread takes for such a basket is known after the first ones.
+  await many();
+  const before = refusedForThreads();
+  const statuses = (await many()).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  await until('the refusals in the log', () => refusedForThreads() - before > statuses.length / 2);
+});
+
+function refusedForThreads(): number {
+  return service.log.filter(({ reason }) => reason === 'threads').length;
+}
