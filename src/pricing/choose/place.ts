@@ -45,7 +45,7 @@ export class Place {
   readonly isBare: boolean;
   /** The roles of an offer stand together. */
   readonly #firstRole = new Map<UnitOffer, number>();
-  readonly #ways = new Map<string, readonly Way[]>();
+  readonly #ways = new Map<number | string, readonly Way[]>();
   #withoutRoles: readonly Way[] | undefined;
 
   constructor(line: LineFacts, input: PlaceInput) {
@@ -94,13 +94,21 @@ export class Place {
 
   /** The ways that give each role just these units: they differ in the benefit of what is left. None where they are not permitted. */
   ways(counts: readonly number[]): readonly Way[] {
-    const key = counts.join();
+    const key = this.#keyOf(counts);
     let own = this.#ways.get(key);
     if (!own) {
       own = this.#make(counts);
       this.#ways.set(key, own);
     }
     return own;
+  }
+
+  #keyOf(counts: readonly number[]): number | string {
+    const radix = this.line.units + 1;
+    if (radix ** counts.length > Number.MAX_SAFE_INTEGER) return counts.join();
+    let key = 0;
+    for (let role = 0; role < counts.length; role++) key = key * radix + counts[role]!;
+    return key;
   }
 
   /** The one of them that saves most without what sums of money may cut. */

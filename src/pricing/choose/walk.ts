@@ -20,13 +20,13 @@ export interface Walked {
 
 export interface Label {
   readonly state: readonly number[];
-  readonly value: number;
-  readonly bound: number;
-  readonly uses: number;
+  value: number;
+  bound: number;
+  uses: number;
   /** Of equal ways the one goes on that spends sums of money on more lines, and on earlier ones: what they would pay if they were larger. */
-  readonly nominal: number;
-  readonly way: Way | undefined;
-  readonly before: Label | undefined;
+  nominal: number;
+  way: Way | undefined;
+  before: Label | undefined;
 }
 
 export interface WalkInput {
@@ -106,7 +106,8 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
         }
         const key = keys.of(step.state);
         const same = next.get(key);
-        if (!same || isBetter(step, same)) next.set(key, step.label(label, way));
+        if (!same) next.set(key, step.label(label, way));
+        else if (isBetter(step, same)) step.take(same, label, way);
       }
       work.count(COST.comparedOffer + tried * model.stepCost);
     }
@@ -169,13 +170,31 @@ class Step {
     return { state: state.slice(), value, bound, uses, nominal, way, before };
   }
 
+  /** Puts the way in the place of another one that leads to the same state. */
+  take(same: Label, before: Label, way: Way): void {
+    const { value, bound, uses, nominal } = this;
+    [same.value, same.bound, same.uses, same.nominal, same.way, same.before] = [
+      value,
+      bound,
+      uses,
+      nominal,
+      way,
+      before,
+    ];
+  }
+
   /** False where the way takes more than there is, or begins what cannot be completed. */
   go(label: Label, way: Way, at: number): boolean {
     const { couplings, endsPlace, demands, places } = this.#model;
     const { capacities, sets } = couplings;
     const { state } = this;
-    for (let slot = 0; slot < state.length; slot++) state[slot] = label.state[slot]!;
+    const before = label.state;
     const { slots, amounts, flags, cut } = way;
+    for (let k = 0; k < slots.length; k++) {
+      const slot = slots[k]!;
+      if (before[slot]! + amounts[k]! > capacities[slot]!) return false;
+    }
+    for (let slot = 0; slot < state.length; slot++) state[slot] = before[slot]!;
     for (let k = 0; k < slots.length; k++) {
       const slot = slots[k]!;
       const value = state[slot]! + amounts[k]!;
