@@ -2,10 +2,11 @@ import type { LineFacts } from '../lines/lines.ts';
 import { type BuyGetOffer, isLimited, type LineOffer, spendsItems, type UnitOffer } from '../offers/offers.ts';
 import { type LineTakes, NOTHING_BOUGHT, type Take } from '../settle/split.ts';
 import { COST, type Work } from '../work.ts';
+import { ByNumbers } from './by-numbers.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
 import { FEW_UNITS, mostPerUnit } from './roles.ts';
-import { type SavingInput, savedOn } from './saved.ts';
-import type { Role, Way } from './way.ts';
+import { type Saved, type SavingInput, savedOn } from './saved.ts';
+import type { CutEffect, Role, Way } from './way.ts';
 
 export interface PlaceInput extends SavingInput {
   readonly roles: readonly Role[];
@@ -21,6 +22,7 @@ export interface PlaceInput extends SavingInput {
 }
 
 const NO_WAYS: readonly Way[] = [];
+const NO_CUT: readonly CutEffect[] = [];
 
 /** A line of a component, and every way to use its units. What a way saves is computed once. */
 export class Place {
@@ -45,8 +47,10 @@ export class Place {
   readonly isBare: boolean;
   /** The roles of an offer stand together. */
   readonly #firstRole = new Map<UnitOffer, number>();
-  readonly #ways = new Map<number | string, readonly Way[]>();
+  readonly #ways = new ByNumbers<readonly Way[]>();
   #withoutRoles: readonly Way[] | undefined;
+  /** On a bare line: what units of an offer save, by their number. */
+  readonly #parts = new Map<UnitOffer, (Saved | undefined)[]>();
 
   constructor(line: LineFacts, input: PlaceInput) {
     const { roles, drawn, worth } = input;
@@ -94,21 +98,11 @@ export class Place {
 
   /** The ways that give each role just these units: they differ in the benefit of what is left. None where they are not permitted. */
   ways(counts: readonly number[]): readonly Way[] {
-    const key = this.#keyOf(counts);
-    let own = this.#ways.get(key);
-    if (!own) {
-      own = this.#make(counts);
-      this.#ways.set(key, own);
-    }
+    const known = this.#ways.find(counts);
+    if (known) return known;
+    const own = this.#make(counts);
+    this.#ways.add(counts, own);
     return own;
-  }
-
-  #keyOf(counts: readonly number[]): number | string {
-    const radix = this.line.units + 1;
-    if (radix ** counts.length > Number.MAX_SAFE_INTEGER) return counts.join();
-    let key = 0;
-    for (let role = 0; role < counts.length; role++) key = key * radix + counts[role]!;
-    return key;
   }
 
   /** The one of them that saves most without what sums of money may cut. */
@@ -177,12 +171,41 @@ export class Place {
       mayRest && line.isOpenToLineBenefits ? [undefined, ...this.#input.plain, ...this.#input.capped] : [undefined];
     for (const rest of rests) {
       const takes: LineTakes = { taken, bought: bought.length > 0 ? bought : NOTHING_BOUGHT, rest, combinable };
-      const saved = savedOn(line, takes, this.#input);
+      const saved = this.isBare ? this.#sumOf(counts, rest, left) : savedOn(line, takes, this.#input);
       if (!saved) continue;
       const saving = saved.saving + fixed * this.worth;
       ways.push({ counts, takes, saving, cut: saved.cut, slots, amounts, flags, bundles, sets, uses: usesOf(takes) });
     }
     return this.#input.everyChoice ? ways : this.#bestOf(ways);
+  }
+
+  /** What the parts of a bare line save together. Undefined where one of them has no effect. */
+  #sumOf(counts: readonly number[], rest: LineOffer | undefined, left: number): Saved | undefined {
+    let saving = 0;
+    let cut: readonly CutEffect[] = NO_CUT;
+    for (let at = 0; at <= counts.length; at++) {
+      const units = at < counts.length ? counts[at]! : left;
+      const offer = at < counts.length ? this.roles[at]!.offer : rest;
+      if (units === 0 || !offer || this.roles[at]?.part === 'bought') continue;
+      const own = this.#savedBy(offer, units);
+      if (!own) return undefined;
+      saving += own.saving;
+      if (own.cut.length > 0) cut = [...cut, ...own.cut];
+    }
+    return { saving, cut };
+  }
+
+  #savedBy(offer: UnitOffer, units: number): Saved | undefined {
+    let parts = this.#parts.get(offer);
+    if (!parts) {
+      parts = [];
+      this.#parts.set(offer, parts);
+    }
+    if (!(units in parts)) {
+      const taken = [{ offer, line: this.line.index, units }];
+      parts[units] = savedOn(this.line, { taken, bought: NOTHING_BOUGHT, rest: undefined }, this.#input);
+    }
+    return parts[units];
   }
 
   /** Of ways that differ in the unlimited benefit of what is left, the one that saves most. */

@@ -1,7 +1,7 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
+import { ByNumbers } from './by-numbers.ts';
 import { closeBundles, closeSets, isComplete, isPlaceCut, mayComplete } from './couplings.ts';
-import { Keys } from './keys.ts';
 import type { Listed } from './listing.ts';
 import type { Model } from './model.ts';
 import type { Prices } from './prices.ts';
@@ -77,11 +77,10 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
   let labels: Label[] = [
     { state: start, value: 0, bound: most, uses: 0, nominal: 0, way: undefined, before: undefined },
   ];
-  const keys = new Keys(model);
   const step = new Step(model, prices, restFrom);
   for (let at = 0; at < places.length; at++) {
     const { ways: own, mostLeftOut: beyond } = listed[at]!;
-    const next = new Map<number | string, Label>();
+    const next = new ByNumbers<Label>();
     const all: Label[] = [];
     labels.sort((a, b) => b.bound - a.bound);
     if (labels.length > 0 && labels[0]!.bound - best[at]! + beyond >= least)
@@ -104,14 +103,17 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
           all.push(step.label(label, way));
           continue;
         }
-        const key = keys.of(step.state);
-        const same = next.get(key);
-        if (!same) next.set(key, step.label(label, way));
-        else if (isBetter(step, same)) step.take(same, label, way);
+        const same = next.find(step.state);
+        if (same) {
+          if (isBetter(step, same)) step.take(same, label, way);
+          continue;
+        }
+        const found = step.label(label, way);
+        next.add(found.state, found);
       }
       work.count(COST.comparedOffer + tried * model.stepCost);
     }
-    labels = margin > 0 ? withinMargin(all, keys, margin) : [...next.values()];
+    labels = margin > 0 ? withinMargin(all, margin) : next.values();
   }
   const ends = labels.filter(({ state }) => isComplete(state, couplings));
   ends.sort((a, b) => b.value - a.value || a.uses - b.uses || b.nominal - a.nominal);
@@ -132,12 +134,19 @@ export function valueOfLimits({ couplings }: Model, { ofSlot }: Prices): number 
 }
 
 /** Those that save no more than the margin less than the best that leads to the same state. */
-function withinMargin(labels: Label[], keys: Keys, margin: number): Label[] {
+function withinMargin(labels: Label[], margin: number): Label[] {
   if (margin === Number.POSITIVE_INFINITY) return labels;
-  const best = new Map<number | string, number>();
-  const keyed = labels.map((label) => [label, keys.of(label.state)] as const);
-  for (const [{ value }, key] of keyed) best.set(key, Math.max(value, best.get(key) ?? value));
-  return keyed.flatMap(([label, key]) => (label.value >= best.get(key)! - margin - TOLERANCE ? label : []));
+  const best = new ByNumbers<{ value: number }>();
+  const ofState = labels.map(({ state, value }) => {
+    let found = best.find(state);
+    if (!found) {
+      found = { value };
+      best.add(state, found);
+    }
+    found.value = Math.max(found.value, value);
+    return found;
+  });
+  return labels.filter(({ value }, at) => value >= ofState[at]!.value - margin - TOLERANCE);
 }
 
 type Rank = Pick<Label, 'value' | 'uses' | 'nominal'>;
