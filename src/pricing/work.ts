@@ -101,7 +101,7 @@ export const COST = {
   option: 1.5,
   bareOption: 0.4,
   /** To go one way on from a label of a walk, and to look at the price of a way. */
-  step: 0.08,
+  step: 0.06,
   pricedOption: 0.03,
   /** To compute a line of a combination to the unit. */
   evaluatedLine: 1,
