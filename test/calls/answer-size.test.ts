@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { priceAnswer } from '../../src/calls/answer.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { AppliedResponse } from '../../src/contract/basket-response.ts';
@@ -12,7 +12,10 @@ import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 
-const repairDir = mkdtempSync(join(tmpdir(), 'loyalty-repair-'));
+let repairDir = '';
+beforeAll(() => {
+  repairDir = mkdtempSync(join(tmpdir(), 'loyalty-repair-'));
+});
 afterAll(() => rmSync(repairDir, { recursive: true }));
 
 /** Each takes one unit, so that a line of several units is cut. */

@@ -1,12 +1,15 @@
 /** What runs before the first call: it prices, and neither Redis nor the folder for repairs hears of it. */
 import { readdirSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { warmUp } from '../../src/calls/warm-up.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
 
-const folder = temporaryDirectory();
+let folder = '';
+beforeAll(() => {
+  folder = temporaryDirectory();
+});
 afterAll(cleanUp);
 
 test.each([

@@ -6,13 +6,17 @@ import { Random } from '../../../packages/simulator/src/random.ts';
 import { findRequestMismatch } from '../../../src/basket/identities.ts';
 import { explainPrice } from '../../../src/calls/dry-run.ts';
 import { headOf } from '../../../src/calls/read-call.ts';
-import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
+import { encodeKeptBasket, keptMemberOf } from '../../../src/calls/stored/kept-basket.ts';
+import type { KeptMember } from '../../../src/calls/stored/kept-layout.ts';
 import { keptLineId } from '../../../src/calls/stored/kept-texts.ts';
 import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
 import { encoded } from '../../../src/contract/byte-text.ts';
+import type { ProgrammeDefinition } from '../../../src/pricing/definition.ts';
+import type { SelectorDefinition } from '../../../src/pricing/lines/selector.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { isKept } from '../../../src/store/kept-baskets.ts';
 import { ROOT } from '../../architecture/source.ts';
+import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
 import { basketOf, randomBasket } from '../../support/baskets.ts';
 import type { BasketBody } from '../../support/wire.ts';
 
@@ -68,6 +72,76 @@ test('what a price depends on comes back, and the amounts add up', () => {
   expect(basket.orderDiscounts).toEqual([{ orderDiscountId: '1', type: 'percent', amount: 50, percent: 0.55 }]);
 });
 
+test('the parent of a line is the line that it names, and an amount off the order has no percentage', () => {
+  const asked = basketOf([{}, {}, { parentLineId: 'line-2' }, { parentLineId: 'line-1' }]);
+  asked.orderDiscounts = [{ orderDiscountId: 'staff', type: 'amount', amount: 50 }];
+  const { basket } = decodeKeptBasket(encodeKeptBasket(encoded(asked), NOBODY));
+  const parents = [undefined, undefined, 'line-2', 'line-1'];
+  expect(basket.lines.map(({ parentLineId }) => parentLineId)).toEqual(parents);
+  expect(basket.orderDiscounts).toEqual([{ orderDiscountId: '1', type: 'amount', amount: 50 }]);
+});
+
+const keptMember = (member: KeptMember) => {
+  const bytes = encodeKeptBasket(encoded(basketOf()), { ...NOBODY, member });
+  return decodeKeptBasket(bytes).member;
+};
+
+test.each([
+  ['without anything else', {}],
+  ['with a grant alone', { grants: ['cake'] }],
+  ['with a tier alone', { tier: 'gold' }],
+  ['with a share alone', { shareParts: { spring: 77 } }],
+])('an active member %s comes back', (_, more) => {
+  const member = { status: 'active', grants: [], ...more } as const;
+  expect(keptMember(member)).toEqual(member);
+});
+
+test('a member is kept with the part of the members that it was in, where the programme has shares', () => {
+  const benefit = { benefitId: 'b', kind: 'line_percent', percent: 20 } as const;
+  const member = buildMember({ programmeId: 'coffee-club', loyaltyId: 'member-1' });
+  const share = { from: 0, below: 50, salt: 'spring' };
+  const [shared, unshared] = [{ ...benefit, when: [{ share }] }, benefit].map((own) => {
+    return keptMember(keptMemberOf(buildVenue([own]).programme, member));
+  });
+  // Figures of the campaigns that run (test/pricing/shares.test.ts).
+  expect(shared).toEqual({ status: 'active', grants: [], shareParts: { spring: 77 } });
+  expect(unshared).toEqual({ status: 'active', grants: [] });
+});
+
+test.each([1_500, -1_500])('a clock that was moved by %d ms comes back', (movedMs) => {
+  const bytes = encodeKeptBasket(encoded(basketOf()), { ...NOBODY, movedMs });
+  expect(decodeKeptBasket(bytes).movedMs).toBe(movedMs);
+});
+
+interface Asked extends Partial<Pick<ProgrammeDefinition, 'weighed' | 'exclude'>> {
+  readonly appliesTo?: SelectorDefinition;
+}
+
+const names = { productGroupId: 'coffee', ean: '7038010009457', productMasterId: '815' };
+
+test.each([
+  ['no name', {}, []],
+  ['products', { appliesTo: { productIds: ['p1'] } }, []],
+  ['groups', { appliesTo: { productGroupIds: ['coffee'] } }, ['productGroupId']],
+  ['barcodes that it leaves out', { appliesTo: { excludeEans: ['1'] } }, ['ean']],
+  ['weighed groups', { weighed: { productGroupIds: ['fruit'] } }, ['productGroupId']],
+  ['lines outside of all benefits by master', { exclude: { productMasterIds: ['1'] } }, ['productMasterId']],
+  ['lines outside but some barcodes', { exclude: { excludeEans: ['1'] } }, ['ean']],
+])(
+  'of a line only the names by which its programme asks are kept: %s',
+  (_, { appliesTo, ...policies }: Asked, kept) => {
+    const benefit = { benefitId: 'b', kind: 'line_percent', percent: 20, ...(appliesTo && { appliesTo }) } as const;
+    const { selectorIndex } = buildVenue([benefit], policies).programme;
+    const lineKept = () => {
+      const bytes = encodeKeptBasket(encoded(basketOf([names])), NOBODY, selectorIndex);
+      const [line] = decodeKeptBasket(bytes).basket.lines;
+      return Object.keys(names).filter((name) => line?.[name as keyof typeof names] !== undefined);
+    };
+    // The second one asks an index that is known.
+    expect([lineKept(), lineKept()]).toEqual([kept, kept]);
+  },
+);
+
 test('nothing of persons is kept: no loyalty ID, no clerk, no text and no name', () => {
   const asked = fullBasket();
   asked.context.clerkNumber = 77_001;
@@ -92,6 +166,10 @@ test('other formats and damaged bytes are told', () => {
   for (let length = 1; length < bytes.length; length += 1) {
     expect(() => decodeKeptBasket(bytes.subarray(0, length)), String(length)).toThrow();
   }
+  // The currency is the second text that is neither a number nor known: as the third, it is missing.
+  const currency = bytes.indexOf('NOK');
+  const damaged = Buffer.concat([bytes.subarray(0, currency - 2), Buffer.of(4), bytes.subarray(currency - 1)]);
+  expect(() => decodeKeptBasket(damaged)).toThrow('a text of it is missing');
 });
 
 test('very long IDs of lines are kept as hashes', () => {

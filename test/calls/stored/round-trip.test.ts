@@ -7,7 +7,7 @@ import { decodeContent } from '../../../src/calls/stored/decode.ts';
 import { encodeContent } from '../../../src/calls/stored/encode.ts';
 import { isHeavyReplay, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { encoded } from '../../../src/contract/byte-text.ts';
-import type { AnswerContent } from '../../../src/pricing/answer/content.ts';
+import type { AnswerContent, AppliedContent } from '../../../src/pricing/answer/content.ts';
 import { renderAnswer } from '../../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../../src/pricing/price.ts';
 import { arbitraryCase, type Case, GIFTS } from '../../pricing/support/arbitrary.ts';
@@ -93,6 +93,42 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
   );
 });
 
+describe('a digest keeps', () => {
+  const content: AppliedContent = {
+    ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: 'd' },
+    benefits: [
+      { benefitId: 'first', text: 'For members' },
+      { benefitId: 'second', text: undefined },
+      { benefitId: 'third', text: 'For you' },
+    ],
+    ...{ effects: [], parts: [], removedOrderDiscounts: [], orders: [], gifts: [] },
+  };
+  const kept = (given: AppliedContent) => decodeContent(new ByteReader(encodeContent(given)));
+
+  test.each([
+    ['none', undefined, 0],
+    ['the text of the first benefit', 'For members', 0],
+    ['the text of another benefit', 'For you', 0],
+    // Behind its length.
+    ['a text of its own', 'Both', 1 + 'Both'.length],
+  ])('the footer of the receipt: %s', (_, receiptFooterText, bytes) => {
+    const given = { ...content, receiptFooterText };
+    expect(kept(given)).toEqual(given);
+    expect(encodeContent(given).length - encodeContent(content).length).toBe(bytes);
+  });
+
+  test.each([
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ])('whether a product that was given may get discounts: %s, %s', (noDiscount, noPercentageDiscount) => {
+    const unnamed = { productMasterId: undefined, productGroupId: undefined, ean: undefined };
+    const gift = { benefit: 1, ...unnamed, ...GIFTS[0]!, units: 1, noDiscount, noPercentageDiscount };
+    expect(kept({ ...content, gifts: [gift] })).toMatchObject({ gifts: [{ noDiscount, noPercentageDiscount }] });
+  });
+});
+
 test('the number that a digest cannot keep is an error before anything is stored', () => {
   for (const amount of [-1, 0.5, Number.NaN, 2 ** 53]) {
     const content: AnswerContent = {
@@ -143,6 +179,11 @@ describe('stored bytes that are not what was stored are a fault, never another a
     const other = buildBasket([buildLine({ lineId: '1' }), buildLine({ lineId: '2', quantity: 4 })]);
     expect(replay(form, Buffer.from(JSON.stringify(other)))).toBe('fault');
     expect(replay(form, Buffer.from('{}'))).toBe('fault');
+  });
+
+  test('a request that is no JSON, which is told', () => {
+    const fault = 'A stored answer cannot be replayed: its request is not JSON';
+    expect(replayAnswer(form, request.subarray(1))).toEqual({ fault });
   });
 
   test('it renders again only with its own content', () => {
