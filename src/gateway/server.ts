@@ -203,7 +203,7 @@ export class Gateway {
     if (head.framingFault) return this.#refuseFraming(call, head.framingFault, record);
     // Whoever asks for this is a stranger, and a stranger's refused request ends its connection.
     call.closeConnection('distrusted');
-    if (head.contentLength !== undefined && head.contentLength > 0) call.expectBody();
+    if (head.contentLength !== undefined) call.expectBody();
     this.#refuse(call, record, refusal, allow);
   }
 

@@ -4,6 +4,7 @@ import { readBasketRequest } from '../../src/basket/basket-request.ts';
 import { parseInBytes } from '../../src/basket/parse-json.ts';
 import { readSaleEvent } from '../../src/basket/sale-event.ts';
 import { findAnswerFault } from '../../src/basket/schema.ts';
+import { textsOf } from '../../src/basket/texts-of.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 
@@ -175,6 +176,11 @@ describe('byte texts', () => {
 
   it('are not read of what is not JSON', () => {
     for (const json of ['{', '["\\u00e"]', '\\u005b]']) expect(read(json)).toMatchObject({ ok: false });
+  });
+
+  it('of a basket become texts for people, without what the interface does not name', () => {
+    const sent = readBasketRequest(bytesOf({ ...withValue('lines.0.name', 'Kafé'), more: ['é'] }), calculationId);
+    expect(sent.ok && textsOf(sent.value)).toEqual(withValue('lines.0.name', 'Kafé'));
   });
 });
 

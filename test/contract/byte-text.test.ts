@@ -1,6 +1,6 @@
 /** Texts of one character a byte of UTF-8, and back. */
 import { expect, test } from 'vitest';
-import { decoded, encoded, sealed, toByteText, toText } from '../../src/contract/byte-text.ts';
+import { decoded, encoded, sealed, toByteText, toText, unsealed } from '../../src/contract/byte-text.ts';
 
 test.each([
   ['', ''],
@@ -24,4 +24,9 @@ test('half a character stays as it is', () => {
 test('a value of byte texts is decoded with all of its strings', () => {
   expect(decoded(sealed({ name: 'Ã©', list: ['Ã©', 1] }))).toEqual({ name: 'é', list: ['é', 1] });
   expect(encoded({ name: 'é', list: ['é', 1] })).toEqual({ name: 'Ã©', list: ['Ã©', 1] });
+});
+
+test('a sealed value is opened as it is', () => {
+  const value = { name: 'Ã©' };
+  expect(unsealed(sealed(value))).toBe(value);
 });

@@ -1,9 +1,8 @@
 /** What becomes of a connection: kept after most answers, closed after the last one, and what a body on its way has to do with it. */
 import { describe, expect, test } from 'vitest';
-import { Gateway } from '../../src/gateway/server.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, SALE_PATH } from '../support/caller.ts';
-import { RawConnection } from '../support/raw-connection.ts';
+import type { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
 import { connectTo, eventLoopWith, type House, signed, useHouse } from './support/house.ts';
 
@@ -113,6 +112,15 @@ describe('a body', () => {
     }
   });
 
+  test('whose end nobody knows is refused for that, whatever it is sent to', async () => {
+    for (const line of ['GET /nowhere', `DELETE ${BASKET_PATH}`]) {
+      const connection = await connectTo(house, `${line} HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n`);
+      const answer = await connection.readAnswer();
+      expect([answer?.status, answer?.details.field]).toEqual([400, 'content-length']);
+      expect(await connection.closes()).toBe(true);
+    }
+  });
+
   test('of which no end comes is given up, and its call is counted among those', async () => {
     const half = signed(house, BASKET_PATH, basketOf()).subarray(0, -10);
     for (const [reason, cut] of [
@@ -186,6 +194,9 @@ describe('above the limit of calls in flight', () => {
       const connection = await connectTo(house, signed(house, BASKET_PATH, basketOf()).subarray(0, -5));
       const answer = await connection.readAnswer();
       expect([answer?.status, answer?.header('Connection')]).toEqual([503, 'close']);
+      // A connection that is closed with unread bytes is reset, and its caller may miss the answer.
+      expect(await connection.closes(100)).toBe(false);
+      connection.write(Buffer.alloc(5));
       expect(await connection.closes()).toBe(true);
       expect((await lastEnd()).record).toEqual(shed);
     });
@@ -198,66 +209,5 @@ describe('above the limit of calls in flight', () => {
       expect((await lastEnd()).record).toEqual(shed);
       connection.close();
     });
-  });
-});
-
-describe('a listener that ends', () => {
-  async function openOther() {
-    const other = new Gateway(house.parts);
-    const port = await other.listen('127.0.0.1', 0, false);
-    return { other, port, baseUrl: `http://127.0.0.1:${port}` };
-  }
-
-  test('was the only one on its port', async () => {
-    const { other, port } = await openOther();
-    const second = new Gateway(house.parts);
-    await expect(second.listen('127.0.0.1', port, false)).rejects.toThrow(
-      `HOST, PORT: cannot listen on 127.0.0.1:${port}; is the port in use?`,
-    );
-    await second.drain(0);
-    await other.drain(0);
-    const third = new Gateway(house.parts);
-    expect(await third.listen('127.0.0.1', port, false)).toBe(port);
-    await third.drain(0);
-  });
-
-  test('answers what is under way, gives up what is not, and takes no new connection', async () => {
-    const { other, baseUrl } = await openOther();
-    let finish: () => void = () => undefined;
-    const go = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const { usual } = house.parts.eventLoop();
-    house.parts.eventLoop = eventLoopWith(house, { usual: (...args) => go.then(() => usual(...args)) });
-    const [waiting, idle, sending] = await Promise.all([1, 2, 3].map(() => RawConnection.open(baseUrl)));
-    waiting!.write(signed(house, BASKET_PATH, basketOf()));
-    sending!.write(signed(house, BASKET_PATH, basketOf()).subarray(0, -1));
-    await until('the call', () => other.admission.inFlight === 1 && other.uploads.state.unfinished === 1);
-    other.retire();
-    idle!.write(signed(house, BASKET_PATH, { ...basketOf(), currency: 'SEK' }));
-    const drained = other.drain(60_000);
-    finish();
-    const answers = await Promise.all([waiting!, idle!, sending!].map((connection) => connection.readAnswer()));
-    expect(answers.map((answer) => [answer?.status, answer?.header('Connection')])).toEqual([
-      ...[
-        [200, undefined],
-        [422, 'close'],
-        [503, 'close'],
-      ],
-    ]);
-    await drained;
-    expect(other.admission.isDraining).toBe(true);
-    await expect(RawConnection.open(baseUrl)).rejects.toThrow('ECONNREFUSED');
-  });
-
-  test('does not wait longer than it may', async () => {
-    const { other, baseUrl } = await openOther();
-    house.parts.eventLoop = eventLoopWith(house, { usual: () => new Promise(() => undefined) });
-    const connection = await RawConnection.open(baseUrl);
-    connection.write(signed(house, BASKET_PATH, basketOf()));
-    await until('the call', () => other.admission.inFlight === 1);
-    await other.drain(0);
-    expect(await connection.closes()).toBe(true);
-    expect(await lastEnd()).toMatchObject({ isAborted: true });
   });
 });

@@ -42,6 +42,20 @@ describe('a body', () => {
     });
   });
 
+  test('for a path that nobody knows is waited for too, but not one in chunks, nor one that is empty', async () => {
+    await whileOneLingers(async (lingering) => {
+      const sendTo = (...rest: readonly string[]) => connectTo(house, 'POST /nowhere HTTP/1.1\r\nHost: x\r\n', ...rest);
+      const some = await sendTo('Content-Length: 5\r\n\r\n{');
+      const chunked = await sendTo('Transfer-Encoding: chunked\r\n\r\n5\r\n{');
+      const empty = await sendTo('Content-Length: 0\r\n\r\n');
+      for (const one of [some, chunked, empty]) expect((await one.readAnswer())?.status).toBe(404);
+      for (const one of [chunked, empty]) expect(await one.closes()).toBe(true);
+      expect([await some.closes(0), await lingering.closes(0)]).toEqual([false, false]);
+      some.write(Buffer.alloc(4));
+      expect([await some.closes(), await lingering.closes(0)]).toEqual([true, false]);
+    });
+  });
+
   test('that is waited for keeps no process alive', async () => {
     await whileOneLingers(async () => {
       const before = countTimers();

@@ -19,7 +19,7 @@ const opened: RawConnection[] = [];
 
 // Pages are few a second, so each test has a listener of its own.
 beforeEach(async () => {
-  gateway = new Gateway({ ...house.parts, findPublicPage: () => page });
+  gateway = new Gateway({ ...house.parts, findPublicPage: (path) => (path === '/docs' ? page : undefined) });
   baseUrl = `http://127.0.0.1:${await gateway.listen('127.0.0.1', 0, false)}`;
 });
 afterEach(async () => {
@@ -27,11 +27,11 @@ afterEach(async () => {
   await gateway.drain(0);
 });
 
-async function ask(takesNothing = false): Promise<RawConnection> {
+async function ask(takesNothing = false, bytes = GET): Promise<RawConnection> {
   const connection = await RawConnection.open(baseUrl);
   opened.push(connection);
   if (takesNothing) connection.pause();
-  connection.write(GET);
+  connection.write(bytes);
   return connection;
 }
 
@@ -52,10 +52,29 @@ async function fillPlaces(): Promise<RawConnection[]> {
 }
 
 test('a page is sent as it is read, whole and in order, to one after the other', async () => {
-  for (let reader = 0; reader < 10; reader += 1) {
+  for (let reader = 0; reader < 3; reader += 1) {
     const connection = await ask();
     expect((await connection.readAnswer(30_000))?.text === body).toBe(true);
     connection.close();
+  }
+});
+
+test('a page that is not there takes no place, and gives none back', async () => {
+  expect(await statusOf(ask(false, GET.replace('/docs', '/openapi.json')))).toBe(429);
+  await fillPlaces();
+});
+
+test('two requests at once end their connection without a page, and keep no place', async () => {
+  for (let round = 0; round < 9; round += 1) {
+    const connection = await ask(false, GET + GET);
+    expect([await connection.closes(), connection.unread.length]).toEqual([true, 0]);
+  }
+  expect(await statusOf()).toBe(200);
+});
+
+test('a page that is not published is a path that nobody knows', async () => {
+  for (const path of ['/docs', '/openapi.json']) {
+    expect((await house.caller.send(path, '', { method: 'GET' })).status).toBe(404);
   }
 });
 

@@ -33,4 +33,12 @@ export const GATEWAY: readonly Judgement[] = [
     ['connection !== undefined', 'true'],
     ['idempotencyKey === undefined', 'false'],
   ]),
+  ...judge('src/gateway/server.ts', 'A clock of nanoseconds does not stand at this instant.', [
+    ['performance.now() < endMs', 'performance.now() <= endMs'],
+  ]),
+  ...judge(
+    'src/gateway/server.ts',
+    'A call that is over is not answered again, and nobody reads its record any more.',
+    [['call.isOver', 'false']],
+  ),
 ];

@@ -1,0 +1,131 @@
+/** A listener that ends: it answers what is under way, and takes nothing new. */
+import { describe, expect, test, vi } from 'vitest';
+import { Gateway } from '../../src/gateway/server.ts';
+import { basketOf } from '../support/baskets.ts';
+import { BASKET_PATH } from '../support/caller.ts';
+import { RawConnection } from '../support/raw-connection.ts';
+import { sleep, until } from '../support/wait.ts';
+import { eventLoopWith, signed, useHouse } from './support/house.ts';
+
+const house = useHouse();
+const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
+
+async function openOther() {
+  const other = new Gateway(house.parts);
+  const port = await other.listen('127.0.0.1', 0, false);
+  return { other, port, baseUrl: `http://127.0.0.1:${port}` };
+}
+
+/** Calls stay under way until they are let go. */
+function holdCalls(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { usual } = house.parts.eventLoop();
+  house.parts.eventLoop = eventLoopWith(house, { usual: (...args) => promise.then(() => usual(...args)) });
+  return resolve;
+}
+
+const statuses = (connections: readonly RawConnection[]) =>
+  Promise.all(
+    connections.map(async (connection) => {
+      const answer = await connection.readAnswer();
+      return [answer?.status, answer?.header('Connection')];
+    }),
+  );
+
+describe('a listener that ends', () => {
+  test('was the only one on its port', async () => {
+    const { other, port } = await openOther();
+    const second = new Gateway(house.parts);
+    await expect(second.listen('127.0.0.1', port, false)).rejects.toThrow(
+      `HOST, PORT: cannot listen on 127.0.0.1:${port}; is the port in use?`,
+    );
+    await second.drain(0);
+    await other.drain(0);
+    const third = new Gateway(house.parts);
+    expect(await third.listen('127.0.0.1', port, false)).toBe(port);
+    await third.drain(0);
+  });
+
+  test('answers what is under way, gives up what is not, and takes no new connection', async () => {
+    const { other, baseUrl } = await openOther();
+    const finish = holdCalls();
+    const [waiting, idle, sending] = await Promise.all([1, 2, 3].map(() => RawConnection.open(baseUrl)));
+    waiting!.write(signed(house, BASKET_PATH, basketOf()));
+    sending!.write(signed(house, BASKET_PATH, basketOf()).subarray(0, -1));
+    await until('the call', () => other.admission.inFlight === 1 && other.uploads.state.unfinished === 1);
+    other.retire();
+    await expect(RawConnection.open(baseUrl)).rejects.toThrow('ECONNREFUSED');
+    idle!.write(signed(house, BASKET_PATH, { ...basketOf(), currency: 'SEK' }));
+    const drained = other.drain(60_000);
+    finish();
+    expect(await statuses([waiting!, idle!, sending!])).toEqual([
+      ...[
+        [200, undefined],
+        [422, 'close'],
+        [503, 'close'],
+      ],
+    ]);
+    await drained;
+    expect(other.admission.isDraining).toBe(true);
+  });
+
+  test('takes no new connection while it waits, and bodies may arrive as long as a call is under way', async () => {
+    const { other, baseUrl } = await openOther();
+    const finish = holdCalls();
+    const [waiting, sending] = await Promise.all([1, 2].map(() => RawConnection.open(baseUrl)));
+    const call = signed(house, BASKET_PATH, basketOf());
+    waiting!.write(signed(house, BASKET_PATH, basketOf()));
+    sending!.write(call.subarray(0, -1));
+    await until('the call', () => other.admission.inFlight === 1 && other.uploads.state.unfinished === 1);
+    const drained = other.drain(60_000);
+    await expect(RawConnection.open(baseUrl)).rejects.toThrow('ECONNREFUSED');
+    // Longer than connections that are just being opened are waited for.
+    await sleep(350);
+    sending!.write(call.subarray(-1));
+    await until('the other call', () => other.admission.inFlight === 2);
+    finish();
+    expect((await statuses([waiting!, sending!])).map(([status]) => status)).toEqual([200, 200]);
+    await drained;
+  });
+
+  test('waits for a call that begins when bodies are given up', async () => {
+    const { other } = await openOther();
+    const cut = new Promise<void>((resolve) => {
+      other.uploads.begin(() => {
+        other.admission.enter('basket');
+        resolve();
+      });
+    });
+    let isDrained = false;
+    const drained = other.drain(60_000).then(() => {
+      isDrained = true;
+    });
+    await cut;
+    await sleep(60);
+    expect(isDrained).toBe(false);
+    other.admission.leave('basket', undefined);
+    await drained;
+  });
+
+  test('does not wait longer than it may', async () => {
+    const { other, baseUrl } = await openOther();
+    house.parts.eventLoop = eventLoopWith(house, { usual: () => new Promise(() => undefined) });
+    const connection = await RawConnection.open(baseUrl);
+    connection.write(signed(house, BASKET_PATH, basketOf()));
+    await until('the call', () => other.admission.inFlight === 1);
+    await other.drain(0);
+    expect(await connection.closes()).toBe(true);
+    expect(await lastEnd()).toMatchObject({ isAborted: true });
+  });
+
+  test('leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { other } = await openOther();
+      await other.drain(0);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
