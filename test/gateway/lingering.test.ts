@@ -80,12 +80,17 @@ describe('a body', () => {
     expect(isPadded).toEqual([true, false]);
   });
 
-  test('whose sender hangs up after the refusal ends the call once', async () => {
+  test('whose sender hangs up after the refusal ends the call once, and breaks nothing later', async () => {
+    const broken: Error[] = [];
+    const note = (error: Error) => broken.push(error);
+    process.on('uncaughtExceptionMonitor', note);
     const gone = await connectTo(house, TOO_LARGE);
     expect((await gone.readAnswer())?.status).toBe(413);
     gone.reset();
     const later = await connectTo(house, TOO_LARGE);
     expect([(await later.readAnswer())?.status, await later.closes()]).toEqual([413, true]);
     expect(house.ended.map(({ status, isAborted }) => [status, isAborted])).toEqual(Array(2).fill([413, false]));
+    process.off('uncaughtExceptionMonitor', note);
+    expect(broken).toEqual([]);
   });
 });
