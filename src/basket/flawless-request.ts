@@ -93,7 +93,6 @@ function areLinesFlawless({ lines, orderDiscounts, totals }: BasketRequest): boo
   if (!Array.isArray(lines) || lines.length === 0 || lines.length > MAX_LINES || !isObject(totals)) return false;
   const lineIds = new Set<string>();
   const shares = orderDiscounts.map(() => 0);
-  let hasParents = false;
   let original = 0;
   let existing = 0;
   let allocated = 0;
@@ -101,8 +100,9 @@ function areLinesFlawless({ lines, orderDiscounts, totals }: BasketRequest): boo
   for (let l = 0; l < lines.length; l++) {
     const line = lines[l] as Line;
     if (!isObject(line) || !isLineFlawless(line)) return false;
+    // Tills send a parent before its child; then it exists, and there is no circle.
+    if (line.parentLineId !== undefined && !lineIds.has(line.parentLineId)) return false;
     lineIds.add(line.lineId);
-    if (line.parentLineId !== undefined) hasParents = true;
     const price = multiplyQuantity(line.quantity, line.unitPrice);
     const discount = line.existingLineDiscountAmount;
     const share = addShares(line.orderDiscountAllocation, orderDiscounts, shares);
@@ -120,8 +120,7 @@ function areLinesFlawless({ lines, orderDiscounts, totals }: BasketRequest): boo
     totals.existingDiscountTotal === existing &&
     totals.orderDiscountTotal === allocated &&
     totals.loyaltyDiscountTotal === 0 &&
-    totals.total === total &&
-    (!hasParents || areParentsFlawless(lines))
+    totals.total === total
   );
 }
 
@@ -166,17 +165,6 @@ function addShares(allocations: Line['orderDiscountAllocation'], entries: readon
     sum += allocation.orderDiscountAllocationAmount;
   }
   return sum;
-}
-
-/** True when every parent stands before its child, as tills send them; then it exists, and there is no circle. */
-function areParentsFlawless(lines: readonly Line[]): boolean {
-  const before = new Set<string>();
-  for (let l = 0; l < lines.length; l++) {
-    const { lineId, parentLineId } = lines[l]!;
-    if (parentLineId !== undefined && !before.has(parentLineId)) return false;
-    before.add(lineId);
-  }
-  return true;
 }
 
 function isObject(value: unknown): value is Fields {

@@ -98,6 +98,14 @@ describe('a request', () => {
     ['has a line that is its own parent', (basket) => put(basket.lines[0]!, 'parentLineId', 'a')],
     ['has a line that costs less than it does', ({ lines }) => put(lines[1]!, 'orderLinePrice', 479)],
     ['has a line of another price', ({ lines }) => put(lines[1]!, 'originalLinePrice', 501)],
+    [
+      'tells of one line too much and of another one as much too little',
+      ({ lines }) => [put(lines[0]!, 'originalLinePrice', 2_001), put(lines[1]!, 'originalLinePrice', 499)],
+    ],
+    ['has a quantity in a text', ({ lines }) => put(lines[0]!, 'quantity', '2')],
+    ['has a currency of three texts', (basket) => put(basket, 'currency', ['N', 'O', 'K'])],
+    ['has no currency', (basket) => put(basket, 'currency', undefined)],
+    ['has nothing for an order discount', ({ orderDiscounts }) => put(orderDiscounts, '0', null)],
     ['has nothing of a product', ({ lines }) => Object.assign(lines[1]!, noneOf(0))],
     ['has a line of nothing', ({ lines }) => lines.push({ ...buildLine({ lineId: 'c', quantity: 0 }) } as never)],
     ['has less than nothing of a product', ({ lines }) => Object.assign(lines[1]!, noneOf(-1))],
@@ -151,6 +159,20 @@ describe('a request', () => {
     expect(findRequestMismatch(of(MAX_MONEY))).toBeUndefined();
   });
 
+  test.each<[number, number, number, number | string | undefined]>([
+    [MAX_MONEY - 1, 1, MAX_MONEY, undefined],
+    [MAX_MONEY - 1, 1, 0, MAX_MONEY],
+    [MAX_MONEY, 2, 0, '9007199254740993'],
+  ])('of shares %d and %d for an order discount of %d is told their exact sum', (one, other, amount, expected) => {
+    const lines = [one, other].map((unitPrice, at) =>
+      buildLine({ lineId: `${at}`, unitPrice, orderDiscountAllocation: [share('one', unitPrice)] }),
+    );
+    const basket = buildBasket(lines, { orderDiscounts: [{ orderDiscountId: 'one', type: 'amount', amount }] });
+    expect(findRequestMismatch(basket)).toEqual(
+      expected && { field: '/orderDiscounts/0/amount', expected, received: amount },
+    );
+  });
+
   test('is told the price of a line that differs, exactly', () => {
     const basket = request();
     basket.lines[0]!.orderLinePrice += 1;
@@ -158,13 +180,13 @@ describe('a request', () => {
     const low = request();
     low.lines[1]!.orderDiscountAllocation.push(share('two', 1_000));
     expect(findRequestMismatch(low)).toEqual({ field: '/lines/1/orderLinePrice', expected: -520, received: 480 });
-    const shares = [share('one', MAX_MONEY), share('one', MAX_MONEY)];
-    const lowest = buildBasket([
-      buildLine({ lineId: 'a', unitPrice: 1, orderDiscountAllocation: shares, orderLinePrice: 0 }),
-    ]);
-    expect(findRequestMismatch(lowest)).toMatchObject({
-      field: '/lines/0/orderLinePrice',
-      expected: '-18014398509481981',
-    });
+    const lowest = (unitPrice: number, ...shares: readonly number[]) => {
+      const orderDiscountAllocation = shares.map((amount) => share('one', amount));
+      const line = buildLine({ lineId: 'a', unitPrice, orderDiscountAllocation, orderLinePrice: 0 });
+      const { field, expected } = findRequestMismatch(buildBasket([line]))!;
+      return [field, expected];
+    };
+    expect(lowest(1, MAX_MONEY, MAX_MONEY)).toEqual(['/lines/0/orderLinePrice', '-18014398509481981']);
+    expect(lowest(0, MAX_MONEY)).toEqual(['/lines/0/orderLinePrice', -MAX_MONEY]);
   });
 });

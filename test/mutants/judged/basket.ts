@@ -9,7 +9,6 @@ export const BASKET: readonly Judgement[] = [
     ['!parsed.ok', 'false'],
     ['!texts.ok', 'false'],
   ]),
-  ...judge('src/basket/flawless-request.ts', FAST_PATH, [['line.parentLineId !== undefined', 'true']]),
   ...judge('src/basket/flawless-request.ts', 'Only the compiler needs it: nothing else is a percentage or an ID.', [
     ["typeof value === 'number'", 'true'],
     ["typeof value === 'string'", 'true'],
@@ -27,4 +26,12 @@ export const BASKET: readonly Judgement[] = [
   ...judge('src/basket/parse-json.ts', 'Both name every character.', [
     ['/\\\\(?:u([0-9a-f]{4})|[\\s\\S])/gi', '/\\\\(?:u([0-9a-f]{4})|[\\S\\S])/gi'],
   ]),
+  ...judge('src/basket/schema.ts', 'An answer meets the schema of its own status, which is the only constant.', [
+    ["case 'const': return String(allowed);", "case 'const':"],
+  ]),
+  ...judge(
+    'src/basket/schema.ts',
+    'Only lines have a largest number, and more of them are refused before, with a code of their own.',
+    [["keyword === 'minItems'", 'true']],
+  ),
 ];
