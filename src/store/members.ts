@@ -110,12 +110,12 @@ export function unitsConsumed(
 export function unitsHeld(
   { held: sums, holds, nowMs }: MemberSnapshot,
   usageKey: string,
-  exceptCalculationIds: readonly (string | undefined)[],
+  exceptCalculationIds?: readonly (string | undefined)[],
 ): number {
   let held = sums?.get(usageKey) ?? 0;
   for (const { calculationId, deadlineMs, units } of holds) {
     if (deadlineMs <= nowMs) continue;
-    const isOwn = exceptCalculationIds.includes(calculationId);
+    const isOwn = exceptCalculationIds?.includes(calculationId);
     // Beside the sums stand only holds that are to be taken off, without them only holds that are to be added.
     if (sums && isOwn) held -= units.get(usageKey) ?? 0;
     if (!sums && !isOwn) held += units.get(usageKey) ?? 0;
@@ -128,7 +128,7 @@ export function unitsLeft(
   snapshot: MemberSnapshot,
   usageKey: string,
   limit: number,
-  exceptCalculationIds: readonly (string | undefined)[],
+  exceptCalculationIds?: readonly (string | undefined)[],
 ): number {
   const { consumed } = unitsConsumed(snapshot, usageKey);
   return Math.max(0, limit - consumed - unitsHeld(snapshot, usageKey, exceptCalculationIds));
@@ -138,7 +138,7 @@ export function unitsLeft(
 export function countersOf(snapshot: MemberSnapshot) {
   return {
     at: new Date(snapshot.nowMs + snapshot.movedMs).toISOString(),
-    left: (usageKey: string, limit: number) => unitsLeft(snapshot, usageKey, limit, []),
+    left: (usageKey: string, limit: number) => unitsLeft(snapshot, usageKey, limit),
     consumed: (usageKey: string) => unitsConsumed(snapshot, usageKey).consumed,
   };
 }

@@ -26,8 +26,8 @@ export function describeLimits(environment: Environment, programme: Programme, s
         ...(currency !== undefined && { currency }),
         limit,
         ...unitsConsumed(snapshot, usageKey),
-        held: unitsHeld(snapshot, usageKey, []),
-        left: unitsLeft(snapshot, usageKey, limit, []),
+        held: unitsHeld(snapshot, usageKey),
+        left: unitsLeft(snapshot, usageKey, limit),
         venues: [...new Set([...(known?.venues ?? []), venue.venueId])],
       });
     }
@@ -41,7 +41,7 @@ export function describeGrants(grants: StoredMember['grants'], snapshot: MemberS
     if (typeof grant === 'string' || grant.quantity === undefined) return [];
     const { benefitId, grantId, quantity } = grant;
     const usageKey = grantUsageKey(grant);
-    const [held, left] = [unitsHeld(snapshot, usageKey, []), unitsLeft(snapshot, usageKey, quantity, [])];
+    const [held, left] = [unitsHeld(snapshot, usageKey), unitsLeft(snapshot, usageKey, quantity)];
     return { benefitId, grantId, quantity, ...unitsConsumed(snapshot, usageKey), held, left };
   });
 }

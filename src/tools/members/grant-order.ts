@@ -173,5 +173,5 @@ function usesOf(
 ): { readonly used: number; readonly held: number } {
   if (typeof grant === 'string' || grant.quantity === undefined) return { used: 0, held: 0 };
   const usageKey = grantUsageKey(grant);
-  return { used: unitsConsumed(snapshot, usageKey).consumed, held: unitsHeld(snapshot, usageKey, []) };
+  return { used: unitsConsumed(snapshot, usageKey).consumed, held: unitsHeld(snapshot, usageKey) };
 }

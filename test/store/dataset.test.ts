@@ -1,0 +1,130 @@
+/** The mark of a set of data: data that is gone is told from a new Redis, on one server and on a cluster. */
+import { describe, expect, test } from 'vitest';
+import { requireData } from '../../src/store/data-guard.ts';
+import { acceptData, findData, markData, nameData, noteOwnMembers, writeOwnMembers } from '../../src/store/dataset.ts';
+import { DATASET_PARTS } from '../../src/store/keys.ts';
+import { ANNA, type Fixture, useFixture } from './fixture.ts';
+import { useOneNode } from './one-node.ts';
+
+const OTHER = { name: 'another-set-of-data-22', hasMembers: true };
+const none = () => Promise.resolve(false);
+const some = () => Promise.resolve(true);
+
+describe.each([
+  ['one server', useFixture],
+  ['a cluster', useOneNode],
+])('on %s', (_, use) => {
+  const fixture = use();
+
+  async function named(hasMembers = none) {
+    await nameData(fixture.store, hasMembers);
+    const found = await findData(fixture.store, undefined);
+    if (found.outcome !== 'whole') throw new Error(found.outcome);
+    return found.dataset;
+  }
+
+  test('data that nothing names is new; it is named once, by whoever comes first', async () => {
+    expect(await findData(fixture.store, undefined)).toEqual({ outcome: 'unnamed' });
+    const dataset = await named();
+    expect(dataset).toEqual({ name: expect.stringMatching(/^[\w-]{22}$/), hasMembers: false });
+    expect(await findData(fixture.store, dataset)).toEqual({ outcome: 'whole', dataset, isMarked: true });
+    // Another process has other members, and takes the name as it is.
+    expect(await named(some)).toEqual(dataset);
+  });
+
+  test('members that are in no file are noted: by their names, when they are written, and by themselves', async () => {
+    const { name } = await named(some);
+    expect(await findData(fixture.store, undefined)).toMatchObject({ dataset: { name, hasMembers: true } });
+    const anna = { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants: [] } as const;
+    for (const note of [() => writeOwnMembers(fixture.store, [anna]), () => noteOwnMembers(fixture.store)]) {
+      await fixture.redis.client.flushall();
+      await named();
+      const changed = await note();
+      if (changed !== undefined) expect(changed).toBe(1);
+      expect(await findData(fixture.store, undefined)).toMatchObject({ dataset: { hasMembers: true } });
+    }
+  });
+
+  test('data that was there and is gone is missed, and so is data of another name, until it is accepted', async () => {
+    expect(await findData(fixture.store, OTHER)).toEqual({ outcome: 'gone', servers: [] });
+    const dataset = await named();
+    expect(await findData(fixture.store, OTHER)).toEqual({ outcome: 'gone', servers: [] });
+    expect(await acceptData(fixture.store)).toBe(dataset.name);
+    expect(await findData(fixture.store, OTHER)).toEqual({ outcome: 'whole', dataset, isMarked: true });
+  });
+
+  test('an empty Redis that is accepted gets a name', async () => {
+    const name = await acceptData(fixture.store);
+    expect(name).toMatch(/^[\w-]{22}$/);
+    const dataset = { name, hasMembers: false };
+    expect(await findData(fixture.store, OTHER)).toEqual({ outcome: 'whole', dataset, isMarked: true });
+  });
+
+  test('a member who is not found was not lost if the data is there, or if none is expected', async () => {
+    const { name } = await named();
+    const required = (expected: string | undefined) =>
+      requireData({ ...fixture.store, guard: { name: expected } }, ANNA);
+    await requireData(fixture.store, ANNA);
+    await required(undefined);
+    await required(name);
+    await expect(required(OTHER.name)).rejects.toThrow('the data is gone');
+    await fixture.redis.client.flushall();
+    await expect(required(name)).rejects.toMatchObject({ redisCause: 'data_gone' });
+  });
+});
+
+describe('on a cluster, master by master', () => {
+  const fixture = useOneNode();
+  const server = () => fixture.store.connection.masters.places[0]!;
+  const client = () => fixture.redis.client;
+  const partKey = (part: number) => fixture.store.keys.dataset(part);
+
+  async function begin() {
+    await nameData(fixture.store, none);
+    const name = (await client().hget(fixture.store.keys.format(), 'dataset'))!;
+    return { name, hasMembers: false };
+  }
+
+  test('every part of the slots has the mark', async () => {
+    const { name } = await begin();
+    const marks = await Promise.all(DATASET_PARTS.map((part) => client().get(partKey(part))));
+    expect(marks).toEqual(Array(32).fill(name));
+  });
+
+  test.each([
+    ['came back empty', () => client().del(partKey(7))],
+    ['has another mark', () => client().set(partKey(7), OTHER.name)],
+    ['has another mark beside the format', () => client().hset(fixture.store.keys.format(), 'dataset', OTHER.name)],
+  ])('a master that %s is named', async (_, lose) => {
+    const dataset = await begin();
+    await lose();
+    expect(await findData(fixture.store, dataset)).toEqual({ outcome: 'gone', servers: [server()] });
+  });
+
+  test('while a set is being marked, no part is missed', async () => {
+    const dataset = await begin();
+    await client().hdel(fixture.store.keys.format(), 'marked');
+    await client().del(partKey(7));
+    expect(await findData(fixture.store, dataset)).toEqual({ outcome: 'whole', dataset, isMarked: false });
+    await markData(fixture.store, dataset.name);
+    expect(await client().get(partKey(7))).toBe(dataset.name);
+    expect(await findData(fixture.store, dataset)).toEqual({ outcome: 'whole', dataset, isMarked: true });
+  });
+
+  test('what is left on other masters keeps its name when it is accepted', async () => {
+    const { name } = await begin();
+    for (const key of [fixture.store.keys.format(), partKey(0), partKey(31)]) await client().del(key);
+    expect(await acceptData(fixture.store)).toBe(name);
+    expect(await client().get(partKey(31))).toBe(name);
+  });
+
+  test('the master of a member who is not found is the one that is asked, and named', async () => {
+    const { name } = await begin();
+    const guarded = { ...fixture.store, guard: { name } } satisfies Fixture['store'];
+    // One node has all parts, and the first one is asked.
+    await client().del(partKey(1));
+    await requireData(guarded, ANNA);
+    await client().del(partKey(0));
+    await expect(requireData(guarded, ANNA)).rejects.toMatchObject({ redisCause: 'data_gone', server: server() });
+  });
+});

@@ -1,0 +1,65 @@
+/** A master of a cluster that says nothing for a moment: a call goes on without the keys that all calls share. */
+import { expect, test } from 'vitest';
+import { readCommon } from '../../src/store/common-limits.ts';
+import { findData, nameData, noteOwnMembers } from '../../src/store/dataset.ts';
+import { takeToken } from '../../src/store/rate-limit.ts';
+import { noteReceipt, readReceipt } from '../../src/store/receipts.ts';
+import { slotDeadline } from '../../src/store/slot-clock.ts';
+import { until } from '../support/wait.ts';
+import { giftOf, PLACE } from './common-fixture.ts';
+import { useOneNode } from './one-node.ts';
+
+const fixture = useOneNode();
+
+/** What a call does within the time after which the master would be known to be away. */
+async function inSilence<T>(call: () => Promise<T>): Promise<T> {
+  const { redis, store } = fixture;
+  await until('the connection to be ready', () => store.connection.isAvailable);
+  redis.pause();
+  try {
+    return await call();
+  } finally {
+    redis.resume();
+  }
+}
+
+test('a receipt waits here and is noted with the next one; the sale is not held up', async () => {
+  const { store } = fixture;
+  await inSilence(() => noteReceipt(store, 'receipt 1', 'calculation-1'));
+  // What was sent in the silence may have been carried out after it.
+  await store.connection.run((client) => client.del(store.keys.receipt('receipt 1')));
+  await noteReceipt(store, 'receipt 2', 'calculation-2');
+  await until('the first receipt', async () => (await readReceipt(store, 'receipt 1')).length > 0);
+  expect(await readReceipt(store, 'receipt 1')).toEqual(['calculation-1']);
+  expect(await readReceipt(store, 'receipt 2')).toEqual(['calculation-2']);
+  // Once is enough.
+  await store.connection.run((client) => client.del(store.keys.receipt('receipt 1')));
+  await noteReceipt(store, 'receipt 3', 'calculation-3');
+  expect(await readReceipt(store, 'receipt 1')).toEqual([]);
+});
+
+test('a process limits its calls by itself', async () => {
+  const limit = { sustained: 1, burst: 2 };
+  const tokens = await inSilence(() => Promise.all([1, 2, 3].map(() => takeToken(fixture.store, limit, 'basket'))));
+  expect(tokens.map(({ isAllowed }) => isAllowed)).toEqual([true, true, false]);
+  expect(tokens.map(({ redisNowMs }) => redisNowMs)).toEqual([0, 0, 0]);
+});
+
+test('nothing is left of a limit over all members', async () => {
+  const counters = await inSilence(() => readCommon(fixture.store, PLACE, [giftOf()]));
+  expect([...counters.values()]).toEqual([{ consumed: Number.POSITIVE_INFINITY, overRedeemed: 0, held: 0, own: 0 }]);
+});
+
+test('it is not known whether the data is there, and no write waits for its mark', async () => {
+  await nameData(fixture.store, () => Promise.resolve(false));
+  expect(await inSilence(() => findData(fixture.store, undefined))).toEqual({ outcome: 'unknown' });
+  await inSilence(() => noteOwnMembers(fixture.store));
+});
+
+test('the deadline of a call is by the clock of the node with the key', async () => {
+  const call = { remainingMs: () => 250, redisMs: 7 };
+  const deadlineMs = await slotDeadline(fixture.store, fixture.store.keys.rate(), call);
+  const [seconds] = await fixture.redis.client.time();
+  expect(Math.abs(deadlineMs - Number(seconds) * 1_000)).toBeLessThan(5_000);
+  expect(Number.isInteger(deadlineMs)).toBe(true);
+});
