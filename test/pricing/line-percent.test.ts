@@ -122,3 +122,12 @@ describe('limits and reasons', () => {
     });
   });
 });
+
+it.each([
+  { kind: 'line_amount', amount: 100, per: 'unit' } as const,
+  { kind: 'unit_price', unitPrice: 900 } as const,
+  { kind: 'order_amount', amount: 100 } as const,
+])('a line that takes no percentage takes an amount and a price: $kind', (own) => {
+  const line = buildLine({ lineId: 'a', noPercentageDiscount: true });
+  expect(applied([line], buildVenue([{ benefitId: 'x', ...own }])).totals.total).toBe(900);
+});

@@ -46,6 +46,7 @@ function indexed(more: Partial<Pick<SelectorIndex, 'joinsModifiers' | 'outside'>
 }
 
 const water = new SelectorIndexBuilder().select({ productGroupIds: ['water'] });
+const JOINED = { joinsModifiers: true };
 
 describe('a selector names lines', () => {
   it.each([1, 31, 32, 33, 63, 64, 65, 100])('in a basket of %i', (length) => {
@@ -96,18 +97,31 @@ describe('a selector names lines', () => {
     }
   });
 
-  it('takes steps with lines and selectors', () => {
-    const stepsOf = (length: number, outside = undefined as typeof water | undefined) => {
+  describe('and its work is counted: a hundredth of a step', () => {
+    const builder = new SelectorIndexBuilder();
+    for (const own of [{ productIds: ['a'] }, { excludeProductIds: ['b'] }, { eans: ['7'] }])
+      builder.add(own, false, true);
+    const line = (productId: string, parentLineId?: string) =>
+      buildLine({ lineId: productId, productId, ...(parentLineId !== undefined && { parentLineId }) });
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => line(name));
+
+    it.each<[string, BasketLine[], Partial<SelectorIndex>, number]>([
+      ['for each selector of a basket that has nothing they name', [c!, c!], {}, 3],
+      ['for each 32 lines of a selector', Array.from({ length: 64 }, () => c!), {}, 6],
+      ['for a line that a selector takes', [a!, a!, c!], {}, 5],
+      ['for a line that a selector leaves out', [b!, b!, b!, c!], {}, 6],
+      ['for each line and selector again where lines are hidden', [lineAt(7), lineAt(11), c!], { outside: water }, 9],
+      ['for each line and selector again where a line is below another', [c!, line('m', 'c')], JOINED, 11],
+      ['for no more than that where none is', [c!, c!], JOINED, 3],
+    ])('%s', (_case, lines, more, looks) => {
       const work = new Work(1_000_000);
       matchLines(
-        indexed({ outside }).index,
-        Array.from({ length }, (_, i) => lineAt(i)),
+        builder.build({ joinsModifiers: false, outside: undefined, weighed: undefined, ...more }),
+        lines,
         work,
       );
-      return work.spent;
-    };
-    expect(stepsOf(80)).toBeGreaterThan(stepsOf(40));
-    expect(stepsOf(40, water)).toBeGreaterThan(stepsOf(40));
+      expect(work.spent).toBeCloseTo(looks / 100, 6);
+    });
   });
 
   it.each<[SelectorDefinition, string]>([
@@ -143,8 +157,10 @@ describe('lines that are one unit with those below them', () => {
     const below = (lineId: string, parentLineId?: string) =>
       buildLine({ lineId, ...(parentLineId !== undefined && { parentLineId }) });
     const own = [below('a', 'b'), below('b', 'c'), below('c', 'd'), below('d'), below('e', 'a')];
-    const { families } = matchLines(indexed({ joinsModifiers: true }).index, own, new Work(1_000_000)).modified!;
-    expect(families).toEqual([{ head: 3, modifiers: [0, 1, 2, 4] }]);
+    const familiesOf = (lines: BasketLine[]) =>
+      matchLines(indexed(JOINED).index, lines, new Work(1_000_000)).modified!.families;
+    expect(familiesOf(own)).toEqual([{ head: 3, modifiers: [0, 1, 2, 4] }]);
+    expect(familiesOf(own.slice(0, 4))).toEqual([{ head: 3, modifiers: [0, 1, 2] }]);
   });
 
   it('are named where the head is, by benefits that see units', () => {

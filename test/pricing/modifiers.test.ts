@@ -1,10 +1,13 @@
 /** Units with their modifiers, worked out by hand (src/pricing/README.md, Units with modifiers). */
 import { describe, expect, it } from 'vitest';
 import type { BasketLine } from '../../src/contract/basket-request.ts';
+import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { decideBasket } from '../../src/pricing/price.ts';
 import type { AppliedDecision } from '../../src/pricing/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { type Circumstances, expectApplied, priceFully } from './support/price.ts';
+import { buildMember, buildVenue } from './support/programme.ts';
 
 const burgers = { productIds: ['burger'] } as const;
 const TOGETHER = { policies: { modifiers: 'together' } } as const;
@@ -32,6 +35,12 @@ function apply(benefits: readonly BenefitDefinition[], lines: BasketLine[], more
 function unchanged(benefits: readonly BenefitDefinition[], lines: BasketLine[]): string | undefined {
   const decision = priceFully(buildBasket(lines), benefits, { ...TOGETHER, trace: true });
   return decision.status === 'unchanged' ? decision.reason : undefined;
+}
+
+/** How many units each benefit gives, and what they save. */
+function given(benefits: readonly BenefitDefinition[], lines: BasketLine[]) {
+  const input = { venue: buildVenue([...benefits], TOGETHER.policies), member: buildMember(), available: new Map() };
+  return decideBasket({ ...input, basket: encoded(buildBasket(lines)) }).given();
 }
 
 /** What each line of the answer costs. */
@@ -149,6 +158,14 @@ describe('benefits of a line', () => {
       minimumQuantity: 1,
     };
     expect(costs(apply([at], lines))).toEqual([0, 7_000, 3_000]);
+    expect(given([at], lines)).toEqual([{ benefitId: 'x', units: 1, saved: 2_000 }]);
+    // In a bundle too, of which each unit has one of the two modifiers.
+    const two = [{ ...menu, quantity: 2 }, extra('c1', 'm'), extra('c2', 'm', { quantity: 2, unitPrice: 3_000 })];
+    const bundle: BenefitDefinition = {
+      ...{ benefitId: 'x', kind: 'bundle_price', percent: 10 },
+      items: [{ appliesTo, quantity: 2 }],
+    };
+    expect(given([bundle], two)).toEqual([{ benefitId: 'x', units: 2, saved: 600 }]);
   });
 
   it('follows the head: where it may not be discounted, nothing of the unit is', () => {
@@ -196,6 +213,14 @@ describe('benefits of a line', () => {
     expect(decision.trace?.method).toBe('exact');
   });
 });
+
+it.each([{ kind: 'order_percent', percent: 20 } as const, { kind: 'order_amount', amount: 300 } as const])(
+  'a discount on the order names a modifier by itself: $kind',
+  (own) => {
+    const off: BenefitDefinition = { benefitId: 'x', ...own, appliesTo: { productIds: ['cheese'] } };
+    expect(costs(apply([off], [burger('b'), extra('c', 'b')]))).toEqual([10_000, 1_200]);
+  },
+);
 
 describe('bundles', () => {
   const deal: BenefitDefinition = {

@@ -83,6 +83,8 @@ describe('what cannot be had says why for this basket', () => {
     expect(of({ from: '2026-11-22' })).toEqual(both('It begins on 22 November.'));
     expect(of({ from: '2026-11-21T12:01' })).toEqual(both('It begins on 21 November at 12:01.'));
     expect(of({ to: '2026-11-20T12:00' }, { to: '2026-11-19' })).toEqual(both('It ended on 20 November at 12:00.'));
+    expect(of({ to: '2026-11-20' }, { to: '2026-11-19T12:00' })).toEqual(both('It ended on 20 November.'));
+    expect(of({ to: '2026-11-20' }, { to: '2026-11-20T06:00' })).toEqual(both('It ended on 20 November.'));
     expect(of({ to: '2026-11-21T12:00' })).toEqual(both('It ended on 21 November at 12:00.'));
     expect(of({ to: '2026-11-20' })).toEqual(both('It ended on 20 November.'));
     expect(of({ to: '2025-12-31' })).toEqual(both('It ended on 31 December 2025.'));
@@ -91,7 +93,11 @@ describe('what cannot be had says why for this basket', () => {
     expect(of({ to: '2026-11-21', ...saturdays })).toEqual(both('It ended on 21 November.'));
     expect(of({ to: '2026-11-24', weekdays: ['wed', 'fri'] })).toEqual(both('It ended on 20 November.'));
     expect(of({ from: '2026-11-20', to: '2026-11-24', weekdays: ['wed'] })).toEqual(both('It ended on 24 November.'));
-    // What opens again on its weekdays runs already.
+    expect(of({ to: '2026-11-21', weekdays: ['fri'] })).toEqual(both('It ended on 20 November.'));
+    // What opens again on its weekdays, or later today, runs already.
+    const hours = '14:00-16:00';
+    for (const from of ['2026-11-21', '2026-11-21T12:00'])
+      expect(of({ from, hours })).toEqual(both('Daily 14:00–16:00; this basket is from Saturday 12:00.'));
     expect(of({ weekdays: ['fri'] }, advent)[0]).toBe('Fri; this basket is from Saturday 12:00.');
   });
 

@@ -151,6 +151,20 @@ describe('spread', () => {
     expect(decision.uses).toMatchObject([{ units: 1 }]);
   });
 
+  it('has parts that cost their price less all that is taken off them', () => {
+    const orderDiscountAllocation = [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 40 }];
+    const basket = buildBasket([line('a', 4, 100, { ...staff(40), orderDiscountAllocation })]);
+    const judge = choosesOn(basket, [threeForTwo], { existingLineDiscounts: 'stack' });
+    const judged = judge({ a: { bought: { three: 2 }, taken: { three: 1 } } });
+    expect(
+      judged.isPermitted &&
+        judged.parts.map((part) => [part.original, part.existing, part.allocated, part.effect, part.rest]),
+    ).toEqual([
+      [100, 10, 10, 0, 80],
+      [300, 30, 30, 80, 160],
+    ]);
+  });
+
   it('takes the minor unit for a cleared staff discount from the largest share', () => {
     const given = line('b', 1, 3, staff(1));
     expect(rows([threeForTwo], [line('a', 1, 1_000), line('x', 1, 500), given]).map(([, , share]) => share)).toEqual([

@@ -48,6 +48,10 @@ describe('the trace', () => {
     expect(why({ when: entries })).toEqual(['not_now', 'from 17:00']);
     expect(why({ when: entries.toReversed() })).toEqual(['not_now', 'from 17:00']);
     expect(why({ when: later }, { isClockOff: true })).toEqual(['clock_off', 'by a till whose clock is right']);
+    // A clock that is wrong does not say what is over.
+    const over = { to: '2026-10-15', venueIds: ['bergen'] };
+    expect(why({ when: over }, { isClockOff: true })).toEqual(['other_venue', 'at bergen']);
+    expect(why({ when: over })).toEqual(['not_now']);
   });
 
   it('counts for a minimum what is bought, and what may be given at a percentage', () => {
@@ -88,6 +92,11 @@ describe('the trace', () => {
   it('says when a window opens', () => {
     expect(why({ when: { weekdays: ['fri'], hours: '14:00-16:00' } })).toEqual(['not_now', 'Fridays from 14:00']);
     expect(why({ when: { from: '2026-12-01' } })).toEqual(['not_now', 'from 2026-12-01']);
+    const hours = '14:00-16:00';
+    expect(why({ when: { from: '2026-12-01', hours } })).toEqual(['not_now', 'from 14:00 after 2026-11-30']);
+    // The basket is from Saturday, 21 November, 12:00.
+    expect(why({ when: { from: '2026-11-21', hours } })).toEqual(['not_now', 'from 14:00']);
+    expect(why({ when: { from: '2026-11-21T12:00', hours } })).toEqual(['not_now', 'from 14:00']);
     expect(why({ when: { hours: '17:00-18:00' } })).toEqual(['not_now', 'from 17:00']);
     expect(why({ when: { to: '2026-01-31' } })).toEqual(['not_now']);
   });

@@ -22,7 +22,7 @@ export interface Outcome {
   readonly uses: readonly Use[];
   readonly search: SearchReport;
   /** The offers that were left out because they saved less than their minimum, in that order. */
-  readonly leftOut?: readonly LowSaver[];
+  readonly leftOut: readonly LowSaver[];
 }
 
 /** An offer that saves the guest less than its minimum. */

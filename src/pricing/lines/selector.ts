@@ -120,7 +120,7 @@ export class SelectorIndexBuilder {
 
   build(more: Pick<SelectorIndex, 'joinsModifiers' | 'outside' | 'weighed'>): SelectorIndex {
     const indexOf = (sort: 'included' | 'excluded'): FieldIndex[] =>
-      this.#fields.flatMap(({ field, [sort]: ids }) => (ids.size > 0 ? [{ field, ids }] : []));
+      this.#fields.map(({ field, [sort]: ids }) => ({ field, ids })).filter(({ ids }) => ids.size > 0);
     return {
       selectors: this.#selectors,
       everything: this.#everything,

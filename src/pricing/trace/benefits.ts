@@ -66,8 +66,7 @@ function leftAfter(
   const { currency } = situation.basket;
   for (const limit of benefit.limits) {
     const { usageKey } = limitedUse(benefit, limit, currency, situation.time);
-    const spent = outcome.uses.find((use) => use.usageKey === usageKey);
-    if (!spent) continue;
+    const spent = outcome.uses.find((use) => use.usageKey === usageKey)!;
     const left = (available.get(usageKey) ?? 0) - spent.units;
     isUsedUp ||= left <= 0 && limit.of === 'member';
     words.push(leftOfLimit(left, limit, currency));
@@ -88,7 +87,6 @@ function leftAfter(
 
 /** Adds the benefits that are switched off, and puts all of them in the order of the benefitId. */
 export function withDisabled(traced: readonly TracedBenefit[], { disabled }: Programme): readonly TracedBenefit[] {
-  if (disabled.length === 0) return traced;
   const off = disabled.map(({ benefitId }) => ({ benefitId, applied: false, saved: 0, reason: 'disabled' as const }));
   return [...traced, ...off].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
 }
@@ -116,7 +114,6 @@ function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
 /** What its lines cost after the line-level benefits of the outcome is less than it asks for. */
 function shortOfNetMinimum(offer: Offer, { lines, outcome, situation }: BenefitTracing): Refusal | undefined {
   const { netMinimum, minimumSpendOn } = offer.benefit;
-  if (netMinimum === 0) return undefined;
   const counted = new Set(minimumSpendOn === 'basket' ? lines.keys() : eligibleLines(offer, 0, lines));
   const own = outcome.parts.filter(({ line }) => counted.has(line.index));
   const short = netMinimum - own.reduce((sum, { rest }) => sum + rest, 0);
@@ -157,7 +154,7 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
   const isAffordable = input.work.left > 0;
   const alone = isAffordable ? decide([offer], { ...input, ignoresMinimumSavings: true }) : undefined;
   if (alone && !changesBasket(alone)) return { reason: 'nothing_to_save' };
-  const left = outcome.leftOut?.find((own) => own.offer.benefit === benefit);
+  const left = outcome.leftOut.find((own) => own.offer.benefit === benefit);
   const low = left ?? (alone && lowSavers(alone)[0]);
   if (low) {
     const [saved, least] = [low.saved, benefit.minimumSaving].map((amount) => formatAmount(amount, currency));
@@ -174,7 +171,7 @@ function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
 }
 
 /** A set or a bundle takes more units at once than are left of a limit by items. */
-function tooSmallRest({ benefit, items }: Offer, { situation, available }: BenefitTracing): Refusal | undefined {
+function tooSmallRest({ benefit }: Offer, { situation, available }: BenefitTracing): Refusal | undefined {
   const { rule } = benefit;
   const atOnce =
     rule.level === 'bundle'
@@ -182,7 +179,7 @@ function tooSmallRest({ benefit, items }: Offer, { situation, available }: Benef
       : rule.level === 'buyGet'
         ? rule.getQuantity
         : 1;
-  if (items >= atOnce || benefit.maximumUnits < atOnce) return undefined;
+  if (benefit.maximumUnits < atOnce) return undefined;
   const { currency } = situation.basket;
   const leftOf = (limit: Limit): number =>
     available.get(limitedUse(benefit, limit, currency, situation.time).usageKey) ?? 0;
@@ -242,7 +239,7 @@ function closedOffer(benefit: Benefit, { matches, unhidden, situation, available
       return { reason: 'grants_used_up', change: `${standing.used} of ${cards(standing.quantity)} used` };
     }
   }
-  if (benefit.limits.length > 0 && namesAnyLine(benefit, matches)) {
+  if (namesAnyLine(benefit, matches)) {
     const change = changeOfLimits(benefit, situation, available);
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
   }
@@ -259,8 +256,7 @@ function changeOfLimits(
   const spent = benefit.limits.filter(
     (limit) => (available.get(limitedUse(benefit, limit, basket.currency, time).usageKey) ?? 0) <= 0,
   );
-  const limit = spent.find(({ of }) => of !== 'member') ?? spent[0];
-  if (!limit) return undefined;
+  const limit = spent.find(({ of }) => of !== 'member') ?? spent[0]!;
   return limit.of === 'member' ? NEXT_PERIOD[limit.period] : budgetUsedUp(limit.period);
 }
 

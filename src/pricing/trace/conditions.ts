@@ -25,11 +25,12 @@ export function withoutOver(benefit: Benefit, { time, isClockOff }: Situation): 
   if (isClockOff) return benefit;
   const { openings } = benefit;
   const running = openings.filter(({ window }) => !window || opensAfter(window, momentOf(time)));
-  if (running.length > 0 || openings.length === 0) return { ...benefit, openings: running };
-  return { ...benefit, openings: openings.map(({ window }) => ({ ...NOWHERE_ELSE_CLOSED, window })) };
+  if (running.length > 0) return { ...benefit, openings: running };
+  const endOf = ({ window }: Opening): Opening => {
+    return { window, channels: undefined, venueIds: undefined, tiers: undefined, share: undefined };
+  };
+  return { ...benefit, openings: openings.map(endOf) };
 }
-
-const NOWHERE_ELSE_CLOSED = { channels: undefined, venueIds: undefined, tiers: undefined, share: undefined };
 
 /** The smallest change that would open a benefit which this condition closes, and what is true of the basket, both for people. */
 export function wordsOfCondition(
@@ -41,7 +42,7 @@ export function wordsOfCondition(
   // Of several entries of `when` those count that are nearest to being open.
   const openings = benefit.openings.filter((opening) => openingClosedBy(opening, situation) === condition);
   const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
-    [...new Set(openings.flatMap((opening) => [...(of(opening) ?? [])]))].join(' or ');
+    [...new Set(openings.flatMap((opening) => [...of(opening)!]))].join(' or ');
   switch (condition) {
     case 'not_granted': {
       const from = grantedFrom(situation.member, benefit.benefitId, time);
@@ -71,8 +72,8 @@ export function wordsOfCondition(
     case 'clock_off':
       return { change: 'by a till whose clock is right' };
     case 'not_now': {
-      const changes = openings.flatMap(({ window }) => whenItOpens(window!, time) ?? []);
-      const windows = openings.flatMap(({ window }) => window ?? []);
+      const windows = openings.map(({ window }) => window!);
+      const changes = windows.flatMap((window) => whenItOpens(window, time) ?? []);
       const explanation = sentenceOfWindows(windows, time);
       return { ...(changes.length > 0 && { change: [...new Set(changes)].join(' or ') }), explanation };
     }
@@ -121,16 +122,14 @@ function sentenceOfGrants(
   { day: today }: LocalTime,
 ): string | undefined {
   const own = grants.filter((grant): grant is Grant => typeof grant !== 'string' && grant.benefitId === benefitId);
-  const dated = (text: string | undefined): number | undefined => (text === undefined ? undefined : parseDate(text));
-  const coming = own
-    .flatMap((grant) => ({ grant, day: dated(grant.from) ?? today }))
+  const dated = (of: (grant: Grant) => string | undefined): { readonly grant: Grant; readonly day: number }[] =>
+    own.map((grant) => ({ grant, day: parseDate(of(grant) ?? '') ?? today }));
+  const coming = dated(({ from }) => from)
     .filter(({ day }) => day > today)
     .sort((a, b) => a.day - b.day)[0];
   if (coming) return `The grant ${coming.grant.grantId} begins on ${dayInWords(coming.day, today)}.`;
-  const ended = own
-    .flatMap((grant) => ({ grant, day: dated(grant.to) ?? today }))
-    .filter(({ day }) => day < today)
-    .sort((a, b) => b.day - a.day)[0];
+  // A grant that is not there and does not begin has ended.
+  const ended = dated(({ to }) => to).sort((a, b) => b.day - a.day)[0];
   return ended && `The grant ${ended.grant.grantId} ended on ${dayInWords(ended.day, today)}.`;
 }
 
@@ -147,15 +146,16 @@ function sentenceOfWindows(windows: readonly Window[], now: LocalTime): string {
   const beginningOf = (own: Window): number => Math.max(own.fromDay * MINUTES_PER_DAY, own.fromMoment);
   const coming = windows.filter((own) => !isOver(own)).sort((a, b) => beginningOf(a) - beginningOf(b))[0];
   if (coming) {
-    const isMoment = coming.fromMoment > coming.fromDay * MINUTES_PER_DAY;
-    const begins = isMoment ? momentInWords(coming.fromMoment, today) : dayInWords(coming.fromDay, today);
+    const begins = Number.isFinite(coming.fromMoment)
+      ? momentInWords(coming.fromMoment, today)
+      : dayInWords(coming.fromDay, today);
     return `It begins on ${begins}.`;
   }
-  const endOf = (own: Window): number => Math.min(own.toDay * MINUTES_PER_DAY, own.toMoment);
+  const endOf = (own: Window): number => Math.min((own.toDay + 1) * MINUTES_PER_DAY, own.toMoment);
   const last = [...windows].sort((a, b) => endOf(b) - endOf(a))[0]!;
   // Its dates may run on, without one of its weekdays or hours.
   const isRunning = today <= last.toDay && momentOf(now) < last.toMoment;
-  const isMoment = last.toMoment < last.toDay * MINUTES_PER_DAY && !isRunning;
+  const isMoment = Number.isFinite(last.toMoment) && !isRunning;
   const lastDay = (isRunning ? lastOpenDay(last) : undefined) ?? last.toDay;
   return `It ended on ${isMoment ? momentInWords(last.toMoment, today) : dayInWords(lastDay, today)}.`;
 }

@@ -13,7 +13,7 @@ export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOu
     steps,
     mostMissed,
     changes: changesBasket(tracing.outcome) ? traceChanges(tracing.outcome, lines) : [],
-    bought: lines.length === 0 ? [] : traceBought(tracing.outcome, lines),
+    bought: traceBought(tracing.outcome, lines),
     benefits: traceBenefits(tracing),
   };
 }
@@ -68,16 +68,15 @@ function traceChanges(outcome: Outcome, lines: readonly BasketLineOut[]): Traced
 
 /** What gives way to all benefits together is put down to the first of them. */
 function firstBenefit(outcome: Outcome): string {
-  return effectiveOffers(outcome)[0]?.benefit.benefitId ?? '';
+  return effectiveOffers(outcome)[0]!.benefit.benefitId;
 }
 
 /** The units that were bought for benefits, by the outgoing line that they are part of. */
 function traceBought({ parts, bought }: Outcome, lines: readonly BasketLineOut[]): TracedPurchase[] {
   return bought.map(({ line, units, offer }) => {
-    const ofOffer =
-      offer.benefit.rule.spreads && parts.some((part) => part.line.index === line && part.offer === offer);
-    const own = parts.findIndex((part) => part.line.index === line && part.offer === (ofOffer ? offer : undefined));
-    const part = own >= 0 ? own : parts.findIndex((other) => other.line.index === line);
+    const ofLine = [...parts.keys()].filter((p) => parts[p]!.line.index === line);
+    const sharing = ofLine.find((p) => parts[p]!.offer === offer && parts[p]!.boughtUnits > 0);
+    const part = sharing ?? ofLine.find((p) => !parts[p]!.offer) ?? ofLine[0]!;
     return { lineId: lines[part]!.lineId, benefitId: offer.benefit.benefitId, units };
   });
 }

@@ -80,6 +80,10 @@ export const PRICING: readonly Judgement[] = [
   ]),
   ...judge('src/pricing/lines/selector.ts', NO_NAME, [['line[field] !== undefined', 'true']]),
   ...judge('src/pricing/lines/selector.ts', 'An index without names names nothing.', [
+    [
+      'this.#fields.map(({ field, [sort]: ids }) => ({ field, ids })).filter(({ ids }) => ids.size > 0)',
+      'this.#fields.map(({ field, [sort]: ids }) => ({ field, ids }))',
+    ],
     ['ids.size > 0', 'true'],
     ['ids.size > 0', 'ids.size >= 0'],
   ]),
@@ -164,5 +168,32 @@ export const PRICING: readonly Judgement[] = [
   ]),
   ...judge('src/pricing/settle/spread.ts', 'Parts that are joined have no existing discount that could give way.', [
     ['a.isCleared || b.isCleared', 'a.isCleared && b.isCleared'],
+  ]),
+  ...judge('src/pricing/trace/benefits.ts', 'No two benefits have one benefitId.', [
+    ['a.benefitId < b.benefitId', 'a.benefitId <= b.benefitId'],
+  ]),
+  ...judge('src/pricing/trace/benefits.ts', 'A benefit that applies has a grant that opens it.', [
+    ["standing.outcome === 'open'", 'true'],
+  ]),
+  ...judge('src/pricing/trace/benefits.ts', 'Of other rules the number is not there, and no limit has less than it.', [
+    ["rule.level === 'buyGet'", 'true'],
+  ]),
+  ...judge('src/pricing/trace/conditions.ts', 'A text has no benefitId.', [["typeof grant !== 'string'", 'true']]),
+  ...judge('src/pricing/trace/conditions.ts', 'Nothing is added to what has no words.', [
+    ['default: return {};', 'default:'],
+  ]),
+  ...judge(
+    'src/pricing/trace/reason.ts',
+    'Without a minimum the same benefits change nothing the second time either.',
+    [
+      ['hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)', 'true'],
+      ['minimumSaving > 0 || netMinimum > 0', 'true'],
+      ['minimumSaving > 0', 'minimumSaving >= 0'],
+      ['netMinimum > 0', 'netMinimum >= 0'],
+    ],
+  ),
+  ...judge('src/pricing/trace/wording.ts', FAST_PATH, [
+    ['decimals === undefined', 'true'],
+    ['decimalsOf.set(currency, decimals);', ';'],
   ]),
 ];
