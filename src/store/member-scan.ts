@@ -23,9 +23,9 @@ export async function* scanMembers(store: Store): AsyncGenerator<MemberPage> {
 async function readMembers(server: Redis, keys: readonly string[]): Promise<StoredMember[]> {
   const hashes = await orStoreError(Promise.all(keys.map((key) => server.hgetall(key))));
   return hashes.flatMap((hash) => {
-    const { programmeId, loyaltyId } = hash;
-    // The member was erased between the two commands.
-    if (programmeId === undefined || loyaltyId === undefined) return [];
+    const { programmeId = '', loyaltyId } = hash;
+    // The member was erased between the two commands, or merged into another one.
+    if (loyaltyId === undefined) return [];
     const member = { programmeId, loyaltyId: JSON.parse(loyaltyId) as string };
     return parseMember(member, new Map(Object.entries(hash))) ?? [];
   });

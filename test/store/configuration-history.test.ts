@@ -60,4 +60,9 @@ test('changes are read newest first, and those with very many facts without them
   const [second, first] = await readChanges(fixture.store, 10);
   expect(first).toMatchObject({ who: 'kari', action: 'write member', facts: { member: 'P1' } });
   expect(second).toMatchObject({ who: 'ola', facts: {} });
+  const facts = (characters: number) => ({ names: 'x'.repeat(characters - JSON.stringify({ names: '' }).length) });
+  for (const characters of [2_000, 2_001]) {
+    await noteChange(fixture.store, { who: 'ola', action: 'import members', facts: facts(characters) });
+  }
+  expect((await readChanges(fixture.store, 2)).map((change) => change.facts)).toEqual([{}, facts(2_000)]);
 });

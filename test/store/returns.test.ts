@@ -40,6 +40,19 @@ test('what was sold is read as it was stored', async () => {
   expect(sold.gave).toMatchObject({ currency: 'NOK', benefits: [{ benefitId: 'coffee', saved: 10 }] });
   expect((await sell('failed', { uses: [] })).answer).toBeUndefined();
   expect(await readSold(fixture.store, commitOf().calculationId)).toBeUndefined();
+  const { commit: plain } = await calculate(fixture, { uses: [] });
+  expect(await readSold(fixture.store, plain.calculationId)).toMatchObject({ gave: undefined, wasSoldBefore: false });
+});
+
+test('an answer that came after its sale is none that was sold; one of the same millisecond is', async () => {
+  const { redis, store } = fixture;
+  const { calculationId } = commitOf();
+  await report(fixture, calculationId, 'applied');
+  await calculate(fixture, { calculationId });
+  expect(await readSold(store, calculationId)).toMatchObject({ wasSoldBefore: true, sale: { status: 'applied' } });
+  const sold = await sell();
+  await redis.client.hset(store.keys.calculation(ANNA, sold.calculationId), 'soldAt', sold.answeredAtMs);
+  expect(await readSold(store, sold.calculationId)).toMatchObject({ wasSoldBefore: false });
 });
 
 test('a return is booked with what it gives back, and never twice', async () => {

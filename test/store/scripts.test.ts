@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { loadScripts } from '../../src/redis/scripts.ts';
 import { takeToken } from '../../src/store/rate-limit.ts';
+import { runScript } from '../../src/store/scripts.ts';
 import { useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -26,6 +27,12 @@ test('a script file whose name does not say its keys is refused', () => {
   writeFileSync(join(folder, 'unnamed.lua'), 'return 1');
   expect(() => loadScripts(pathToFileURL(`${folder}/`))).toThrow('<name>-<number of keys>.lua');
   rmSync(folder, { recursive: true });
+});
+
+test('a script that is not there, or that has another number of keys, is not sent', () => {
+  const { connection, keys } = fixture.store;
+  expect(() => runScript(connection, 'no-such-script', [keys.rate()], [])).toThrow('No script no-such-script of 1');
+  expect(() => runScript(connection, 'read-clock', [], [])).toThrow('No script read-clock of 0 keys');
 });
 
 test('the bucket gives a burst, then says exactly when the next token is there', async () => {

@@ -1,5 +1,7 @@
 /** A master of a cluster that says nothing for a moment: a call goes on without the keys that all calls share. */
 import { expect, test } from 'vitest';
+import { Connection } from '../../src/redis/connection.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCommon } from '../../src/store/common-limits.ts';
 import { findData, nameData, noteOwnMembers } from '../../src/store/dataset.ts';
 import { takeToken } from '../../src/store/rate-limit.ts';
@@ -57,9 +59,21 @@ test('it is not known whether the data is there, and no write waits for its mark
 });
 
 test('the deadline of a call is by the clock of the node with the key', async () => {
-  const call = { remainingMs: () => 250, redisMs: 7 };
+  const now = async () => {
+    const [seconds, micros] = await fixture.redis.client.time();
+    return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+  };
+  const call = { remainingMs: () => 250_000.7, redisMs: 7 };
+  const before = await now();
   const deadlineMs = await slotDeadline(fixture.store, fixture.store.keys.rate(), call);
-  const [seconds] = await fixture.redis.client.time();
-  expect(Math.abs(deadlineMs - Number(seconds) * 1_000)).toBeLessThan(5_000);
+  expect(deadlineMs).toBeGreaterThanOrEqual(before + 250_000);
+  expect(deadlineMs).toBeLessThanOrEqual((await now()) + 250_001);
   expect(Number.isInteger(deadlineMs)).toBe(true);
+});
+
+test('without the only server, a receipt is not noted, and the caller hears of it', async () => {
+  const connection = new Connection({ kind: 'socket', path: '/nowhere/redis.sock' }, 'test');
+  const noted = noteReceipt({ ...fixture.store, connection }, 'receipt 1', 'calculation-1');
+  await expect(noted).rejects.toThrow(StoreUnavailable);
+  connection.close();
 });
