@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines/lines.ts';
-import { isAt, type UnitOffer } from '../offers/offers.ts';
+import { type BuyGetOffer, isAt, type UnitOffer } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { Component } from './components.ts';
 import type { Problem } from './problem.ts';
@@ -36,9 +36,7 @@ export function mostPromising(
     const named = isAt(offer, 'bundle') ? offer.benefit.selectors.keys() : [offer.benefit.selectors.length - 1];
     return [...new Set([...named].flatMap((n) => lists.eligible(offer, n)))].map((i) => all[i]!);
   };
-  const promise = new Map(
-    offers.map((offer) => [offer, mostOfUnits(offer, linesOf(offer), (line) => promiseOfUnit(offer, line))]),
-  );
+  const promise = new Map(offers.map((offer) => [offer, mostOfUnits(offer, linesOf(offer))]));
   const sorted = offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!);
   const kept = new Set([
     ...sorted.filter((offer) => !isAssigned(offer)).slice(0, most),
@@ -50,15 +48,39 @@ export function mostPromising(
   return { offers: offers.filter((offer) => kept.has(offer)), leftAside: Math.min(leftAside, price) };
 }
 
-/** No more than this is saved by the offer alone, in minor units, on lines that it discounts. */
-export function mostAlone(offer: UnitOffer, lines: readonly LineFacts[]): number {
-  return mostOfUnits(offer, lines, (line) => mostPerUnit(line, offer, line.units));
+/**
+ * No more than this is saved by the offer alone, in minor units, on lines that it discounts. A set gives a unit of them only where
+ * enough others are bought: dearer ones, or some of `others` units that it cannot give.
+ */
+export function mostAlone(offer: UnitOffer, lines: readonly LineFacts[], others = Number.POSITIVE_INFINITY): number {
+  const runs = lines.map((line) => ({
+    units: line.units,
+    // The units of a bundle pay for each other.
+    most: isAt(offer, 'bundle') ? promiseOfUnit(offer, line) : mostPerUnit(line, offer, line.units),
+  }));
+  runs.sort((a, b) => b.most - a.most);
+  let [sum, seen, taken] = [0, 0, 0];
+  for (const { units, most } of runs) {
+    seen += units;
+    const open = isAt(offer, 'buyGet') && Number.isFinite(others) ? givenOf(offer, others + seen) : seen;
+    const own = Math.max(0, Math.min(units, open - taken, offer.items - taken));
+    sum += own * most;
+    taken += own;
+  }
+  return Math.min(sum, offer.mostDiscount);
 }
 
-function mostOfUnits(offer: UnitOffer, lines: readonly LineFacts[], ofUnit: (line: LineFacts) => number): number {
+/** How many of the first units of a row are given. */
+function givenOf({ benefit }: BuyGetOffer, units: number): number {
+  const { buyQuantity, getQuantity } = benefit.rule;
+  const size = buyQuantity + getQuantity;
+  return Math.floor(units / size) * getQuantity + Math.max(0, (units % size) - buyQuantity);
+}
+
+function mostOfUnits(offer: UnitOffer, lines: readonly LineFacts[]): number {
   let [sum, best] = [0, 0];
   for (const line of lines) {
-    const unit = ofUnit(line);
+    const unit = promiseOfUnit(offer, line);
     sum += unit * line.units;
     best = Math.max(best, unit);
   }

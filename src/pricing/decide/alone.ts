@@ -1,6 +1,6 @@
 import { mostAlone } from '../choose/promising.ts';
 import type { LineFacts } from '../lines/lines.ts';
-import { discountableLines, isAt, mostOfOffer, type Offer } from '../offers/offers.ts';
+import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from '../offers/offers.ts';
 import { collectGifts, worthOfGifts } from '../settle/gifts.ts';
 import { COST } from '../work.ts';
 import { isPreferred, netCostOf, type Outcome } from './outcome.ts';
@@ -42,7 +42,7 @@ export function withBestAlone(
           decideTogether([own.offer], input),
         );
         if (isPreferred(alone, best)) best = alone;
-        if (alone.search.mostMissed > 0) undecided.push(own);
+        if (netCostOf(alone) - alone.search.mostMissed < netCostOf(best)) undecided.push(own);
       }
       open = undecided;
     }
@@ -73,12 +73,15 @@ function cheapestFirst(offers: readonly Offer[], { basket, lines, venue, work }:
 }
 
 /** An upper bound of the saving of an offer alone, in minor units. */
-function mostOf(offer: Offer, lines: readonly LineFacts[]): number {
+export function mostOf(offer: Offer, lines: readonly LineFacts[]): number {
   const most = mostOfOffer(offer, lines);
   if (!isAt(offer, 'line') && !isAt(offer, 'buyGet') && !isAt(offer, 'bundle')) return most;
   const named = isAt(offer, 'bundle') ? offer.benefit.selectors.keys() : [offer.benefit.selectors.length - 1];
   const places = new Set([...named].flatMap((selector) => discountableLines(offer, selector, lines)));
   const own = [...places].map((index) => lines[index]!);
+  const isRow = isAt(offer, 'buyGet') && !offer.matches.modified;
+  let others = isRow ? 0 : Number.POSITIVE_INFINITY;
+  if (isRow) for (const index of eligibleLines(offer, 0, lines)) if (!places.has(index)) others += lines[index]!.units;
   // What a bundle gives is rounded.
-  return Math.min(most, 1 + Math.ceil(mostAlone(offer, own)));
+  return Math.min(most, 1 + Math.ceil(mostAlone(offer, own, others)));
 }
