@@ -41,9 +41,9 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
 /** A call that claimed its ID and was never answered has left an index entry and no calculation. */
 async function eraseClaims({ keys, connection }: Store, member: MemberToken): Promise<void> {
   for await (const page of scanKeys(connection, keys.index('*'))) {
-    const entries = await orStoreError(Promise.all(page.keys.map((key) => page.server.get(key))));
-    const claims = page.keys.filter((_, i) => entries[i]?.startsWith(`${member} `));
-    await Promise.all(claims.map((key) => runScript(connection, 'erase-index', [key], [member])));
+    const read = page.keys.map(async (key) => ({ key, entry: (await page.server.get(key)) ?? '' }));
+    const claims = (await orStoreError(Promise.all(read))).filter(({ entry }) => entry.startsWith(`${member} `));
+    await Promise.all(claims.map(({ key }) => runScript(connection, 'erase-index', [key], [member])));
   }
 }
 

@@ -48,12 +48,12 @@ export function inspectFormat(
       ? Promise.race([asked, sleep(PATIENCE_MS, undefined, { ref: false })])
       : asked);
     if (!noted) return undefined;
-    const [written, needed] = noted.map(Number);
-    if (written && written < oldestRead) {
+    const [written = 0, needed = 0] = noted.map(Number);
+    if (written > 0 && written < oldestRead) {
       const detail = `Redis holds data of format ${written}; this version reads format ${oldestRead} and later: ${OLDER}`;
       return { cause: 'older_format', detail };
     }
-    if (needed === undefined || needed <= format) return undefined;
+    if (needed <= format) return undefined;
     const detail = `Redis holds data of format ${written}, which versions of format ${needed} and later read; this one has format ${format}`;
     return { cause: 'newer_format', detail };
   };

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { requireData } from '../../src/store/data-guard.ts';
 import { acceptData, findData, markData, nameData, noteOwnMembers, writeOwnMembers } from '../../src/store/dataset.ts';
 import { DATASET_PARTS } from '../../src/store/keys.ts';
-import { ANNA, type Fixture, useFixture } from './fixture.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ANNA, useFixture } from './fixture.ts';
 import { useOneNode } from './one-node.ts';
 
 const OTHER = { name: 'another-set-of-data-22', hasMembers: true };
@@ -120,11 +121,25 @@ describe('on a cluster, master by master', () => {
 
   test('the master of a member who is not found is the one that is asked, and named', async () => {
     const { name } = await begin();
-    const guarded = { ...fixture.store, guard: { name } } satisfies Fixture['store'];
-    // One node has all parts, and the first one is asked.
-    await client().del(partKey(1));
-    await requireData(guarded, ANNA);
+    const { store } = fixture;
+    // As on a cluster of several masters, of which one has the second half of the parts, and one has none.
+    const places = new Map(DATASET_PARTS.map((part) => [partKey(part), part < 16 ? 'first:1' : 'second:1']));
+    const askedOf = (place: string) => {
+      const placeOf = (key: string) => places.get(key) ?? place;
+      const run = store.connection.run.bind(store.connection);
+      const seen = { masters: { value: { placeOf } }, run: { value: run } };
+      const connection = Object.create(store.connection, seen) as Store['connection'];
+      return requireData({ ...store, connection, guard: { name } }, ANNA);
+    };
+    await client().del(partKey(16));
+    await askedOf('first:1');
+    await askedOf('third:1');
+    const gone = { redisCause: 'data_gone', server: 'second:1' };
+    await expect(askedOf('second:1')).rejects.toMatchObject(gone);
+    await client().set(partKey(16), name);
     await client().del(partKey(0));
-    await expect(requireData(guarded, ANNA)).rejects.toMatchObject({ redisCause: 'data_gone', server: server() });
+    await askedOf('second:1');
+    await expect(askedOf('first:1')).rejects.toMatchObject({ ...gone, server: 'first:1' });
+    await expect(askedOf('third:1')).rejects.toMatchObject({ ...gone, server: 'third:1' });
   });
 });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
+import { memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import { contentsOf } from '../support/redis-contents.ts';
 import { ANNA, BERIT, calculate, report, useFixture } from './fixture.ts';
@@ -32,6 +33,16 @@ test('everything of the member goes, everything of another stays', async () => {
   expect((await keysOf(BERIT)).sort()).toEqual(others);
   expect(await eraseMember(fixture.store, ANNA)).toEqual({ member: false, calculations: 0 });
   expect(await report(fixture, sold.calculationId, 'applied')).toEqual({ outcome: 'unknown_calculation' });
+});
+
+test('whoever was merged into the member goes too, also where it was merged into itself', async () => {
+  const { redis, store } = fixture;
+  const carl = memberToken('coffee-club', 'carl');
+  await redis.client.hset(store.keys.merged(ANNA), { [BERIT]: '"berit"', [ANNA]: '"anna"' });
+  await redis.client.hset(store.keys.merged(BERIT), { [carl]: '"carl"' });
+  for (const member of [BERIT, carl]) await calculate(fixture, { member });
+  expect(await eraseMember(store, ANNA)).toEqual({ member: false, calculations: 0 });
+  for (const member of [ANNA, BERIT, carl]) expect(await keysOf(member)).toEqual([]);
 });
 
 test('many', async () => {

@@ -1,6 +1,6 @@
 /** Pseudonyms: the same in all processes, not to be computed without the key, and what becomes of them with the key. */
 import { createHmac } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import { until } from '../support/wait.ts';
 import { ANNA, BERIT, calculate, openStore, report, useFixture } from './fixture.ts';
@@ -36,25 +36,51 @@ test('an event of a sale names the member by the pseudonym alone', async () => {
   expect(JSON.stringify(event)).not.toContain(ANNA);
 });
 
+/** What is done when the key was read so many milliseconds ago. */
+async function after<T>(milliseconds: number, run: () => Promise<T>): Promise<T> {
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + milliseconds);
+  try {
+    return await run();
+  } finally {
+    clock.mockRestore();
+  }
+}
+
 test('a key that is lost is put back by a process that knew it; one that was replaced is used by all', async () => {
   const { client } = fixture.redis;
-  const before = await pseudonymOf(fixture.store, ANNA);
-  await client.del(KEY);
-  await until('the key to be back', async () => {
-    await pseudonymOf(fixture.store, ANNA);
-    return (await client.get(KEY)) !== null;
-  });
-  expect(underKey((await client.get(KEY))!, ANNA)).toBe(before);
-  await client.set(KEY, OTHER_KEY);
-  await until('the new key to be used', async () => (await pseudonymOf(fixture.store, ANNA)) !== before);
-  expect(await pseudonymOf(fixture.store, ANNA)).toBe(underKey(OTHER_KEY, ANNA));
+  const store = await openStore(fixture.redis);
+  try {
+    const before = await pseudonymOf(store, ANNA);
+    const key = (await client.get(KEY))!;
+    await client.del(KEY);
+    // It is read again by the first call after five seconds, which does not wait for it.
+    expect(await pseudonymOf(store, ANNA)).toBe(before);
+    expect(await client.exists(KEY)).toBe(0);
+    expect(await after(5_000, () => pseudonymOf(store, ANNA))).toBe(before);
+    await until('the key to be back', async () => (await client.get(KEY)) === key);
+
+    await client.set(KEY, OTHER_KEY);
+    expect(await after(10_000, () => pseudonymOf(store, ANNA))).toBe(before);
+    await until('the new key to be used', async () => (await pseudonymOf(store, ANNA)) !== before);
+    expect(await pseudonymOf(store, ANNA)).toBe(underKey(OTHER_KEY, ANNA));
+
+    await client.set(KEY, '1234');
+    const last = underKey(OTHER_KEY, ANNA);
+    expect(await after(15_000, () => pseudonymOf(store, ANNA))).toBe(last);
+    expect(await pseudonymOf(store, ANNA)).toBe(last);
+  } finally {
+    store.connection.close();
+  }
 });
 
 test('something that is no key is not used', async () => {
-  await fixture.redis.client.set(KEY, '1234');
   const store = await openStore(fixture.redis);
   try {
-    await expect(pseudonymOf(store, ANNA)).rejects.toThrow('32 random bytes');
+    for (const found of ['1234', `${OTHER_KEY}0`, `0${OTHER_KEY}`, OTHER_KEY.toUpperCase()]) {
+      await fixture.redis.client.set(KEY, found);
+      await expect(pseudonymOf(store, ANNA)).rejects.toThrow('32 random bytes');
+    }
   } finally {
     store.connection.close();
   }

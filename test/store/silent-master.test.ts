@@ -4,6 +4,7 @@ import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCommon } from '../../src/store/common-limits.ts';
 import { findData, nameData, noteOwnMembers } from '../../src/store/dataset.ts';
+import { inspectFormat } from '../../src/store/format.ts';
 import { takeToken } from '../../src/store/rate-limit.ts';
 import { noteReceipt, readReceipt } from '../../src/store/receipts.ts';
 import { slotDeadline } from '../../src/store/slot-clock.ts';
@@ -15,14 +16,20 @@ const fixture = useOneNode();
 
 /** What a call does within the time after which the master would be known to be away. */
 async function inSilence<T>(call: () => Promise<T>): Promise<T> {
-  const { redis, store } = fixture;
-  await until('the connection to be ready', () => store.connection.isAvailable);
+  const { redis } = fixture;
+  await beUp();
   redis.pause();
   try {
     return await call();
   } finally {
     redis.resume();
+    await beUp();
   }
+}
+
+async function beUp(): Promise<void> {
+  const { connection } = fixture.store;
+  await until('the master to answer', () => connection.isAvailable && connection.masters.away.size === 0);
 }
 
 test('a receipt waits here and is noted with the next one; the sale is not held up', async () => {
@@ -56,6 +63,14 @@ test('it is not known whether the data is there, and no write waits for its mark
   await nameData(fixture.store, () => Promise.resolve(false));
   expect(await inSilence(() => findData(fixture.store, undefined))).toEqual({ outcome: 'unknown' });
   await inSilence(() => noteOwnMembers(fixture.store));
+});
+
+test('another version is told from its format, and is not looked for on a master that says nothing', async () => {
+  const { redis, store } = fixture;
+  await redis.client.hset(store.keys.format(), { written: 3, oldestReader: 3 });
+  const inspect = inspectFormat(store.keys, 2, 2, 2);
+  expect(await inspect(store.connection.client)).toMatchObject({ cause: 'newer_format' });
+  expect(await inSilence(() => inspect(store.connection.client))).toBeUndefined();
 });
 
 test('the deadline of a call is by the clock of the node with the key', async () => {
