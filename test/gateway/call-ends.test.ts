@@ -59,6 +59,14 @@ describe('at its deadline', () => {
 
   test('a call does no more when Redis speaks again', async () => {
     const calculationId = randomUUID();
+    const settled: string[] = [];
+    const { looked } = house.parts.eventLoop();
+    house.parts.eventLoop = eventLoopWith(house, {
+      looked: (task, ...more) => {
+        settled.push(task.calculationId);
+        return looked(task, ...more);
+      },
+    });
     house.parts.deadlineMs = () => 60;
     house.redis.pause();
     const late = house.caller.sale(saleOf(calculationId));
@@ -66,6 +74,7 @@ describe('at its deadline', () => {
     house.parts.deadlineMs = () => 60_000;
     await until('an answer', async () => (await house.caller.sale(saleOf(randomUUID()))).status === 200);
     expect(await readIndexEntry(house.store, calculationId)).toBeUndefined();
+    expect(settled).not.toContain(calculationId);
   });
 
   test('the log is told of a fault that comes later', async () => {
