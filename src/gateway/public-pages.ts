@@ -61,10 +61,8 @@ export class PublicPages {
    */
   write(response: HttpResponse, page: PublicPage): void {
     const bytes = this.#bytesOf(page);
-    let isOver = false;
+    /** The library tells of one end alone: the body is sent, or its reader has gone. */
     const finish = (): void => {
-      if (isOver) return;
-      isOver = true;
       clearTimeout(timer);
       this.release();
     };
@@ -78,7 +76,7 @@ export class PublicPages {
       return isTaken;
     };
     response.writeHeader(TRANSPORT_HEADERS.connection, 'close');
-    if (!writeFrom(0) && !isOver) response.onWritable(writeFrom);
+    if (!writeFrom(0)) response.onWritable(writeFrom);
   }
 
   #bytesOf(page: PublicPage): Buffer {

@@ -110,6 +110,7 @@ describe('a path', () => {
     const answer = await house.caller.send('/v1/pos/basket/loyalty-id', '');
     expect([answer.status, answer.header('Allow'), answer.header('Connection')]).toEqual([404, undefined, 'close']);
     expect(answer.json()).toMatchObject({ error: { message: 'There is no such path.' } });
+    expect(Math.abs(Date.parse(answer.header('Date')!) - Date.now())).toBeLessThan(60_000);
     expect((await lastEnd()).record).toEqual({ route: 'unknown', code: 'invalid_request' });
   });
 

@@ -124,6 +124,7 @@ describe('a request of a known caller', () => {
     'the last ~',
     '\u007f',
     'half a pair \ud83d',
+    '\ud83d',
     ' ',
     '"',
     '\\',

@@ -41,4 +41,19 @@ export const GATEWAY: readonly Judgement[] = [
     'A call that is over is not answered again, and nobody reads its record any more.',
     [['call.isOver', 'false']],
   ),
+  ...judge('src/gateway/public-pages.ts', FAST_PATH, [
+    ['known', 'false'],
+    ['this.#bytes.set(page, bytes);', ';'],
+  ]),
+  ...judge('src/gateway/trace.ts', 'Only the compiler needs it: the text `undefined` is no trace.', [
+    ['traceparent === undefined', 'false'],
+  ]),
+  ...judge(
+    'src/gateway/http-library.ts',
+    'Both are the same with the Node of these runs; the service runs on 22 and 26.',
+    [
+      ['nodeMajor >= FIRST_NODE_OF_NEWER', 'false'],
+      ['nodeMajor >= FIRST_NODE_OF_NEWER', 'nodeMajor > FIRST_NODE_OF_NEWER'],
+    ],
+  ),
 ];
