@@ -45,17 +45,19 @@ export async function moveCalculation(
   const read = (await runScript(connection, 'read-calculation', keysOf(from).slice(0, 4), [
     calculationId,
   ])) as ScriptReply[];
-  let written: readonly ScriptReply[] = [0, 0];
-  if (read.length > 0) {
+  const isThere = read.length > 0;
+  const written = isThere ? await adopt() : undefined;
+  // From here on everybody finds it in its new slot.
+  await runScript(connection, 'lead-index', [keys.index(calculationId)], [from, into]);
+  if (isThere) await runScript(connection, 'drop-calculation', keysOf(from), [calculationId]);
+  return { isMoved: written?.[0] === 1, hasHold: written?.[1] === 1 };
+
+  async function adopt(): Promise<ScriptReply[]> {
     const [fields, answer, returns, hold, lifetimes] = read as [Buffer[], Buffer, Buffer[], Buffer, number[]];
     const args = [hold, answer, ...lifetimes, fields.length, ...fields, ...returns];
     const adopted = [calculationId, periods.holdMs, ...args];
-    written = (await runScript(connection, 'adopt-calculation', keysOf(into), adopted)) as ScriptReply[];
+    return (await runScript(connection, 'adopt-calculation', keysOf(into), adopted)) as ScriptReply[];
   }
-  // From here on everybody finds it in its new slot.
-  await runScript(connection, 'lead-index', [keys.index(calculationId)], [from, into]);
-  if (read.length > 0) await runScript(connection, 'drop-calculation', keysOf(from), [calculationId]);
-  return { isMoved: written[0] === 1, hasHold: written[1] === 1 };
 }
 
 /** The member that a script has named in its reply `moved`. */

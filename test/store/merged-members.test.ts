@@ -1,15 +1,17 @@
 /** A member that is merged into another one: what it had is the other's, once, and calls with its ID are the other's. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { moveCalculation, readMergedIds, resolveMerged } from '../../src/store/merged.ts';
+import type { Store } from '../../src/store/store.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const CLUB = 'coffee-club';
 const anna: StoredMember = { programmeId: CLUB, loyaltyId: 'anna', status: 'active', grants: ['tea', 'cake'] };
 const berit: StoredMember = { ...anna, loyaltyId: 'berit', tier: 'gold', grants: ['cake'] };
+const CARL = memberToken(CLUB, 'carl');
 const carl = { ...anna, loyaltyId: 'carl', grants: [] };
 const merge = (oldId: string, newId: string) => mergeMembers(fixture.store, CLUB, oldId, newId);
 const resolve = (loyaltyId: string) => resolveMerged(fixture.store, CLUB, loyaltyId);
@@ -42,11 +44,21 @@ test('grants, counters, calculations and holds are the other one’s; a repetiti
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 3, over: 0, held: 0 });
 });
 
-test('a member without counters leaves none', async () => {
-  await writeMembers(fixture.store, [anna, berit]);
-  const merged = { grants: 2, counters: 0, calculations: 0, holds: 0, isRepeated: false };
-  expect(await merge('anna', 'berit')).toEqual({ outcome: 'merged', merged });
-  expect(await fixture.redis.client.exists(fixture.store.keys.use(BERIT))).toBe(0);
+test('counters live without end from a merge that brings some, and as long as before without', async () => {
+  const { redis, store } = fixture;
+  await writeMembers(store, [anna, berit, carl]);
+  const daily = [{ usageKey: 'coffee:2026-11-21', units: 1, limit: 9 }];
+  for (const member of [BERIT, CARL]) {
+    const { commit } = await calculate(fixture, { member, uses: daily });
+    await report(fixture, commit.calculationId, 'applied');
+  }
+  const livesOn = async () => (await redis.client.pttl(store.keys.use(BERIT))) === -1;
+  const nothing = { grants: 2, counters: 0, calculations: 0, holds: 0, isRepeated: false };
+  expect(await merge('anna', 'berit')).toEqual({ outcome: 'merged', merged: nothing });
+  expect(await livesOn()).toBe(false);
+  expect(await merge('carl', 'berit')).toMatchObject({ merged: { grants: 0, calculations: 1, isRepeated: false } });
+  expect(await livesOn()).toBe(true);
+  expect(await redis.client.hget(store.keys.use(BERIT), 'coffee:2026-11-21')).toBe('2');
 });
 
 test('nobody is merged who is not there, or who was merged into somebody else', async () => {
@@ -108,4 +120,84 @@ test('a calculation is moved once, with what it holds', async () => {
   expect(await move(free.calculationId)).toEqual({ isMoved: true, hasHold: false });
   expect((await countUnits(fixture)).held).toBe(0);
   expect((await countUnits(fixture, BERIT)).held).toBe(1);
+});
+
+describe('what comes between the steps of a merge', () => {
+  /** A store whose commands others come before: `meddle` knows how many there were. */
+  function meddled(meddle: (commands: number) => Promise<unknown> | undefined): Store {
+    const { connection } = fixture.store;
+    let commands = 0;
+    const run = async (...asked: Parameters<typeof connection.run>) => {
+      commands += 1;
+      await meddle(commands);
+      return connection.run(...asked);
+    };
+    return { ...fixture.store, connection: Object.create(connection, { run: { value: run } }) as Store['connection'] };
+  }
+  const mark = (member: typeof ANNA, into: string) =>
+    fixture.redis.client.hset(fixture.store.keys.member(member), 'into', JSON.stringify(into));
+  const intoOf = (member: typeof ANNA) => fixture.redis.client.hget(fixture.store.keys.member(member), 'into');
+  const [MARKS, ASKS, ADOPTS] = [3, 4, 11];
+
+  test('another merge of the same member: it stays with that one', async () => {
+    await writeMembers(fixture.store, [anna, berit]);
+    const store = meddled((commands) => (commands === MARKS ? mark(ANNA, 'carl') : undefined));
+    const outcome = { outcome: 'elsewhere', which: 'old', into: 'carl' };
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual(outcome);
+    expect(await intoOf(ANNA)).toBe('"carl"');
+  });
+
+  test.each([
+    ['which is taken back', undefined],
+    ['which stays where it was begun before', 'berit'],
+  ])('a merge in the other direction: this one ends with its mark, %s', async (_, begun) => {
+    await writeMembers(fixture.store, [anna, berit]);
+    if (begun !== undefined) await mark(ANNA, begun);
+    const store = meddled((commands) => (commands === ASKS ? mark(BERIT, 'carl') : undefined));
+    const outcome = { outcome: 'elsewhere', which: 'new', into: 'carl' };
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual(outcome);
+    expect(await intoOf(ANNA)).toBe(begun === undefined ? null : `"${begun}"`);
+  });
+
+  test('an erasure of the new member: there is nobody to merge into', async () => {
+    await writeMembers(fixture.store, [anna, berit]);
+    const { redis, store: own } = fixture;
+    const store = meddled((commands) =>
+      commands === ADOPTS - 1 ? redis.client.del(own.keys.member(BERIT)) : undefined,
+    );
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual({ outcome: 'unknown', which: 'new' });
+  });
+
+  test('a change of the new member: it is kept, and the grants come to it', async () => {
+    await writeMembers(fixture.store, [anna, berit]);
+    const silver = { ...berit, tier: 'silver' };
+    const store = meddled((commands) => (commands === ADOPTS ? writeMembers(fixture.store, [silver]) : undefined));
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toMatchObject({
+      merged: { grants: 2, isRepeated: false },
+    });
+    const { member } = await readMember(fixture.store, { ...berit, token: BERIT }, true);
+    expect(member).toEqual({ ...silver, grants: ['cake', 'tea'] });
+  });
+
+  test('changes without end: the merge is given up after a hundred tries', async () => {
+    await writeMembers(fixture.store, [anna, berit]);
+    let tries = 0;
+    const store = meddled((commands) => {
+      if (commands < ADOPTS || (commands - ADOPTS) % 2 === 1) return undefined;
+      tries += 1;
+      return writeMembers(fixture.store, [{ ...berit, tier: `t${commands}` }]);
+    });
+    await expect(mergeMembers(store, CLUB, 'anna', 'berit')).rejects.toThrow('again and again');
+    expect(tries).toBe(100);
+  });
+
+  test('a commit in the old slot while there is nothing to move: it stays there', async () => {
+    const { redis, store: own } = fixture;
+    const commit = commitOf();
+    // After the calculation was looked for, and before the index leads on.
+    const store = meddled((commands) => (commands === 2 ? calculate(fixture, commit) : undefined));
+    const moved = await moveCalculation(store, ANNA, BERIT, commit.calculationId);
+    expect(moved).toEqual({ isMoved: false, hasHold: false });
+    expect(await redis.client.exists(own.keys.calculation(ANNA, commit.calculationId))).toBe(1);
+  });
 });
