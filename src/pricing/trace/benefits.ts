@@ -66,7 +66,8 @@ function leftAfter(
   const { currency } = situation.basket;
   for (const limit of benefit.limits) {
     const { usageKey } = limitedUse(benefit, limit, currency, situation.time);
-    const spent = outcome.uses.find((use) => use.usageKey === usageKey)!;
+    const spent = outcome.uses.find((use) => use.usageKey === usageKey);
+    if (!spent) continue;
     const left = (available.get(usageKey) ?? 0) - spent.units;
     isUsedUp ||= left <= 0 && limit.of === 'member';
     words.push(leftOfLimit(left, limit, currency));
@@ -239,7 +240,7 @@ function closedOffer(benefit: Benefit, { matches, unhidden, situation, available
       return { reason: 'grants_used_up', change: `${standing.used} of ${cards(standing.quantity)} used` };
     }
   }
-  if (namesAnyLine(benefit, matches)) {
+  if (benefit.limits.length > 0 && namesAnyLine(benefit, matches)) {
     const change = changeOfLimits(benefit, situation, available);
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
   }
@@ -256,7 +257,8 @@ function changeOfLimits(
   const spent = benefit.limits.filter(
     (limit) => (available.get(limitedUse(benefit, limit, basket.currency, time).usageKey) ?? 0) <= 0,
   );
-  const limit = spent.find(({ of }) => of !== 'member') ?? spent[0]!;
+  const limit = spent.find(({ of }) => of !== 'member') ?? spent[0];
+  if (!limit) return undefined;
   return limit.of === 'member' ? NEXT_PERIOD[limit.period] : budgetUsedUp(limit.period);
 }
 

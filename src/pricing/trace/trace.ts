@@ -13,7 +13,7 @@ export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOu
     steps,
     mostMissed,
     changes: changesBasket(tracing.outcome) ? traceChanges(tracing.outcome, lines) : [],
-    bought: traceBought(tracing.outcome, lines),
+    bought: lines.length === 0 ? [] : traceBought(tracing.outcome, lines),
     benefits: traceBenefits(tracing),
   };
 }
@@ -68,7 +68,7 @@ function traceChanges(outcome: Outcome, lines: readonly BasketLineOut[]): Traced
 
 /** What gives way to all benefits together is put down to the first of them. */
 function firstBenefit(outcome: Outcome): string {
-  return effectiveOffers(outcome)[0]!.benefit.benefitId;
+  return effectiveOffers(outcome)[0]?.benefit.benefitId ?? '';
 }
 
 /** The units that were bought for benefits, by the outgoing line that they are part of. */
