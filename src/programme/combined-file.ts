@@ -34,7 +34,7 @@ export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSo
   const alone = files.length === 1 ? files[0] : undefined;
   const joined = alone ? { value: alone.value, origins: new Map(), faults: [] } : joinFiles(files);
   const placeOf = (path: string, key?: string): Place => {
-    const name = key !== undefined && path === '' ? key : path;
+    const name = path === '' ? (key ?? '') : path;
     const origin = alone ? { file: alone, before: 0 } : findOrigin(joined.origins, name);
     if (origin === undefined) return { file: sourcePath, path };
     const own = path.replace(/^(\w+)\[(\d+)\]/, (_, list, index) => `${list}[${Number(index) - origin.before}]`);
@@ -45,7 +45,7 @@ export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSo
     faults: [...faults, ...joined.faults],
     isWhole: faults.length === 0,
     placeOf,
-    locate: (fault) => locateFault(fault, placeOf, alone?.name ?? sourcePath),
+    locate: (fault) => locateFault(fault, placeOf),
     findWritingWarnings: () => files.flatMap((file) => file.findWritingWarnings()),
   };
 }
@@ -69,7 +69,7 @@ function joinFiles(files: readonly YamlFile[]) {
     for (const [name, own] of Object.entries(file.value)) {
       const list = value[name];
       const first = origins.get(name)?.[0];
-      if (first !== undefined && LISTS.includes(name) && Array.isArray(list) && Array.isArray(own)) {
+      if (LISTS.includes(name) && Array.isArray(list) && Array.isArray(own)) {
         origins.get(name)!.push({ file, before: list.length });
         value[name] = [...list, ...own];
       } else if (first !== undefined && !isShared(name)) {
@@ -94,23 +94,23 @@ function isShared(name: string): boolean {
 }
 
 function findOrigin(origins: ReadonlyMap<string, readonly Origin[]>, path: string): Origin | undefined {
-  const [, name = '', index] = /^([^.[]*)(?:\[(\d+)\])?/.exec(path) ?? [];
+  const [, name = '', index] = /^([^.[]*)(?:\[(\d+)\])?/.exec(path)!;
   return origins.get(name)?.findLast(({ before }) => index === undefined || before <= Number(index));
 }
 
-function locateFault(fault: Fault, placeOf: CombinedFile['placeOf'], alone: string): LocatedFault {
+function locateFault(fault: Fault, placeOf: CombinedFile['placeOf']): LocatedFault {
   const { path, found, allowed, key, unknown, mentions } = fault;
   const place = placeOf(path, key);
   const nearest = unknown && nearestName(unknown.name, unknown.known);
   return {
     ...place,
     found,
-    allowed: mentions === undefined ? allowed : allowed.replace(mentions, wordsOf(placeOf(mentions), place, alone)),
+    allowed: mentions === undefined ? allowed : allowed.replace(mentions, wordsOf(placeOf(mentions), place)),
     ...(nearest !== undefined && { nearest }),
   };
 }
 
 /** Another place as a path, with its file when that is another one. */
-function wordsOf({ file, path }: Place, { file: own }: Place, alone: string): string {
-  return file === own || file === alone ? path : `${path} in ${file}`;
+function wordsOf({ file, path }: Place, { file: own }: Place): string {
+  return file === own ? path : `${path} in ${file}`;
 }

@@ -16,7 +16,6 @@ const READ_BY_PEOPLE = ['text', 'memberLabel', 'name', 'note'];
 /** Finds values without quotes that end before a `#` which looks like a part of them. */
 export function findCutTexts(root: Node | null, text: string): CutText[] {
   const found: CutText[] = [];
-  if (root === null) return found;
   visit(root, {
     Pair(_, pair, path) {
       const { key, value } = pair as Pair;

@@ -21,6 +21,10 @@ describe('the distance', () => {
   ])('of %s is %d ms', (requestedAt, offsetMs) => {
     expect(clockOffsetMs(requestedAt, nowMs)).toBe(offsetMs);
   });
+
+  it('of what is no time is an error, and not a time that is believed', () => {
+    expect(() => clockOffsetMs('yesterday', nowMs)).toThrow('assertion failed');
+  });
 });
 
 describe('a window of two hours and ten minutes', () => {

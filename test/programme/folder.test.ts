@@ -67,9 +67,14 @@ describe('a folder', () => {
   });
 
   it('without any file is refused', () => {
-    expect(() => readEnvironmentSource(folderOf({}))).toThrow(
-      /found no file, allowed: a folder with at least one \.yaml/,
-    );
+    let error: unknown;
+    try {
+      readEnvironmentSource(folderOf({}));
+    } catch (caught) {
+      error = caught;
+    }
+    const told = expect.stringMatching(/found no file, allowed: a folder with at least one \.yaml/);
+    expect(error).toMatchObject({ message: told, lines: [told] });
   });
 
   it('of one file is that file', () => {
@@ -124,6 +129,10 @@ describe('a fault in a folder', () => {
     expect(
       faultsOf({ ...GOOD, 'many.yaml': members(...many), 'new.yaml': members(member('new'), member('odd', 'actve')) }),
     ).toEqual(['new.yaml:3:52 members[1].status: "actve"']);
+    const oneOfMany = members(...many.slice(1), member('odd', 'actve'));
+    expect(faultsOf({ ...GOOD, 'many.yaml': oneOfMany, 'new.yaml': members(member('new')) })).toEqual([
+      'many.yaml:13:52 members[11].status: "actve"',
+    ]);
   });
 
   it('is a name in two files, unless it is a piece for other places', () => {

@@ -47,6 +47,10 @@ it('some of its hours are in it', () => {
     `hours: hours of which some are between ${noon.from} and ${noon.to}`,
   ]);
   expect(errorsOf({ ...noon, to: `${THURSDAY}T18:00`, hours: evening })).toHaveLength(1);
+  // One of its weekdays is in it, so that the hours are at fault.
+  expect(errorsOf({ ...noon, weekdays: ['sun', 'thu'], hours: evening })).toEqual([
+    `hours: hours of which some are between ${noon.from} and ${noon.to}`,
+  ]);
   expect(errorsOf({ ...noon, to: `${THURSDAY}T18:01`, hours: evening })).toEqual([]);
   expect(errorsOf({ ...noon, to: THURSDAY, hours: evening })).toEqual([]);
   // The night of Thursday ends on Friday.

@@ -8,6 +8,20 @@ export const PROGRAMME: readonly Judgement[] = [
   ...judge('src/programme/benefit-relations.ts', 'Only the compiler needs it: no other kind has the field.', [
     ["benefit.kind !== 'buy_x_get_y'", 'false'],
   ]),
+  ...judge('src/programme/benefit-relations.ts', 'A window without a last day opens after its first.', [
+    ['last === undefined', 'false'],
+  ]),
+  ...judge(
+    'src/programme/combined-file.ts',
+    'The first index of a path is that of its list; other names have one file.',
+    [['/^(\\w+)\\[(\\d+)\\]/', '/(\\w+)\\[(\\d+)\\]/']],
+  ),
+  ...judge('src/programme/combined-file.ts', 'It matches where the path begins, since it may match nothing.', [
+    ['/^([^.[]*)(?:\\[(\\d+)\\])?/', '/([^.[]*)(?:\\[(\\d+)\\])?/'],
+  ]),
+  ...judge('src/programme/combined-file.ts', 'Only the compiler needs it: what is missing is no name either.', [
+    ['nearest !== undefined', 'true'],
+  ]),
   ...judge('src/programme/limit-faults.ts', 'Only the compiler needs it: amounts by currency are not below a number.', [
     ["typeof quantity === 'number'", 'true'],
   ]),
