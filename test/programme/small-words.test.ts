@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findChanges } from '../../src/programme/changes.ts';
 import {
+  ConfigurationError,
   configurationError,
   type LocatedFault,
   oneLine,
@@ -26,6 +27,10 @@ describe('an error of the start', () => {
       'x.yaml: found a b, allowed: 2',
       ['x.yaml: found a b, allowed: 2'],
     ]);
+  });
+
+  it('of no place, as of a folder without files, is a line by itself', () => {
+    expect(new ConfigurationError('found no file').lines).toEqual(['found no file']);
   });
 
   it('has a line for each of the first ten, with its place', () => {
