@@ -56,4 +56,7 @@ export const GATEWAY: readonly Judgement[] = [
       ['nodeMajor >= FIRST_NODE_OF_NEWER', 'nodeMajor > FIRST_NODE_OF_NEWER'],
     ],
   ),
+  ...judge('src/gateway/steps.ts', 'A call that is over is not answered again, and nobody reads its record any more.', [
+    ['call.isOver', 'false'],
+  ]),
 ];
