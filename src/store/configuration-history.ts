@@ -75,8 +75,9 @@ export async function rewriteConfigurationFiles(store: Store, rewrite: (text: st
   let changed = 0;
   for (const version of new Set((await readConfigurations(store)).map((noted) => noted.version))) {
     const files = await readConfigurationFiles(store, version);
-    const next = files?.map(({ name, text }) => ({ name, text: rewrite(text) }));
-    if (!files || !next || next.every(({ text }, at) => text === files[at]!.text)) continue;
+    if (!files) continue;
+    const next = files.map(({ name, text }) => ({ name, text: rewrite(text) }));
+    if (next.every(({ text }, at) => text === files[at]!.text)) continue;
     await writeFiles(store, version, next);
     changed += 1;
   }

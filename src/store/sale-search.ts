@@ -89,8 +89,7 @@ class Backwards {
       client.xrevrange(this.#key, before, this.#from, 'COUNT', PAGE),
     )) as [string, string[]][];
     this.#entries = read;
-    const last = read.at(-1)?.[0];
-    this.#next = read.length < PAGE || last === undefined ? undefined : `(${last}`;
+    this.#next = read.length < PAGE ? undefined : `(${read.at(-1)![0]}`;
   }
 
   take(): SoldEvent | undefined {

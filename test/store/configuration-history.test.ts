@@ -52,6 +52,18 @@ test('files are changed for an erasure, all that are kept', async () => {
   expect(await rewriteConfigurationFiles(fixture.store, (text) => text.replace('two', 'erased'))).toBe(1);
   expect(await readConfigurationFiles(fixture.store, 'two')).toEqual([{ name: 'x.yaml', text: 'note: erased\n' }]);
   expect(await readConfigurationFiles(fixture.store, 'one')).toEqual(filesOf('one'));
+  // Of one whose files are gone there is nothing to change.
+  await fixture.redis.client.del(fixture.store.keys.configurationFiles('one'));
+  expect(await rewriteConfigurationFiles(fixture.store, (text) => text.replace('erased', 'gone'))).toBe(1);
+});
+
+test('a version with two files is changed where one of them is', async () => {
+  const files = [...filesOf('one'), { name: 'y.yaml', text: 'note: two\n' }];
+  await noteConfiguration(fixture.store, { version: 'v', files: ['x.yaml', 'y.yaml'] }, files, true);
+  expect(await rewriteConfigurationFiles(fixture.store, (text) => text.replace('two', 'erased'))).toBe(1);
+  expect((await readConfigurationFiles(fixture.store, 'v'))!.map(({ text }) => text)).toEqual([
+    ...['note: one\n', 'note: erased\n'],
+  ]);
 });
 
 test('changes are read newest first, and those with very many facts without them', async () => {

@@ -1,11 +1,13 @@
 /** Expiry accounting: each calculation that ends unsold is counted once, whoever sweeps, and nothing rests on it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
+import { eventStream } from '../../src/store/keys.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import type { Store } from '../../src/store/store.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { ANNA, calculate, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
+import { ANNA, calculate, commitOf, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
 const HOLD_MS = 60;
@@ -125,4 +127,62 @@ test('an event that was due when the sweeper died is appended by the next', asyn
   await sleep(HOLD_MS + 20);
   expect(await sweepAll(store)).toBe(1);
   expect((await readEvents(fixture)).map((event) => event['calculationId'])).toEqual([calculationId]);
+});
+
+test('of lists and calculations whose master is away others are swept all the same, and a bug is told', async () => {
+  const { store } = fixture;
+  const ids = await Promise.all(Array.from({ length: 40 }, () => calculateNoted()));
+  await sleep(HOLD_MS + 20);
+  const lists = [0, 1, 2, 3].map((list) => ids.filter((id) => eventStream(id) === list).length);
+  /** A store that fails every command of a kind. */
+  const failing = (error: Error, fails: (key: string | undefined) => boolean, isCluster = false) => {
+    const run: typeof store.connection.run = (command, key) =>
+      fails(key) ? Promise.reject(error) : store.connection.run(command, key);
+    const connection = Object.create(store.connection, { run: { value: run }, isCluster: { value: isCluster } });
+    return { ...store, connection: connection as Store['connection'] };
+  };
+  const away = new StoreUnavailable('the master is away');
+  const isListTwo = (key: string | undefined) => key === store.keys.due(2);
+  await expect(sweepExpired(failing(new Error('a bug'), isListTwo))).rejects.toThrow('a bug');
+  // The bug has kept nothing from being swept but its own list.
+  expect((await readEvents(fixture)).length).toBe(40 - lists[2]!);
+  const more = await Promise.all(Array.from({ length: 40 }, () => calculateNoted()));
+  await sleep(HOLD_MS + 20);
+  const swept = await sweepExpired(failing(away, isListTwo));
+  const others = more.filter((id) => eventStream(id) !== 2).length;
+  expect(swept).toEqual({ expired: others, holds: others, isMoreDue: false });
+});
+
+test('on a cluster a calculation whose master is away is looked at again five seconds later, and others now', async () => {
+  const { redis, store } = fixture;
+  const [lost, ...others] = (await Promise.all(Array.from({ length: 12 }, () => calculateNoted()))) as [string];
+  await sleep(HOLD_MS + 20);
+  const isLost = (key: string | undefined) => key === store.keys.index(lost);
+  const run: typeof store.connection.run = (command, key) =>
+    isLost(key) ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(command, key);
+  const seen = { run: { value: run }, isCluster: { value: true } };
+  const connection = Object.create(store.connection, seen) as Store['connection'];
+  const beforeMs = Date.now();
+  const swept = await sweepExpired({ ...store, connection });
+  expect(swept).toEqual({ expired: others.length, holds: others.length, isMoreDue: false });
+  const dueMs = Number(await redis.client.zscore(store.keys.due(eventStream(lost)), lost));
+  expect(dueMs - beforeMs).toBeGreaterThan(4_000);
+  expect(dueMs - beforeMs).toBeLessThan(15_000);
+  expect(await sweepAll(store)).toBe(0);
+});
+
+test('a calculation that held nothing of a limit expires, and is no hold that ended', async () => {
+  const { commit } = await calculate(fixture, { uses: [] });
+  await noteDue(fixture.store, commit.calculationId);
+  await sleep(HOLD_MS + 20);
+  expect(await sweepExpired(fixture.store)).toEqual({ expired: 1, holds: 0, isMoreDue: false });
+});
+
+test('what was noted and never claimed is forgotten', async () => {
+  const { redis, store } = fixture;
+  const { calculationId } = commitOf();
+  await noteDue(store, calculationId);
+  await sleep(HOLD_MS + 20);
+  expect(await sweepExpired(store)).toEqual({ expired: 0, holds: 0, isMoreDue: false });
+  expect(await redis.client.exists(store.keys.due(eventStream(calculationId)))).toBe(0);
 });

@@ -138,3 +138,23 @@ test('a sold calculation, its index entry and its receipt outlive the retention,
     expect(await redis.client.pttl(key), key).toBeLessThan(SOLD_MS / 2);
   }
 });
+
+test('returns are read in the order of their numbers, whatever Redis lists first', async () => {
+  const { redis, store } = fixture;
+  const { calculationId } = commitOf();
+  const booked = (number: number) =>
+    `1732190000000 ${number} ${JSON.stringify([returnOf('x').answer, [['a:*', number]]])}`;
+  const key = store.keys.returns(ANNA, calculationId);
+  await redis.client.hset(key, { 'r:c': booked(3), 'd:c': '1', 'r:a': booked(1), 'r:b': booked(2) });
+  const returns = await readReturns(store, ANNA, calculationId);
+  expect(returns.map(({ returnId, number, givenBack }) => [returnId, number, givenBack])).toEqual(
+    ['a', 'b', 'c'].map((returnId, at) => [returnId, at + 1, [['a:*', at + 1]]]),
+  );
+  expect(returns[0]).toMatchObject({ atMs: 1_732_190_000_000, answer: { refund: 90 } });
+});
+
+test('an ID that was claimed and never answered is no sale', async () => {
+  const { calculationId } = commitOf();
+  await claimIndexEntry(fixture.store, calculationId, ANNA, 'print', () => 400);
+  expect(await readSold(fixture.store, calculationId)).toBeUndefined();
+});

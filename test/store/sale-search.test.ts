@@ -50,3 +50,65 @@ test('what matches is found with why it was answered so, and what lies outside t
   expect(bergen[0]!.benefits).toEqual([{ benefitId: 'twenty', units: 2, saved: 500 }]);
   expect((await searchSales(fixture.store, { ...ALL, toMs: event!.atMs })).events).toEqual([]);
 });
+
+/** Appends events at given instants, by turns to all streams or to one; their IDs are their numbers. */
+async function appendAt(instants: readonly number[], words: Readonly<Record<string, string>> = {}, stream?: number) {
+  const { redis, store } = fixture;
+  const pipeline = redis.client.pipeline();
+  for (const [number, atMs] of instants.entries()) {
+    const fields = Object.entries({ calculationId: String(number), ...SALE, ...words }).flat();
+    pipeline.xadd(store.keys.events(stream ?? number % 4), `${atMs}-*`, ...fields);
+  }
+  await pipeline.exec();
+}
+
+const foundBy = async (question: object, mostLookedAt?: number) => {
+  const { events, beforeMs } = await searchSales(fixture.store, { ...ALL, ...question }, mostLookedAt);
+  return { found: events.map(({ atMs }) => atMs), beforeMs };
+};
+
+test('a search ends with as many as are wanted, and with all of the last millisecond', async () => {
+  await appendAt([1_001, 1_002, 1_003, 1_003, 1_003, 1_004]);
+  expect(await foundBy({ most: 2 })).toEqual({ found: [1_004, 1_003, 1_003, 1_003], beforeMs: 1_003 });
+  expect(await foundBy({ most: 1 })).toEqual({ found: [1_004], beforeMs: 1_004 });
+  expect(await foundBy({ most: 2, toMs: 1_003 })).toEqual({ found: [1_002, 1_001], beforeMs: undefined });
+  expect(await foundBy({ most: 6 })).toMatchObject({ beforeMs: undefined });
+});
+
+test('a search that finds nothing among as many as it looks at goes on before them', async () => {
+  await appendAt([1_001, 1_002, 1_003, 1_004]);
+  const first = { matches: ({ atMs }: { atMs: number }) => atMs === 1_001 };
+  expect(await foundBy(first, 2)).toEqual({ found: [], beforeMs: 1_003 });
+  expect(await foundBy({ ...first, toMs: 1_003 }, 2)).toEqual({ found: [1_001], beforeMs: undefined });
+});
+
+test('the time begins with its first millisecond and ends before its last', async () => {
+  await appendAt([1_001, 1_002, 1_003]);
+  expect((await foundBy({ fromMs: 1_001, toMs: 1_003 })).found).toEqual([1_002, 1_001]);
+  expect((await foundBy({ fromMs: 1_002, toMs: 1_004 })).found).toEqual([1_003, 1_002]);
+  const nothing = { found: [], beforeMs: undefined };
+  for (const [fromMs, toMs] of [
+    [1_002, 1_002],
+    [0, 0],
+    [1_003, 1_001],
+  ]) {
+    expect(await foundBy({ fromMs, toMs })).toEqual(nothing);
+  }
+});
+
+test.each([500, 1_001])('a stream with %d events is read to its end', async (count) => {
+  const instants = Array.from({ length: count }, (_, at) => 1_000 + at);
+  await appendAt(instants, {}, 2);
+  const { found, beforeMs } = await foundBy({ most: 5_000 });
+  expect([found.length, found[0], found.at(-1), beforeMs]).toEqual([count, 999 + count, 1_000, undefined]);
+});
+
+test('an event says what benefits gave, if any, and whether it was late', async () => {
+  await appendAt([1_001], { calculationId: 'late', late: '1' });
+  await appendAt([1_002], { calculationId: 'given', late: '0', benefits: 'twenty=2/500' });
+  const { events } = await searchSales(fixture.store, ALL);
+  expect(events.map(({ calculationId, isLate, benefits }) => [calculationId, isLate, benefits])).toEqual([
+    ['given', false, [{ benefitId: 'twenty', units: 2, saved: 500 }]],
+    ['late', true, []],
+  ]);
+});

@@ -1,0 +1,69 @@
+/** What is read of a calculation, in each of its states; reconciliation and support rely on it. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readCalculation } from '../../src/store/calculation-record.ts';
+import { claimIndexEntry } from '../../src/store/index-entry.ts';
+import { ANNA, calculate, report, useFixture } from './fixture.ts';
+
+const fixture = useFixture();
+const read = (calculationId: string) => readCalculation(fixture.store, calculationId);
+const NOTHING = {
+  ...{ venueId: undefined, answered: undefined, answeredAtMs: undefined, deadlineMs: undefined, total: undefined },
+  ...{ uses: '', supersededBy: undefined, sale: undefined, soldAtMs: undefined },
+  ...{ isLate: false, overRedeemed: 0, agedMs: 0, conflicts: 0 },
+};
+
+test('an ID that was never seen is none; one that was claimed has a member and nothing else', async () => {
+  const calculationId = randomUUID();
+  expect(await read(calculationId)).toBeUndefined();
+  await claimIndexEntry(fixture.store, calculationId, ANNA, 'print', () => 400);
+  expect(await read(calculationId)).toEqual({ calculationId, state: 'unknown', member: ANNA, ...NOTHING });
+});
+
+test('one that only a sale or a successor has named has what that says', async () => {
+  const calculationId = randomUUID();
+  await report(fixture, calculationId, 'failed', { transactionId: undefined, failureReason: 'declined' });
+  const sale = { status: 'failed', transactionId: undefined, failureReason: 'declined' };
+  const unknown = { calculationId, state: 'unknown', member: undefined, ...NOTHING };
+  expect(await read(calculationId)).toEqual({ ...unknown, sale });
+  const older = randomUUID();
+  const { commit } = await calculate(fixture, { supersedes: { calculationId: older, member: undefined }, uses: [] });
+  const superseded = { ...unknown, calculationId: older, supersededBy: commit.calculationId };
+  expect(await read(older)).toEqual(superseded);
+});
+
+test('an answered one is open, then sold, and counts the events that say otherwise', async () => {
+  const { commit } = await calculate(fixture);
+  const { calculationId } = commit;
+  const open = await read(calculationId);
+  expect(open).toEqual({
+    ...{ calculationId, state: 'open', member: ANNA, ...NOTHING, venueId: 'oslo-central', answered: 'applied' },
+    ...{ answeredAtMs: expect.any(Number), deadlineMs: expect.any(Number), total: 100, uses: 'coffee:*=1/1' },
+  });
+  expect(open!.deadlineMs! - open!.answeredAtMs!).toBe(60_000);
+  await report(fixture, calculationId, 'applied');
+  await report(fixture, calculationId, 'cancelled');
+  const sale = { status: 'applied', transactionId: 't-1', failureReason: undefined };
+  expect(await read(calculationId)).toEqual({
+    ...{ ...open, state: 'sold', soldAtMs: expect.any(Number), sale, conflicts: 1 },
+  });
+});
+
+test('a late sale that took more than the limit says so', async () => {
+  const { redis, store } = fixture;
+  const { commit } = await calculate(fixture);
+  await redis.client.hset(store.keys.calculation(ANNA, commit.calculationId), 'deadline', 1, 'aged', 70_000);
+  await redis.client.hset(store.keys.hold(ANNA), commit.calculationId, '1 coffee:*=1/1');
+  const { commit: other } = await calculate(fixture);
+  await report(fixture, other.calculationId, 'applied');
+  await report(fixture, commit.calculationId, 'applied');
+  expect(await read(commit.calculationId)).toMatchObject({ isLate: true, overRedeemed: 1, agedMs: 70_000 });
+  expect(await read(other.calculationId)).toMatchObject({ isLate: false, overRedeemed: 0 });
+});
+
+test('a successor of the same member is named by the calculation that it superseded', async () => {
+  const { commit } = await calculate(fixture);
+  const supersedes = { calculationId: commit.calculationId, member: ANNA };
+  const { commit: next } = await calculate(fixture, { supersedes });
+  expect(await read(commit.calculationId)).toMatchObject({ state: 'superseded', supersededBy: next.calculationId });
+});
