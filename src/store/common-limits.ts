@@ -101,8 +101,8 @@ const MARGIN_MS = 2000;
 /** Holds the units in all their counters, before the commit. Throws `StoreUnavailable`. */
 export async function holdCommon(store: Store, hold: CommonHold): Promise<CommonHoldOutcome> {
   const held = await Promise.all(hold.uses.map((use) => holdOne(store, hold, use)));
-  const leftOf = (outcome: 'lent' | 'short') =>
-    new Map(held.flatMap((one) => (one.outcome === outcome ? [[one.usageKey, one.left] as const] : [])));
+  const leftOf = (wanted: 'lent' | 'short') =>
+    new Map(held.filter(({ outcome }) => outcome === wanted).map(({ usageKey, left }) => [usageKey, left]));
   const short = leftOf('short');
   return short.size > 0 ? { outcome: 'shortage', left: short } : { outcome: 'held', lent: leftOf('lent') };
 }
