@@ -1,13 +1,18 @@
 /** The end of a call: by its commit, by its deadline, or because it is much work. Nothing here asks Redis. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RenderedAnswer } from '../../src/calls/answer.ts';
 import { calculateBasket, conclude } from '../../src/calls/basket-call.ts';
 import { countGivenBefore } from '../../src/calls/loading.ts';
 import type { CallFacts, Opened, Task } from '../../src/calls/messages.ts';
 import { createEventLoopCalls, createRunner, type Patience } from '../../src/calls/runner.ts';
+import { encodeContent } from '../../src/calls/stored/encode.ts';
+import { storedForm } from '../../src/calls/stored/stored-answer.ts';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { DeadlinePassed } from '../../src/redis/failure.ts';
 import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
-import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, sell } from './support/shop.ts';
+import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { BASKET, CONTEXT, configuration, environment, MEMBER, NOON_MS, sell } from './support/shop.ts';
 
 const BODY = Buffer.from(JSON.stringify(BASKET));
 
@@ -66,6 +71,19 @@ test('discounts that the answer before has given are counted, each once', () => 
   expect([countGivenBefore([7, 1_000], stored), countGivenBefore([10_000, 10_000], stored)]).toEqual([1, 1]);
   expect(countGivenBefore([10_000], sell({ ...MEMBER, status: 'paused' }).record.answer!)).toBe(0);
   expect(countGivenBefore([10_000], Buffer.of(1))).toBe(0);
+});
+
+test("a line of which only the staff's discount was taken off has none of ours", () => {
+  const digest = encodeContent({
+    ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: 'd' },
+    ...{ benefits: [{ benefitId: 'b', text: undefined }], removedOrderDiscounts: [], orders: [], gifts: [] },
+    effects: [{ benefit: 0, percentHundredths: undefined, overrideUnitPrice: undefined }],
+    parts: [
+      { line: 0, cut: undefined, isCleared: true, effect: undefined },
+      { line: 1, cut: undefined, isCleared: false, effect: { effect: 0, units: 1, amount: 700 } },
+    ],
+  });
+  expect(countGivenBefore([700, 700], storedForm(digest, Buffer.from('{}')))).toBe(1);
 });
 
 const taskOf = (more: Partial<Task> = {}): Task => ({
@@ -167,6 +185,33 @@ describe('a basket that was opened', () => {
   test('notes how its clock is off, and how far it was moved for a test', async () => {
     const { facts } = await calculate(opened({ nowMs: NOON_MS - 600_500, movedMs: -1_500 }), 0);
     expect(facts).toMatchObject({ clockOffsetSeconds: 600.5, clockOff: true, clockMovedSeconds: -1.5 });
+  });
+
+  test('is refused if its answer fails its own check, and is kept for repair', async () => {
+    const bun = { productId: 'bun', name: 'Bun', unitPrice: 500, noDiscount: false, noPercentageDiscount: false };
+    const gift = { benefitId: 'gift', kind: 'free_product', audience: 'everyone', productId: 'bun', text: 'A bun' };
+    const written = {
+      ...configuration,
+      venues: configuration.venues.map((venue) => ({ ...venue, products: [bun] })),
+      programmes: configuration.programmes.map((programme) => ({ ...programme, benefits: [gift] })),
+    };
+    const own = loadEnvironment(JSON.stringify(written), 'environment.yaml');
+    // As if no check of the configuration had seen it.
+    const { products } = own.findVenue('oslo-central', '500123')!;
+    (products as Map<string, unknown>).set('bun', { ...bun, productId: '' });
+    const repairDir = temporaryDirectory();
+    const context = { ...CONTEXT, environment: own, repairDir };
+    const task = taskOf({ opened: { ...opened(), configuration: own.version } });
+    const calls = Array.from({ length: 64 }, () =>
+      calculateBasket(context, task, {}, new Stopwatch(undefined, WORKER_PHASES.basket)),
+    );
+    // One answer in 64 is compared with the schema; the others go on to the store, which is none here.
+    const ended = (await Promise.allSettled(calls)).flatMap((call) => (call.status === 'fulfilled' ? call.value : []));
+    expect(ended).toMatchObject([
+      { kind: 'refusal', refusal: { code: 'internal_error' }, fault: expect.stringContaining('failed its own check') },
+    ]);
+    expect(readdirSync(repairDir)).toEqual([`${BASKET.calculationId}.json`]);
+    cleanUp();
   });
 
   test('is not priced when nothing of it could be written any more', async () => {
