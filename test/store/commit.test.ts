@@ -1,7 +1,7 @@
 /** The commit: replay, conflict, shortage, too late, or everything at once (design of the commit, docs/architecture.md). */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
+import { type Commit, commitCalculation, findAnswerBytes, findStoredAnswer } from '../../src/store/calculations.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { readKeptBasket } from '../../src/store/kept-baskets.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
@@ -122,4 +122,36 @@ test('a kept basket of any length is cut into fields of the compact form, byte f
     expect(await redis.client.object('ENCODING', key), `${length} bytes`).toBe('listpack');
     expect(await redis.client.hexists(key, 'g0')).toBe(0);
   }
+});
+
+test('a stored answer is given to its own body alone, with its venue and status; without its record there is none', async () => {
+  const { redis, store } = fixture;
+  const { commit } = await calculate(fixture);
+  const { calculationId } = commit;
+  const find = (print: string) => findStoredAnswer(store, calculationId, ANNA, () => print);
+  const replay = { outcome: 'replay', stored: commit.stored, venueId: 'oslo-central', status: 'applied' };
+  expect(await find('print')).toEqual(replay);
+  expect(await find('other')).toEqual({ outcome: 'conflict' });
+  expect(await findAnswerBytes(store, calculationId, ANNA)).toEqual(commit.stored);
+  const never = () => {
+    throw new Error('nothing to compare with');
+  };
+  expect(await findStoredAnswer(store, commitOf().calculationId, ANNA, never)).toEqual({ outcome: 'none' });
+  await redis.client.del(store.keys.calculation(ANNA, calculationId));
+  expect(await findStoredAnswer(store, calculationId, ANNA, never)).toEqual({ outcome: 'none' });
+  await redis.client.del(store.keys.answer(ANNA, calculationId));
+  expect(await findAnswerBytes(store, calculationId, ANNA)).toBeUndefined();
+});
+
+test('a record has what the answer says beside its bytes: tier, share, reason and what benefits give', async () => {
+  const { redis, store } = fixture;
+  const given = { programmeId: 'club', currency: 'NOK', benefits: [{ benefitId: 'cake', units: 1, saved: 500 }] };
+  const whole = { given, tier: 'gold', share: 'a 0-50', reason: 'basket_too_small', kept: Buffer.from('kept') };
+  const fieldsOf = async (more: Partial<Commit>) => {
+    const { commit } = await calculate(fixture, { uses: [], ...more });
+    const fields = await redis.client.hgetall(store.keys.calculation(ANNA, commit.calculationId));
+    return ['tier', 'share', 'reason', 'g0', 'b0', 'total'].map((name) => fields[name]);
+  };
+  expect(await fieldsOf(whole)).toEqual(['gold', 'a 0-50', 'basket_too_small', 'club NOK cake=1/500', 'kept', '100']);
+  expect(await fieldsOf({ total: undefined, kept: Buffer.alloc(224 * 64 + 1, 'x') })).toEqual(Array(6).fill(undefined));
 });
