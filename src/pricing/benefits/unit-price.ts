@@ -12,8 +12,7 @@ interface UnitPriceDefinition extends BenefitConditions, AppliesTo {
 export const unitPrice: Kind<UnitPriceDefinition> = {
   selections: (definition) => selectLines(definition, false),
   compile({ unitPrice: price }) {
-    const effect = (line: LineFacts, units: number) =>
-      price < line.line.unitPrice ? units * line.unitPrice - perUnit(line, price, units) : 0;
+    const effect = (line: LineFacts, units: number) => units * line.unitPrice - perUnit(line, price, units);
     return {
       level: 'line',
       scale: 'price per unit',
