@@ -7,6 +7,7 @@ import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { runScript } from '../../src/store/scripts.ts';
+import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, counterOf, expectBooks, GIFT, giftOf, PLACE, somebody } from './common-fixture.ts';
 import { commitOf, openStore, report, useFixture } from './fixture.ts';
 
@@ -174,6 +175,23 @@ test('returned goods give back once for each return', async () => {
     await giveBackCommon(store, { calculationId: commit.calculationId, returnId }, [use], back);
   }
   expect(await booksOf(store)).toEqual({ consumed: 0, over: 0, held: 0 });
+});
+
+test('the mark of a sale in the counter ends ten minutes later, that of a return with the sale; nothing given back leaves none', async () => {
+  const { redis, store } = fixture;
+  const { commit } = await calculateCommon(store);
+  const { calculationId } = commit;
+  const marks = () => redis.client.zrange(store.keys.settled(use.counter), '0', '-1', 'WITHSCORES');
+  await giveBackCommon(store, { calculationId, returnId: 'r-1' }, [use], new Map([['other', 1]]));
+  expect(await marks()).toEqual([]);
+  await report(fixture, calculationId, 'applied');
+  const [seconds] = (await redis.client.time()).map(Number) as [number];
+  const minutesOf = (score: string | undefined) => Math.round((Number(score) / 1_000 - seconds) / 60);
+  await until('the mark to end soon', async () => minutesOf((await marks())[1]) === 10);
+  const longer = { ...store, periods: { ...store.periods, soldMs: 3_600_000 } };
+  await giveBackCommon(longer, { calculationId, returnId: 'r-1' }, [use], new Map([[GIFT, 1]]));
+  const [, , name, score] = await marks();
+  expect([name, minutesOf(score)]).toEqual([`${calculationId} r-1`, 60]);
 });
 
 test('the limit can be raised while it runs', async () => {
