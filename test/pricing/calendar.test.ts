@@ -45,10 +45,13 @@ describe('localTime', () => {
     expect(local('1969-12-31T22:59:00Z')).toBe('1969-12-31 23:59');
     expect(local('1969-12-31T23:00:00Z')).toBe('1970-01-01 00:00');
     expect(local('1940-08-10T22:59:00Z')).toBe('1940-08-11 00:59');
+    // A clock change within a quarter of an hour.
+    expect(local('1893-03-31T23:06:31Z', 'Europe/Berlin')).toBe('1893-03-31 23:59');
+    expect(local('1893-03-31T23:06:32Z', 'Europe/Berlin')).toBe('1893-04-01 00:06');
     expect(localTime('2026-11-21T12:00:00Z', 'UTC')).toEqual({ day: 20_778, minuteOfDay: 720, weekday: 5 });
   });
 
-  it('stays right when it has seen more quarters of an hour than it keeps', () => {
+  it('stays right for one quarter of an hour after the other', () => {
     const noons = Array.from({ length: 1_100 }, (_, day) => local(`${formatDate(day)}T12:00:00Z`, 'Asia/Tokyo'));
     expect(noons).toEqual(noons.map((_, day) => `${formatDate(day)} 21:00`));
   });

@@ -101,6 +101,18 @@ describe('a programme', () => {
     expect(shown(programme)).toEqual([[false, false, 'NOK,SEK'], ...others]);
     expect(shown(programme.inCurrency.get('SEK')!)).toEqual([[true, false, 'NOK,SEK'], ...others]);
     expect(compiled([tenth('c')]).inCurrency.size).toBe(0);
+    const apart = compiled([tenth('a', amount({ NOK: 5 })), tenth('b', amount({ SEK: 6 }))]).inCurrency;
+    const priced = ['NOK', 'SEK'].map((currency) => apart.get(currency)!.benefits.map(({ isPriced }) => isPriced));
+    expect(priced).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it('knows which of its benefits have a limit over baskets', () => {
+    const ofBasket = { limit: { ...daily, period: 'basket' } };
+    const { limited } = compiled([tenth('a'), tenth('b', { limit: daily }), tenth('c', ofBasket)]);
+    expect(limited.map(({ benefitId }) => benefitId)).toEqual(['b']);
   });
 });
 

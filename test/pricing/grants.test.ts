@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { grantedFrom } from '../../src/pricing/offers/grants.ts';
 import { grantSteps } from '../../src/pricing/price.ts';
 import type { Member } from '../../src/pricing/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
@@ -139,4 +140,14 @@ describe('the dates of a grant', () => {
     expect(why([{ benefitId: 'tenth', grantId: 'card-7', to: '2026-12-31' }], off)[0]).toBe('clock_off');
     expect(why([{ benefitId: 'tenth', grantId: 'card-7' }], off)).toEqual([undefined]);
   });
+});
+
+it('the next grant to come is the first that begins after today', () => {
+  const day = 20_778;
+  const from = (...dates: (string | undefined)[]) =>
+    grantedFrom({ grants: ['tenth', ...dates.map((date, at) => card(`${at}`, { from: date }))] } as never, 'tenth', {
+      day,
+    } as never);
+  expect(from(undefined, '2026-11-20', '2026-11-21')).toBeUndefined();
+  expect(from('2026-11-20', '2026-12-24', '2026-11-22', undefined, '2026-12-01')).toBe('2026-11-22');
 });

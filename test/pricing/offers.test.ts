@@ -62,6 +62,19 @@ describe('a benefit is offered', () => {
     expect(idsOf(benefits)).toEqual(['b00', 'b01', 'b31', 'b34', 'b62', 'b67', 'b93']);
   });
 
+  it('in a large programme of which only the last benefits name a line', () => {
+    const benefits = Array.from({ length: 70 }, (_, at) =>
+      ten({ benefitId: `b${String(at).padStart(2, '0')}`, ...of(at < 68 ? 'c' : 'a') }),
+    );
+    expect(idsOf(benefits)).toEqual(['b68', 'b69']);
+  });
+
+  it('where it names a line for one item of a menu, also beside lines that are left out', () => {
+    const items = ['a', 'c'].map((product) => ({ quantity: 1, ...of(product) }));
+    const menu = { benefitId: 'menu', kind: 'bundle_price', bundlePrice: 100, items } as BenefitDefinition;
+    expect(idsOf([menu], { policies: { exclude: { productIds: ['b'] } } })).toEqual(['menu']);
+  });
+
   it('not where an exclusion leaves it without lines', () => {
     const but = (...excludeProductIds: string[]) => ten({ appliesTo: { excludeProductIds } });
     expect(idsOf([but('a')])).toEqual(['ten']);
@@ -140,6 +153,9 @@ describe('its limits', () => {
     expect(shown([visits])).toEqual(['baskets', ['visits 1']]);
     expect(shown([visits, purse], 'lunch')).toEqual(['money', ['lunch 2', 'visits 1']]);
     expect(shown([purse])).toEqual(['money', []]);
+    const daily = { ...visits, period: 'day' };
+    expect(shown([daily, purse])).toEqual(['money', ['visits 1']]);
+    expect(shown([purse, daily])).toEqual(['money', ['visits 1']]);
   });
 
   it('in money are cut to what others have not spent of them', () => {
@@ -186,6 +202,23 @@ describe('what it names', () => {
     };
     expect(eligible({})).toEqual([true, [0]]);
     expect(eligible({ kind: 'line_amount', amount: 5, per: 'unit' })).toEqual([false, [0, 1]]);
+  });
+
+  const [noDiscount, noPercentage] = [{ noDiscount: true }, { noPercentageDiscount: true }];
+  it.each<[string, object[], boolean, boolean]>([
+    ['the modifiers of a free burger', [{}], true, true],
+    ['not those that may not be discounted', [noDiscount], false, false],
+    ['those that may have an amount off, but no percentage', [noPercentage], true, false],
+    ['not those of which none goes with each burger', [{ quantity: 1 }], false, false],
+    ['one of two modifiers', [noDiscount, {}], true, true],
+  ])('counts %s', (_what, modifiers, byAmount, byPercentage) => {
+    const below = modifiers.map((more, at) => line(`m${at}`, 2, 100, { parentLineId: 'burger', ...more }));
+    const lines = [line('burger', 2, 0), ...below];
+    const counts = (more: object) => {
+      const priced = offersOf([ten({ ...of('burger'), ...more })], { lines, policies: { modifiers: 'together' } });
+      return eligibleLines(priced.offers[0]!, 0, priced.lines).length > 0;
+    };
+    expect([counts({ kind: 'line_amount', amount: 5, per: 'unit' }), counts({})]).toEqual([byAmount, byPercentage]);
   });
 
   it.each<[string, object, number]>([

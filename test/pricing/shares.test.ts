@@ -93,5 +93,9 @@ describe('a share of the members', () => {
       ...['spring 0-20', 'spring 0-20', 'spring 20-40', 'spring 20-40'],
       ...['spring 40-50', 'spring 40-50', 'spring 50-100', 'spring 50-100'],
     ]);
+    const two = { ...member, shareParts: { spring: 30, autumn: 30 } };
+    expect(shareGroupsOf([FIRST_HALF, { from: 0, below: 20, salt: 'autumn' }], two)).toEqual([
+      ...['spring 0-50', 'autumn 20-100'],
+    ]);
   });
 });

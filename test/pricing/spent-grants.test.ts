@@ -86,6 +86,12 @@ describe('a grant that can give nothing now', () => {
       '500 of ten is used up for 2026-11-21, so the grant gives nothing before the next period.',
     ],
     [
+      'money beside visits that are left',
+      [DAILY, { quantity: { NOK: 500 }, period: 'month', counts: 'money' }],
+      ['ten$NOK:2026-11'],
+      '500 of ten is used up for 2026-11, so the grant gives nothing before the next period.',
+    ],
+    [
       'one of several limits',
       [DAILY, { quantity: 7, period: 'month', counts: 'items' }],
       ['ten#items:2026-11'],

@@ -98,6 +98,11 @@ it.each<[string, WhenDefinition, string | undefined]>([
     { to: `${DAY}T14:00`, hours: '14:00-16:00' },
     '2026-11-20',
   ],
+  [
+    'its weekday a week before, where its last moment is the first minute of its hours',
+    { to: `${DAY}T23:59`, weekdays: ['sat'], hours: '23:59-02:00' },
+    '2026-11-14',
+  ],
   ['no day without one of its weekdays', { from: '2026-11-17', to: DAY, weekdays: ['mon'] }, undefined],
 ])('a window was last open on %s', (_what, when, date) => {
   expect(lastOpenDay(compileWindow(when)!)).toBe(date && parseDate(date));

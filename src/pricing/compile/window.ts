@@ -40,7 +40,8 @@ export interface Window {
   readonly toMoment: number;
   /** Bit 0 is Monday. */
   readonly weekdayBits: number;
-  readonly hours?: Hours;
+  /** Undefined when it is open all day. */
+  readonly hours: Hours | undefined;
 }
 
 /** When and where a benefit is open: all that one entry of `when` says. */
@@ -101,7 +102,7 @@ export function compileWindow(when: WhenDefinition): Window | undefined {
     weekdayBits: weekdays?.length
       ? weekdays.reduce((bits, day) => bits | (1 << WEEKDAYS.indexOf(day)), 0)
       : ALL_WEEKDAYS,
-    ...(hours !== undefined && { hours: parseHours(hours) as Hours }),
+    hours: parseHours(hours ?? ''),
   };
 }
 

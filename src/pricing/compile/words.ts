@@ -95,5 +95,6 @@ export function languageOfText(
   texts: Readonly<Record<string, string>>,
   language: string | undefined,
 ): string | undefined {
-  return [language, language?.split('-')[0]].find((name) => name !== undefined && Object.hasOwn(texts, name));
+  if (language === undefined) return undefined;
+  return [language, language.split('-')[0]!].find((name) => Object.hasOwn(texts, name));
 }
