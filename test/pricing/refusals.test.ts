@@ -69,6 +69,12 @@ describe('a limit', () => {
     expect(rest(2, { limit: { ...limit, quantity: 3 } })).toEqual({ ...used, explanation: few });
   });
 
+  it('that leaves a single unit leaves enough for a benefit of lines', () => {
+    const limit = { quantity: 4, period: 'week', counts: 'items' } as const;
+    const one = told([percent('b', 10, { limit }), percent('c', 50)], { left: { b: 1 } }, [line('a', 1, 1_000)]);
+    expect(one).toEqual({ reason: 'others_save_more', instead: ['c'] });
+  });
+
   it('that leaves too few units is the one of several that does', () => {
     const menu = { benefitId: 'b', kind: 'bundle_price', bundlePrice: 100, items: [{ quantity: 3 }] } as const;
     const few = { quantity: 4, period: 'week', counts: 'items' } as const;
