@@ -207,3 +207,26 @@ describe('a limit by baskets that benefits share', () => {
     expect(look(grouped, { policies: { groups } })).toMatchObject({ saved: 8_000, applied: ['bun', 'order'] });
   });
 });
+
+it.each([
+  [4, 'exact'],
+  [5, 'bounded'],
+])(
+  'the choice among %i benefits on the order that share a sum of money, beside benefits of lines, is %s',
+  (count, method) => {
+    const limit = { quantity: 6_000, period: 'day', counts: 'money', limitId: 'purse' };
+    const products = ['coffee', 'bun', 'cake'];
+    const orders = Array.from({ length: count }, (_, at) => {
+      return { benefitId: `order-${at}`, kind: 'order_percent', percent: 7 + at, limit, ...of(products[at % 3]!) };
+    });
+    const few = lines.map((line) =>
+      buildLine({ lineId: line.lineId, productId: line.productId!, unitPrice: line.unitPrice }),
+    );
+    const others = [
+      { benefitId: 'percent', kind: 'line_percent', percent: 13, ...of('coffee', 'bun') },
+      { benefitId: 'amount', kind: 'line_amount', amount: 310, per: 'unit', limit },
+    ];
+    const decision = priceFully(buildBasket(few), [...orders, ...others] as BenefitDefinition[], { trace: true });
+    expect(decision.trace!.method).toBe(method);
+  },
+);
