@@ -30,13 +30,14 @@ export class QueuePace {
 
   async observe(run: () => Promise<TaskResult>): Promise<TaskResult> {
     this.begin(monotonicMs());
-    let isInTime = false;
+    let hasWorked = false;
     try {
       const result = await run();
-      isInTime = result.facts.reason !== 'deadline';
+      const { reason, phase } = result.facts;
+      hasWorked = reason !== 'deadline' || phase === 'commit';
       return result;
     } finally {
-      this.end(monotonicMs(), isInTime);
+      this.end(monotonicMs(), hasWorked);
     }
   }
 
@@ -45,10 +46,10 @@ export class QueuePace {
     this.#waiting += 1;
   }
 
-  /** A call that ended too late says nothing about how fast others end in time. */
-  end(nowMs: number, wasInTime: boolean): void {
+  /** A call that was given up before its work says nothing about how long the work of others takes. */
+  end(nowMs: number, hasWorked: boolean): void {
     this.#waiting -= 1;
-    if (!wasInTime) return;
+    if (!hasWorked) return;
     const tookMs = nowMs - this.#sinceMs;
     if (this.#isBusy) this.#msPerCall += WEIGHT * (tookMs - this.#msPerCall);
     // A call that was alone has waited for Redis too: threads take no longer than that.

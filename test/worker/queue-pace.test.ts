@@ -1,12 +1,14 @@
 /** Whether a call that goes to a thread would end in time, by how fast the calls before it have ended. */
 import { expect, test } from 'vitest';
+import type { CallFacts, TaskResult } from '../../src/calls/messages.ts';
+import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
 import { QueuePace } from '../../src/threads/queue-pace.ts';
 
 /** So many calls came at once, and one ended each `everyMs` since. */
-function busy(calls: number, everyMs: number, wasInTime = true): QueuePace {
+function busy(calls: number, everyMs: number): QueuePace {
   const pace = new QueuePace(1);
   for (let call = 0; call < calls; call++) pace.begin(0);
-  for (let call = 1; call < calls; call++) pace.end(call * everyMs, wasInTime);
+  for (let call = 1; call < calls; call++) pace.end(call * everyMs, true);
   return pace;
 }
 
@@ -50,7 +52,7 @@ test('a call that was alone shows that the threads are fast, and never that they
   expect(pace.hasTime(400)).toBe(true);
 });
 
-test('calls that ended too late do not make the threads look fast', () => {
+test('calls that were given up before their work do not make the threads look fast', () => {
   const pace = busy(100, 20);
   for (let call = 0; call < 50; call++) pace.begin(2000);
   for (let call = 0; call < 42; call++) pace.end(2000, false);
@@ -68,4 +70,22 @@ test('as many calls as there are threads are always taken, so that a pause of a 
   expect(pace.hasTime(400)).toBe(true);
   pace.begin(200_000);
   expect(pace.hasTime(400)).toBe(false);
+});
+
+const ended = (facts: CallFacts) => () => Promise.resolve({ kind: 'refusal', facts } as TaskResult);
+
+test.each<[string, CallFacts, boolean]>([
+  ['was priced, and came too late to be kept', { reason: 'deadline', phase: 'commit' }, false],
+  ['was answered', {}, false],
+  ['was refused by Redis', { reason: 'redis' }, false],
+  ['waited until its time was over', { reason: 'deadline', phase: 'queue' }, true],
+  ['was given up before it was priced', { reason: 'deadline', phase: 'price' }, true],
+])('whether a call counts that %s', async (_, facts, hasTime) => {
+  const pace = new QueuePace(1);
+  // Long ago, two others began.
+  for (let call = 0; call < 2; call++) pace.begin(monotonicMs() - 1_000_000);
+  pace.end(monotonicMs() - 999_999, true);
+  await pace.observe(ended(facts));
+  pace.begin(monotonicMs());
+  expect(pace.hasTime(400)).toBe(hasTime);
 });
