@@ -95,40 +95,41 @@ function parseInstant(instant: string): number {
 
 interface Zone {
   readonly formatter: Intl.DateTimeFormat;
-  /** The quarter of an hour that was asked for last, and its offset in seconds: since 1970 every clock change falls on such a boundary. */
-  quarter: number;
-  offset: number;
+  /** Offset in seconds per quarter of an hour: since 1970 every clock change falls on such a boundary. */
+  readonly offsets: Map<number, number>;
 }
 
 const QUARTER_SECONDS = 900;
+const MAX_CACHED_OFFSETS = 1_024;
 const zones = new Map<string, Zone>();
 
-/** A formatter costs tens of microseconds to build and one to ask. Baskets come one after the other, mostly in the same quarter. */
+/** A formatter costs tens of microseconds to build and one to ask, so both answers are kept: they never change. */
 function offsetSeconds(timeZone: string, epochSeconds: number): number {
   let zone = zones.get(timeZone);
   if (!zone) {
     zone = {
       formatter: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
-      quarter: Number.NaN,
-      offset: 0,
+      offsets: new Map(),
     };
     zones.set(timeZone, zone);
   }
   if (epochSeconds < 0) return readOffset(zone.formatter, epochSeconds);
   const quarter = Math.floor(epochSeconds / QUARTER_SECONDS);
-  if (zone.quarter !== quarter) {
-    zone.offset = readOffset(zone.formatter, epochSeconds);
-    zone.quarter = quarter;
+  let offset = zone.offsets.get(quarter);
+  if (offset === undefined) {
+    offset = readOffset(zone.formatter, epochSeconds);
+    if (zone.offsets.size >= MAX_CACHED_OFFSETS) zone.offsets.clear();
+    zone.offsets.set(quarter, offset);
   }
-  return zone.offset;
+  return offset;
 }
 
 /** Reads `GMT`, `GMT+01:00` or `GMT+00:53:28` off the formatted text. */
 function readOffset(formatter: Intl.DateTimeFormat, epochSeconds: number): number {
-  const written = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(formatter.format(epochSeconds * 1_000));
-  if (!written) return 0;
-  const seconds = Number(written[2]) * 3_600 + Number(written[3]) * 60 + Number(written[4] ?? 0);
-  return written[1] === '-' ? -seconds : seconds;
+  const match = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(formatter.format(epochSeconds * 1_000));
+  if (!match) return 0;
+  const seconds = Number(match[2]) * 3_600 + Number(match[3]) * 60 + Number(match[4] ?? 0);
+  return match[1] === '-' ? -seconds : seconds;
 }
 
 /** Days since 1970-01-01 of a date, `2026-11-21`. */

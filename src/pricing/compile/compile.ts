@@ -38,9 +38,7 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
   const benefitOfSelector = selectors.flatMap((own, ordinal) => own.map(() => ordinal));
   const scales: string[] = [];
   const memberLabel = textIn(definition.memberLabel, language);
-  const groups: Surroundings['groups'] = new Map(
-    Object.entries(definition.groups ?? {}).map(([name, { atMost }]) => [name, { name, atMost }]),
-  );
+  const groups = new Map(Object.entries(definition.groups ?? {}).map(([name, { atMost }]) => [name, { name, atMost }]));
   const compileIn = (currency: string | undefined): Programme => {
     const benefits = enabled.map((benefit, ordinal) =>
       compileBenefit(benefit, {
@@ -69,6 +67,7 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
     };
   };
   const currencies = new Set(enabled.flatMap((benefit) => currenciesOf(benefit) ?? []));
+  if (currencies.size === 0) return compileIn(undefined);
   return {
     ...compileIn(undefined),
     inCurrency: new Map([...currencies].map((currency) => [currency, compileIn(currency)])),
@@ -85,7 +84,7 @@ interface Surroundings {
   readonly selectors: readonly Selector[];
   readonly rungUp: LineSelector | undefined;
   readonly scales: string[];
-  readonly groups: ReadonlyMap<string | undefined, BenefitGroup>;
+  readonly groups: ReadonlyMap<string, BenefitGroup>;
 }
 
 /** Adds the benefit's scale to the scales. */
@@ -107,7 +106,7 @@ function compileBenefit(
     level: rule.level,
     scaleNumber: rule.level === 'line' ? numberOf(rule.scale, scales) : -1,
     namesMoney: (kind.usesPriceList ?? false) || amountsOf(written).some(([, amount]) => isBare(amount)),
-    isPriced: currencies === undefined || currencies.some((own) => own === currency),
+    isPriced: currencies === undefined || (currency !== undefined && currencies.includes(currency)),
     currencies,
     selectors,
     rungUp,
@@ -124,7 +123,7 @@ function compileBenefit(
       .filter(({ period, limitId }) => period === 'basket' && limitId !== undefined)
       .map(withOwner) as Benefit['sharedInBasket'],
     audience: definition.audience ?? 'everyone',
-    group: groups.get(definition.group),
+    group: definition.group === undefined ? undefined : groups.get(definition.group),
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
   };

@@ -40,8 +40,7 @@ export interface Window {
   readonly toMoment: number;
   /** Bit 0 is Monday. */
   readonly weekdayBits: number;
-  /** Undefined when it is open all day. */
-  readonly hours: Hours | undefined;
+  readonly hours?: Hours;
 }
 
 /** When and where a benefit is open: all that one entry of `when` says. */
@@ -102,7 +101,7 @@ export function compileWindow(when: WhenDefinition): Window | undefined {
     weekdayBits: weekdays?.length
       ? weekdays.reduce((bits, day) => bits | (1 << WEEKDAYS.indexOf(day)), 0)
       : ALL_WEEKDAYS,
-    hours: parseHours(hours ?? ''),
+    ...(hours !== undefined && { hours: parseHours(hours) as Hours }),
   };
 }
 

@@ -95,6 +95,5 @@ export function languageOfText(
   texts: Readonly<Record<string, string>>,
   language: string | undefined,
 ): string | undefined {
-  if (language === undefined) return undefined;
-  return [language, language.split('-')[0]!].find((name) => Object.hasOwn(texts, name));
+  return [language, language?.split('-')[0]].find((name) => name !== undefined && Object.hasOwn(texts, name));
 }

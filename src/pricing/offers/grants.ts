@@ -38,8 +38,7 @@ export function grantUses({ grants }: Member, benefits: readonly Benefit[], { da
   const uses: LimitedUse[] = [];
   for (const { audience, benefitId } of benefits) {
     const own = audience === 'granted' ? granted.get(benefitId) : undefined;
-    if (!own) continue;
-    for (const { grant, use } of own.grants) {
+    for (const { grant, use } of own?.grants ?? []) {
       if (use && isThere(grant, today)) uses.push(use);
     }
   }
@@ -121,17 +120,18 @@ function indexOf(grants: Member['grants']): ReadonlyMap<string, OwnGrants> {
   const known = indexes.get(grants);
   if (known) return known;
   const index = new Map<string, OwnGrants>();
-  for (const given of grants) {
-    // A benefitId alone has no dates and no counter.
-    const grant: Grant = typeof given === 'string' ? { benefitId: given, grantId: '' } : given;
-    const { benefitId, from, to, quantity } = grant;
+  for (const grant of grants) {
+    const benefitId = typeof grant === 'string' ? grant : grant.benefitId;
     let own = index.get(benefitId);
     if (!own) {
       own = { isForGood: false, grants: [] };
       index.set(benefitId, own);
     }
-    own.grants.push({ grant, use: isCounted(grant) ? grantUse(grant) : undefined });
-    if (from === undefined && to === undefined && quantity === undefined) own.isForGood = true;
+    if (typeof grant === 'string') own.isForGood = true;
+    else {
+      own.grants.push({ grant, use: isCounted(grant) ? grantUse(grant) : undefined });
+      if (grant.from === undefined && grant.to === undefined && grant.quantity === undefined) own.isForGood = true;
+    }
   }
   indexes.set(grants, index);
   return index;
@@ -143,8 +143,8 @@ const NO_USES: LimitedUse[] = [];
 const NOTHING_GRANTED: ReadonlyMap<string, OwnGrants> = new Map();
 const OPEN_FOR_GOOD: GrantStanding = { outcome: 'open', use: undefined };
 
-export function isCounted(grant: string | Grant): grant is CountedGrant {
-  return (grant as Partial<Grant>).quantity !== undefined;
+function isCounted(grant: string | Grant): grant is CountedGrant {
+  return typeof grant !== 'string' && grant.quantity !== undefined;
 }
 
 /** Dates are days of the venue's calendar, both included. `2026-11-21` is compared as a text, which orders days too. */

@@ -2,7 +2,7 @@ import { formatDate, type LocalTime, localTime, periodName } from '../compile/ca
 import type { Benefit } from '../compile/programme.ts';
 import type { Limit } from '../compile/words.ts';
 import type { Grant, LimitedUse, Member, Venue } from '../types.ts';
-import { grantUsageKey, grantUses, isCounted } from './grants.ts';
+import { grantUsageKey, grantUses } from './grants.ts';
 
 /**
  * Every limited benefit of the venue's programme with the key of the period that `requestedAt` (RFC 3339) falls into,
@@ -63,13 +63,13 @@ export function describeSpentGrant(
   { at, left, consumed }: Counters,
 ): string | undefined {
   const benefitId = typeof grant === 'string' ? grant : grant.benefitId;
-  const last = (grant as Partial<Grant>).to;
+  const last = typeof grant === 'string' ? undefined : grant.to;
   // Dates such as 2026-01-31 are in order as texts.
   const isOver = ({ timeZone }: Venue): boolean => last !== undefined && last < formatDate(localTime(at, timeZone).day);
   if (venues.length > 0 && venues.every(isOver)) {
     return `The grant ${(grant as Grant).grantId} ended on ${last}, so it gives nothing.`;
   }
-  if (isCounted(grant)) {
+  if (typeof grant !== 'string' && grant.quantity !== undefined) {
     const usageKey = grantUsageKey(grant);
     if (left(usageKey, grant.quantity) === 0) {
       const used = consumed(usageKey);
@@ -82,7 +82,8 @@ export function describeSpentGrant(
     const isLeft = ({ usageKey, limit }: (typeof own)[number]) => left(usageKey, limit) > 0;
     const money = own.filter(({ counts }) => counts === 'money');
     // A limit in one currency leaves the others.
-    return own.find((use) => use.counts !== 'money' && !isLeft(use)) ?? (money.some(isLeft) ? undefined : money[0]);
+    const isMoneySpent = money.length > 0 && !money.some(isLeft);
+    return own.find((use) => use.counts !== 'money' && !isLeft(use)) ?? (isMoneySpent ? money[0] : undefined);
   });
   const [first] = spent;
   if (!first || spent.includes(undefined)) return undefined;

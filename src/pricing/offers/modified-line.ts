@@ -74,10 +74,9 @@ function fullEffects(rule: EffectRule, isPercentage: boolean, joined: LineFacts,
   const { lines } = joined.unit!;
   const counts = unitsOfLines(joined, units, rule.level);
   const open = lines.map(({ line }) => isTouchable(line, isPercentage));
-  const { together } = rule as Partial<Pick<LineRule, 'together'>>;
-  if (together) {
+  if (rule.level === 'line' && rule.together) {
     const rooms = lines.map(({ line }, n) => (open[n] ? Math.min(counts[n]! * line.unitPrice, line.room) : 0));
-    let left = together(
+    let left = rule.together(
       joined,
       units,
       lines.reduce((sum, { line }, n) => sum + (open[n] ? counts[n]! * line.unitPrice : 0), 0),
@@ -88,7 +87,9 @@ function fullEffects(rule: EffectRule, isPercentage: boolean, joined: LineFacts,
       return share;
     });
   }
-  return lines.map(({ line }, n) => (open[n] ? Math.min(rule.effect(line, counts[n]!), line.room) : 0));
+  return lines.map(({ line }, n) =>
+    open[n] && counts[n]! > 0 ? Math.min(rule.effect(line, counts[n]!), line.room) : 0,
+  );
 }
 
 /** What the rule takes off each line of the unit: nothing where an existing discount that would give way is as large. */

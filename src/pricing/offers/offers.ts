@@ -91,7 +91,7 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
       grant = standing.use;
     }
     const drawn =
-      benefit.limits.length === 0 ? unlimited(benefit) : drawOf(benefit, basket.currency, time, available, pools);
+      benefit.limits.length > 0 ? drawOf(benefit, basket.currency, time, available, pools) : unlimited(benefit);
     if (!drawn) continue;
     const { uses, items, mostDiscount, shared } = drawn;
     const { pool, groups } = sharedBy(benefit, shared, pools);

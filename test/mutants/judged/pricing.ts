@@ -51,19 +51,6 @@ export const PRICING: readonly Judgement[] = [
     ['epochSeconds < 0', 'true'],
     ['epochSeconds < 0', 'epochSeconds <= 0'],
     ['epochSeconds / QUARTER_SECONDS', 'epochSeconds * QUARTER_SECONDS'],
-    ['zones.set(timeZone, zone);', ';'],
-    ['zone.quarter !== quarter', 'true'],
-    ['zone.quarter = quarter;', ';'],
-  ]),
-  ...judge('src/pricing/compile/calendar.ts', 'Node writes an offset of 0 as GMT+00:00; older ones write GMT alone.', [
-    ['!written', 'false'],
-  ]),
-  ...judge('src/pricing/compile/compile.ts', 'No two benefits have one benefitId.', [
-    ['a.benefitId < b.benefitId', 'a.benefitId <= b.benefitId'],
-  ]),
-  ...judge('src/pricing/compile/window.ts', 'Hours that begin and end at the same minute are refused.', [
-    ['fromMinute < toMinute', 'fromMinute <= toMinute'],
-    ['toMinute > fromMinute', 'toMinute >= fromMinute'],
   ]),
   ...judge('src/pricing/lines/lines.ts', NO_NAME, [['parentLineId === undefined', 'false']]),
   ...judge('src/pricing/lines/lines.ts', 'What is as much as the bound is the bound.', [
@@ -122,32 +109,15 @@ export const PRICING: readonly Judgement[] = [
   ...judge('src/pricing/offers/grants.ts', 'Only a benefit that nothing opens, and the use, are asked for.', [
     ["{ outcome: 'open', use: undefined }", '{}'],
   ]),
-  ...judge('src/pricing/offers/limits.ts', NO_GREATER, [['last !== undefined', 'true']]),
   ...judge('src/pricing/offers/limits.ts', FAST_PATH, [
     ['member.grants.length > 0', 'true'],
     ['member.grants.length > 0', 'member.grants.length >= 0'],
     ['limited.length === 0 && !mayHoldCounters', 'false'],
   ]),
+  ...judge('src/pricing/offers/minimums.ts', FAST_PATH, [['!asksForMinimum(offer)', 'false']]),
   ...judge('src/pricing/offers/offers.ts', FAST_PATH, [
     ['exclusions.length > 0 || outside !== undefined || matches.modified !== undefined', 'true'],
     ['exclusions.length > 0', 'exclusions.length >= 0'],
-    ['benefit.limits.length === 0', 'false'],
-    ['ofLimits.length === 0 && sharedInBasket.length === 0', 'false'],
-    ['{ return { pool: undefined, groups: group ? [group] : NO_GROUPS }; }', '{}'],
-  ]),
-  ...judge(
-    'src/pricing/offers/offers.ts',
-    'A key is only compared, and those with and without a percentage still differ.',
-    [
-      ['!selector.isPercentage', 'selector.isPercentage'],
-      ["typeof key === 'number'", 'true'],
-      ["typeof key === 'number'", 'false'],
-      ["typeof key === 'number'", "typeof key !== 'number'"],
-      ['key + PERCENTAGE', 'key - PERCENTAGE'],
-    ],
-  ),
-  ...judge('src/pricing/offers/pools.ts', 'What is spent is read of limits of money alone.', [
-    ["pool?.counts !== 'money'", 'false'],
   ]),
   ...judge('src/pricing/settle/gifts.ts', FAST_PATH, [
     ["pool?.counts === 'items'", 'true'],
