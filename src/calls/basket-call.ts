@@ -202,7 +202,7 @@ async function commit(
     ...pricedWith,
     deadlineMs: snapshot.nowMs + remainingMs,
   });
-  if (committed.outcome === 'committed') holding.confirm(held.uses.filter(() => committed.holdsCommon));
+  if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
   return committed;
 }
 
