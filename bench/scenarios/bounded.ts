@@ -1,5 +1,5 @@
 import { CAMPAIGN_VENUE, type Mix, VENUE } from '../load/mix.ts';
-import { startBursts } from '../machine/bursts.ts';
+import { besideBursts } from '../machine/bursts.ts';
 import { percentilePlot } from '../report/percentile-plot.ts';
 import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
 import { latencyTable, onlyPhase } from './latency-table.ts';
@@ -29,7 +29,7 @@ interface Round {
   readonly plain: OpenMeasurement;
   readonly searched: OpenMeasurement;
   /** None is searched, and a process that has nothing to do with the service works as much as the searches would. */
-  readonly besideBursts: OpenMeasurement;
+  readonly burdened: OpenMeasurement;
 }
 
 /** Shows whether baskets that are searched with the larger budget, in a thread, delay the others, and how much of that is the machine's. */
@@ -57,20 +57,13 @@ async function runBounded(stage: Stage): Promise<ScenarioReport> {
     const measure = (mix: Mix, seed: number) =>
       measureOpen(stage, service, mix, [steady(perSecond, seconds)], { seed });
     for (let round = 0; round < stage.options.rounds; round += 1) {
-      const [plain, searched, besideBursts] = await takeTurns(round, [
+      const [plain, searched, burdened] = await takeTurns(round, [
         () => measure(PLAIN, round),
         () => measure(SEARCHED, round),
-        async () => {
-          const bursts = startBursts(searchesPerSecond, searchUs / MICROS_PER_MS);
-          try {
-            return await measure(PLAIN, round);
-          } finally {
-            bursts.end();
-          }
-        },
+        () => besideBursts(searchesPerSecond, searchUs / MICROS_PER_MS, () => measure(PLAIN, round)),
       ]);
-      rounds.push({ plain, searched, besideBursts });
-      const [without, beside, bursts] = [plain, searched, besideBursts].map((run) => showNumber(p99(run)));
+      rounds.push({ plain, searched, burdened });
+      const [without, beside, bursts] = [plain, searched, burdened].map((run) => showNumber(p99(run)));
       const shown = `p99 of 5 lines ${without} ms without, ${beside} ms with baskets that are searched, ${bursts} ms beside as much work of another process`;
       stage.say(`round ${round + 1} of ${stage.options.rounds}: ${shown}`);
     }
@@ -85,7 +78,7 @@ async function runBounded(stage: Stage): Promise<ScenarioReport> {
       latencyTable(`bounded: ${rate}/s of the mix`, [
         { label: '5 lines, none searched', rounds: plain, latencies: small },
         { label: '5 lines beside searched', rounds: searched, latencies: small },
-        { label: '5 lines beside bursts', rounds: rounds.map((round) => round.besideBursts), latencies: small },
+        { label: '5 lines beside bursts', rounds: rounds.map((round) => round.burdened), latencies: small },
         { label: '20 lines, not searched', rounds: plain, latencies: large },
         { label: '20 lines, searched', rounds: searched, latencies: large },
       ]),
@@ -95,12 +88,12 @@ async function runBounded(stage: Stage): Promise<ScenarioReport> {
       percentilePlot('bounded-percentiles', 'Latency of 5-line baskets beside baskets that are searched (last round)', {
         '5 lines, none searched': last && small(last.plain),
         '5 lines beside searched': last && small(last.searched),
-        '5 lines beside bursts': last && small(last.besideBursts),
+        '5 lines beside bursts': last && small(last.burdened),
         '20 lines, searched': last && large(last.searched),
       }),
     ],
     notes: [
-      `p99 beside searched ÷ beside as much work of another process: ${showSpread(rounds.map((round) => p99(round.searched) / p99(round.besideBursts)))}`,
+      `p99 beside searched ÷ beside as much work of another process: ${showSpread(rounds.map((round) => p99(round.searched) / p99(round.burdened)))}`,
     ],
     raw: { rate, rounds },
   };

@@ -1,5 +1,5 @@
 import type { Mix } from '../load/mix.ts';
-import { startBursts } from '../machine/bursts.ts';
+import { besideBursts } from '../machine/bursts.ts';
 import { percentilePlot } from '../report/percentile-plot.ts';
 import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
 import { latencyTable, onlyPhase } from './latency-table.ts';
@@ -18,7 +18,7 @@ interface Round {
   readonly alone: OpenMeasurement;
   readonly among: OpenMeasurement;
   /** As many bursts of work beside the small ones, in a process of their own, as there are large baskets. */
-  readonly besideBursts: OpenMeasurement;
+  readonly burdened: OpenMeasurement;
 }
 
 /** Shows whether a large basket delays the small ones behind it, and how much of that is the machine's. */
@@ -39,21 +39,17 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
     stage.say(`the mix saturates at ${showNumber(saturation.perSecond)}/s; it is asked ${half}/s`);
     const seconds = stage.options.seconds * LENGTH;
     for (let round = 0; round < stage.options.rounds; round += 1) {
-      const [alone, among, besideBursts] = await takeTurns(round, [
+      const [alone, among, burdened] = await takeTurns(round, [
         // All runs have the same rate of small baskets, so that the large ones, or the bursts, are the only difference.
         () => measureOpen(stage, service, SMALL, [steady(half * (1 - SHARE), seconds)], { seed: round }),
         () => measureOpen(stage, service, MIXED, [steady(half, seconds)], { seed: round }),
-        async () => {
-          const bursts = startBursts(half * SHARE, BURST_MS);
-          try {
-            return await measureOpen(stage, service, SMALL, [steady(half * (1 - SHARE), seconds)], { seed: round });
-          } finally {
-            bursts.end();
-          }
-        },
+        () =>
+          besideBursts(half * SHARE, BURST_MS, () =>
+            measureOpen(stage, service, SMALL, [steady(half * (1 - SHARE), seconds)], { seed: round }),
+          ),
       ]);
-      rounds.push({ alone, among, besideBursts });
-      const [before, after, beside] = [alone, among, besideBursts].map((run) => showNumber(p99(run)));
+      rounds.push({ alone, among, burdened });
+      const [before, after, beside] = [alone, among, burdened].map((run) => showNumber(p99(run)));
       const shown = `p99 of 5 lines ${before} ms alone, ${after} ms among, ${beside} ms beside bursts`;
       stage.say(`round ${round + 1} of ${stage.options.rounds}: ${shown}`);
     }
@@ -67,7 +63,7 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
         { label: '5 lines among large', rounds: among, latencies: (round) => onlyPhase(round).accepted.basket },
         {
           label: '5 lines beside bursts',
-          rounds: rounds.map((round) => round.besideBursts),
+          rounds: rounds.map((round) => round.burdened),
           latencies: (round) => onlyPhase(round).accepted.basket,
         },
         { label: '200 lines', rounds: among, latencies: (round) => onlyPhase(round).accepted.large },
@@ -81,9 +77,7 @@ async function runMixed(stage: Stage): Promise<ScenarioReport> {
         '200 lines': among.at(-1) && onlyPhase(among.at(-1) as OpenMeasurement).accepted.large,
       }),
     ],
-    notes: [
-      `p99 beside bursts ÷ alone: ${showSpread(rounds.map((round) => p99(round.besideBursts) / p99(round.alone)))}`,
-    ],
+    notes: [`p99 beside bursts ÷ alone: ${showSpread(rounds.map((round) => p99(round.burdened) / p99(round.alone)))}`],
     raw: { rate, rounds },
   };
 }

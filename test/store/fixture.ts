@@ -23,10 +23,10 @@ const FAR_AWAY_MS = Date.UTC(2100, 0, 1);
 const PATIENCE_MS = 60_000;
 
 /** A fixture for all tests of a file, emptied before each. */
-export function useFixture(): Fixture {
+export function useFixture(open: () => Promise<Fixture> = openFixture): Fixture {
   const fixture = {} as { -readonly [Part in keyof Fixture]: Fixture[Part] };
   beforeAll(async () => {
-    Object.assign(fixture, await openFixture());
+    Object.assign(fixture, await open());
   });
   beforeEach(async () => {
     await fixture.redis.client.flushall();

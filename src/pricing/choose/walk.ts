@@ -198,6 +198,7 @@ class Step {
     const { capacities, sets } = couplings;
     const { state } = this;
     const before = label.state;
+    // Most ways end here, before anything is copied. Two roles may take of the same, so each is asked again below.
     const { slots, amounts, flags, cut } = way;
     for (let k = 0; k < slots.length; k++) {
       const slot = slots[k]!;

@@ -224,8 +224,6 @@ function plainTotal({ lines }: Problem, { savings }: PlainChoice): number {
   return total;
 }
 
-const NONE: Outcome['leftOut'] = [];
-
 interface Chosen {
   readonly pieces: readonly Part[];
   readonly bought: Outcome['bought'];
@@ -249,5 +247,5 @@ function settleOutcome(
   for (const { rest } of parts) total += rest;
   for (const { amount } of orders) total -= amount;
   const uses = countUses(parts, orders, gifts);
-  return { standing, parts, bought, orders, gifts, total, uses, search: { steps: 0, mostMissed }, leftOut: NONE };
+  return { standing, parts, bought, orders, gifts, total, uses, search: { steps: 0, mostMissed }, leftOut: [] };
 }
