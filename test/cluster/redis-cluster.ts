@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { until } from '../support/wait.ts';
-import { freePorts } from './free-ports.ts';
 
 /** Masters that fail are replaced after about this long; a test must not wait for the default of 15 s. */
 const NODE_TIMEOUT_MS = 1000;

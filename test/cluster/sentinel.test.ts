@@ -16,8 +16,8 @@ import { createKeys } from '../../src/store/keys.ts';
 import { runInRunbook } from '../deploy/runbook-shell.ts';
 import { calculate, countUnits, report } from '../store/fixture.ts';
 import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { until } from '../support/wait.ts';
-import { freePorts } from './free-ports.ts';
 
 const [PASSWORD, NEXT_PASSWORD, WATCHER_PASSWORD] = ['server-password', 'next-password', 'sentinel-password'];
 /** Sentinels and replicas have a user of their own, so that a change of the service's password is none of theirs. */

@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { SCRIPTS } from '../faults/support.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { until } from '../support/wait.ts';
-import { freePorts } from './free-ports.ts';
 
 const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;

@@ -1,9 +1,9 @@
 /** Settings of Redis that change at runtime: seen within seconds; in production a grave one makes the service not ready. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { freePorts } from '../cluster/free-ports.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';

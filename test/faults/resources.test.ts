@@ -2,11 +2,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, existsSync, mkdirSync, openSync, readSync, symlinkSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Caller, patiently } from '../support/caller.ts';
 import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { environmentOf } from '../support/service.ts';
@@ -28,15 +28,6 @@ afterAll(async () => {
   cleanUp();
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 interface Blind {
   readonly child: ChildProcess;
   readonly caller: Caller;
@@ -50,30 +41,36 @@ async function startBlind(
   env: Record<string, string> = {},
   shell = 'exec "$@"',
 ): Promise<Blind> {
-  const [port, opsPort] = [await freePort(), await freePort()];
+  const [port, opsPort] = await freePorts(2);
   const directory = temporaryDirectory();
   const options = { configuration: faultConfiguration(), secrets: [secret], redisUrl: redis.url };
   const child = spawn('sh', ['-c', shell, 'sh', process.execPath, 'src/main.ts'], {
     cwd: ROOT,
     env: { ...environmentOf(options, directory), PORT: String(port), OPS_PORT: String(opsPort), ...env },
-    stdio: ['ignore', stdout, 'ignore'],
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+  let said = '';
+  child.stderr?.on('data', (part) => {
+    said += part;
   });
   const pid = child.pid ?? 0;
   watchProcess(pid);
   child.once('exit', () => forgetProcess(pid));
   const baseUrl = `http://127.0.0.1:${port}`;
   const isReady = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the service has ended');
+    if (child.exitCode !== null || child.signalCode !== null) throw new Ended(`the service has ended: ${said}`);
     const answer = await fetch(`http://127.0.0.1:${opsPort}/readyz`, { signal: AbortSignal.timeout(1000) });
     await answer.arrayBuffer();
     return answer.ok;
   };
-  await until('the service to be ready', () => isReady().catch((fault) => rethrowEnd(fault)), START_LIMIT_MS);
+  await until('the service to be ready', () => isReady().catch(rethrowEnd), START_LIMIT_MS);
   return { child, baseUrl, isReady, caller: new Caller(baseUrl, { secret, isPatient: true }) };
 }
 
+class Ended extends Error {}
+
 function rethrowEnd(fault: Error): false {
-  if (fault.message === 'the service has ended') throw fault;
+  if (fault instanceof Ended) throw fault;
   return false;
 }
 

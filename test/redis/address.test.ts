@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseRedisAddress } from '../../src/redis/address.ts';
-import { freePorts } from '../cluster/free-ports.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { runNode } from '../support/run-node.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { inspectSettings } from '../../src/redis/server-checks.ts';
-import { freePorts } from '../cluster/free-ports.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
 

@@ -1,6 +1,6 @@
 import { Connection } from '../../src/redis/connection.ts';
 import { createKeys } from '../../src/store/keys.ts';
-import { freePorts } from '../cluster/free-ports.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
 import { type Fixture, useFixture } from './fixture.ts';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts } from '../cluster/free-ports.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from './cleanup.ts';
+import { freePorts } from './free-ports.ts';
 import { until } from './wait.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');

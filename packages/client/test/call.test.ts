@@ -4,20 +4,12 @@ import { createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Pool } from 'undici';
 import { describe, expect, test } from 'vitest';
+import { freePorts } from '../../../test/support/free-ports.ts';
 import { digestOf } from '../../../test/support/signer.ts';
 import { until } from '../../../test/support/wait.ts';
 import { sendOnce } from '../src/attempt.ts';
 import { ATTEMPT_MS, CAP_MS, PATIENT_LIMITS, richBasket, SECRET, SLACK_MS, timed } from './fixture.ts';
-import {
-  clientOf,
-  endServersAfterEach,
-  freePort,
-  honestServer,
-  listen,
-  makeIdentity,
-  type Seen,
-  stage,
-} from './servers.ts';
+import { clientOf, endServersAfterEach, honestServer, listen, makeIdentity, type Seen, stage } from './servers.ts';
 
 /** For calls that are not given up. */
 const PATIENCE_MS = 60_000;
@@ -72,7 +64,7 @@ describe('a request', () => {
 
 describe('when the connection fails before the request was sent', () => {
   test('the call is made once more, with the same key and bytes', async () => {
-    const port = await freePort();
+    const [port] = await freePorts(1);
     const seen: Seen[] = [];
     const client = await clientOf(`http://127.0.0.1:${port}`, { limits: { ...PATIENT_LIMITS, retryPauseMs: 300 } });
     const call = client.calculateBasket(richBasket('member'));
@@ -83,7 +75,7 @@ describe('when the connection fails before the request was sent', () => {
   });
 
   test('it fails after the one retry', async () => {
-    const client = await clientOf(`http://127.0.0.1:${await freePort()}`);
+    const client = await clientOf(`http://127.0.0.1:${(await freePorts(1))[0]}`);
     const basket = richBasket('member');
     const { result, waitedMs } = await timed(client.calculateBasket(basket));
     expect(result).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
@@ -181,7 +173,7 @@ test.each([
 });
 
 test('a basket that cannot be written is a pos_error, and nothing is thrown', async () => {
-  const client = await clientOf(`http://127.0.0.1:${await freePort()}`);
+  const client = await clientOf(`http://127.0.0.1:${(await freePorts(1))[0]}`);
   const circular: unknown[] = [];
   circular.push(circular);
   expect(await client.calculateBasket({ ...richBasket('member'), loyaltyId: circular as never })).toMatchObject({

@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../../../test/support/cleanup.ts';
 import type { configurationOf } from '../../../test/support/configuration.ts';
+import { freePorts } from '../../../test/support/free-ports.ts';
 import { quickStart } from '../../../test/support/quick-start.ts';
 import { RedisServer } from '../../../test/support/redis-server.ts';
 import { Service } from '../../../test/support/service.ts';
@@ -116,10 +117,8 @@ test('another program and its port, and the Redis of the shell, are left alone: 
 }, 60_000);
 
 test('the port of --base-url is passed on to the service that the demo starts, and both end together', async () => {
-  const probe = createServer();
-  await once(probe.listen(0, '127.0.0.1'), 'listening');
-  const baseUrl = `http://127.0.0.1:${(probe.address() as AddressInfo).port}`;
-  await new Promise((resolve) => probe.close(resolve));
+  const [port] = await freePorts(1);
+  const baseUrl = `http://127.0.0.1:${port}`;
   const demo = start(['src/tools/loyalty.ts', 'demo', '--base-url', baseUrl, ...SHORT_DAY]);
   expect(await demo.ended, demo.printed()).toBe(0);
   expect(demo.printed()).toContain(`Nothing answers at ${baseUrl}: starting a service`);

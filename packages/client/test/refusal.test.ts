@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { memoryStore, type RefusalFacts } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
+import { freePorts } from '../../../test/support/free-ports.ts';
 import { until } from '../../../test/support/wait.ts';
 import { endingOf, openClient, richBasket } from './fixture.ts';
-import { clientOf, endServersAfterEach, freePort, honestServer, listen, stage } from './servers.ts';
+import { clientOf, endServersAfterEach, honestServer, listen, stage } from './servers.ts';
 
 endServersAfterEach();
 
@@ -63,7 +64,7 @@ test('a rejected answer names the field', async () => {
 });
 
 test('a call without an answer has the request ID of its last attempt', async () => {
-  const client = await clientOf(`http://127.0.0.1:${await freePort()}`);
+  const client = await clientOf(`http://127.0.0.1:${(await freePorts(1))[0]}`);
   const outcome = await client.calculateBasket(richBasket('member'));
   expect(outcome).toMatchObject({ failureReason: 'connection_error', requestId: stage.calls[0]!.requestIds[1] });
   expect(outcome).not.toHaveProperty('httpStatus');

@@ -3,7 +3,6 @@
  * every calculation comes to exactly one settled outcome, and the reconciliation with the service's own books is empty.
  */
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { LoyaltyClient } from 'loyalty-basket-client';
 import { Books, percentile } from '../../../packages/simulator/src/books.ts';
@@ -15,6 +14,7 @@ import { createKeys } from '../../../src/store/keys.ts';
 import { openServiceBooks } from '../../../src/tools/commands/demo-books.ts';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../../../test/support/configuration.ts';
+import { freePorts } from '../../../test/support/free-ports.ts';
 import { RedisServer } from '../../../test/support/redis-server.ts';
 import { Service } from '../../../test/support/service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
@@ -151,7 +151,8 @@ export class World {
   }
 
   static async open(redis: RedisServer): Promise<World> {
-    const world = new World(redis, await freePort());
+    const [port] = (await freePorts(1)) as [number];
+    const world = new World(redis, port);
     await world.#start();
     return world;
   }
@@ -247,12 +248,4 @@ async function reconcileWith(redis: RedisServer, books: Books): Promise<{ findin
     }
   }
   return { findings, overRedeemed };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

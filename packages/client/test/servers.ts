@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { CallRecord, LoyaltyClient, SaleEnding } from 'loyalty-basket-client';
 import { afterEach, beforeEach } from 'vitest';
@@ -64,14 +64,6 @@ export function honestly(seen: Seen[]): RequestListener {
 
 export function honestServer(seen: Seen[]): Server {
   return createHttpServer(honestly(seen));
-}
-
-/** A port on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A certificate for 127.0.0.1 that nobody vouches for. */

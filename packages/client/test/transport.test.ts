@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import type { ExtraHeaders } from 'loyalty-basket-client';
 import { Agent, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
+import { freePorts } from '../../../test/support/free-ports.ts';
 import { digestOf } from '../../../test/support/signer.ts';
 import { until } from '../../../test/support/wait.ts';
 import { proxyFor } from '../src/transport.ts';
@@ -14,7 +15,6 @@ import { endingOf, richBasket, SECRET } from './fixture.ts';
 import {
   clientOf,
   endServersAfterEach,
-  freePort,
   honestly,
   honestServer,
   listen,
@@ -77,7 +77,7 @@ describe('HTTPS_PROXY', () => {
   });
 
   test('that is away fails the call before it was sent, so there is one retry', async () => {
-    const { outcome, seen } = await callThrough({ HTTPS_PROXY: `http://127.0.0.1:${await freePort()}` });
+    const { outcome, seen } = await callThrough({ HTTPS_PROXY: `http://127.0.0.1:${(await freePorts(1))[0]}` });
     expect(outcome).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
     expect(stage.calls[0]!.requestIds).toHaveLength(2);
     expect(seen).toEqual([]);
