@@ -2,8 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freePorts } from '../../../test/support/free-ports.ts';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
+import { freePorts } from '../../../test/support/free-ports.ts';
 import { Service, useService } from '../../../test/support/service.ts';
 import { until } from '../../../test/support/wait.ts';
 import type { Certificate } from '../src/kit/certify.ts';
