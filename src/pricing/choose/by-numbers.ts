@@ -7,7 +7,7 @@ const ODD = 0x9e3779b1;
 /** Keys of so many bits are small integers, which a Map finds fastest. */
 const UNUSED_BITS = 2;
 
-/** A map whose keys are lists of numbers, all of one length. It keeps the order in which values were added. */
+/** A map whose keys are lists of numbers, all of one length. */
 export class ByNumbers<Value> {
   readonly #entries = new Map<number, Entry<Value>>();
   #place = 0;
@@ -26,10 +26,6 @@ export class ByNumbers<Value> {
   /** Adds what `find` has just not found. The numbers must not change. */
   add(numbers: readonly number[], value: Value): void {
     this.#entries.set(this.#place, { numbers, value });
-  }
-
-  values(): Value[] {
-    return Array.from(this.#entries.values(), ({ value }) => value);
   }
 }
 

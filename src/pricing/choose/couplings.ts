@@ -107,7 +107,7 @@ function isWalkedInOrder({ row, placeOf, fitsBuy, fitsGet }: SetLines, order: re
 }
 
 /** Takes full bundles out of the state, which says what is open. */
-export function closeBundles(state: number[], { at, quantities }: BundleCoupling): void {
+export function closeBundles(state: Float64Array, { at, quantities }: BundleCoupling): void {
   let full = Number.POSITIVE_INFINITY;
   for (let item = 0; item < quantities.length; item++)
     full = Math.min(full, Math.floor(state[at + item]! / quantities[item]!));
@@ -115,7 +115,7 @@ export function closeBundles(state: number[], { at, quantities }: BundleCoupling
 }
 
 /** Takes full sets out of the state. */
-export function closeSets(state: number[], { at, set }: SetCoupling): void {
+export function closeSets(state: Float64Array, { at, set }: SetCoupling): void {
   const { buyQuantity, getQuantity } = set.offer.benefit.rule;
   const full = Math.min(Math.floor(state[at]! / buyQuantity), Math.floor(state[at + 1]! / getQuantity));
   if (full === 0) return;
@@ -123,12 +123,12 @@ export function closeSets(state: number[], { at, set }: SetCoupling): void {
   state[at + 1]! -= full * getQuantity;
 }
 
-export function isPlaceCut(state: readonly number[], { at, set }: SetCoupling): boolean {
+export function isPlaceCut(state: Float64Array, { at, set }: SetCoupling): boolean {
   return isCut(set.offer.benefit.rule, state[at]!, state[at + 1]!, state[at + 2] === 0);
 }
 
 /** False where the lines that are left have too few units to complete what was begun; `after` says how many they may give. */
-export function mayComplete(state: readonly number[], { bundles, sets }: Couplings, after: readonly number[]): boolean {
+export function mayComplete(state: Float64Array, { bundles, sets }: Couplings, after: readonly number[]): boolean {
   for (const { at, quantities } of bundles) {
     let open = 0;
     for (let item = 0; item < quantities.length; item++)
@@ -147,7 +147,7 @@ export function mayComplete(state: readonly number[], { bundles, sets }: Couplin
 }
 
 /** All bundles and sets that were begun are complete. */
-export function isComplete(state: readonly number[], { bundles, sets }: Couplings): boolean {
+export function isComplete(state: Float64Array, { bundles, sets }: Couplings): boolean {
   for (const { at, quantities } of bundles)
     for (let item = 0; item < quantities.length; item++) if (state[at + item] !== 0) return false;
   for (const { at } of sets) if (state[at] !== 0 || state[at + 1] !== 0) return false;

@@ -19,7 +19,7 @@ export interface Listed {
 }
 
 /** What a way gains when all that it shares with other lines is paid for. */
-function pricedGain({ saving, cut, slots, amounts }: Way, onLine: readonly number[]): number {
+export function pricedGain({ saving, cut, slots, amounts }: Way, onLine: readonly number[]): number {
   let gain = saving;
   for (const { sums, effect, worth } of cut) {
     let left = worth;
@@ -30,9 +30,11 @@ function pricedGain({ saving, cut, slots, amounts }: Way, onLine: readonly numbe
   return gain;
 }
 
-/** No unit gains more in each of the roles. */
-function pricedRoles({ roles, worth }: Place, onLine: readonly number[]): number[] {
-  return roles.map(({ gain, slots, sums }) => {
+/** Writes by role what no unit gains more than. */
+export function priceRoles({ roles, worth }: Place, onLine: readonly number[], priced: number[]): void {
+  priced.length = roles.length;
+  for (let at = 0; at < roles.length; at++) {
+    const { gain, slots, sums } = roles[at]!;
     let own = gain;
     if (sums.length > 0) {
       let share = worth;
@@ -40,118 +42,8 @@ function pricedRoles({ roles, worth }: Place, onLine: readonly number[]): number
       own = worth > 0 ? (gain * Math.max(0, share)) / worth : 0;
     }
     for (const slot of slots) own -= onLine[slot]!;
-    return own;
-  });
-}
-
-/** The most that any way of a line gains, with the units by role of a way that would. */
-export interface Most {
-  readonly most: number;
-  readonly counts: readonly number[];
-  /** The way itself, where no role has units. */
-  readonly way: Way | undefined;
-}
-
-export function mostOn(place: Place, onLine: readonly number[]): Most {
-  const { roles, exclusive, line } = place;
-  const priced = pricedRoles(place, onLine);
-  const counts = new Array<number>(roles.length).fill(0);
-  let [most, way]: [number, Way | undefined] = [Number.NEGATIVE_INFINITY, undefined];
-  for (const own of place.withoutRoles) {
-    const gain = pricedGain(own, onLine);
-    if (gain > most) [most, way] = [gain, own];
+    priced[at] = own;
   }
-  const { beside, last } = besideOthers(place, priced, counts);
-  most += beside;
-  if (exclusive.length === 0 || place.units <= 0) return { most, counts, way };
-  for (const at of exclusive) if (roles[at]!.isOfGroup) priced[at]! -= last;
-  if (!line.isSplittable && place.units > 1) return mostOfOneOffer(place, priced, beside, { most, counts, way });
-  let [left, ofGroups] = [place.units, place.unitsOfGroups];
-  let gain = beside + place.savedByDrawn;
-  let cheapest: number | undefined;
-  const taken = [...counts];
-  while (left > 0) {
-    // At least one unit is taken: what takes none is known to the unit.
-    const at = bestOf(place, priced, taken, ofGroups);
-    if (at < 0 || (cheapest !== undefined && priced[at]! <= place.restPerUnit)) break;
-    const { isOfGroup, most: ofRole } = roles[at]!;
-    const room = Math.min(ofRole, left, isOfGroup ? ofGroups : left);
-    const units = priced[at]! <= place.restPerUnit ? 1 : room;
-    taken[at] = units;
-    gain += units * priced[at]!;
-    left -= units;
-    if (isOfGroup) ofGroups -= units;
-    cheapest = priced[at]!;
-  }
-  if (cheapest === undefined) return { most, counts, way };
-  if (left > 0) gain += left * place.restPerUnit + place.restOnce;
-  // What comes once for the rest of the line may be worth more than its last unit.
-  else if (line.isSplittable) gain += Math.max(0, place.restPerUnit + place.restOnce - cheapest);
-  if (gain <= most) return { most, counts, way };
-  giveWay(place, taken, ofGroups);
-  return { most: gain, counts: taken, way: undefined };
-}
-
-/**
- * What units gain that are bought for sets beside other benefits, each of them for one set. `last` is what the last of them gains
- * if all units are bought: each unit that a set or a bundle has to itself loses that.
- */
-function besideOthers({ roles, shared, unitsOfGroups }: Place, priced: readonly number[], counts: number[]) {
-  let [beside, left, last] = [0, unitsOfGroups, 0];
-  const order = shared.length < 2 ? shared : shared.toSorted((a, b) => priced[b]! - priced[a]!);
-  for (const at of order) {
-    const units = Math.min(roles[at]!.most, left);
-    if (units <= 0 || priced[at]! <= 0) break;
-    counts[at] = units;
-    beside += units * priced[at]!;
-    left -= units;
-    last = priced[at]!;
-  }
-  return { beside, last: left > 0 ? 0 : last };
-}
-
-/** Takes back units that are bought beside others, where sets and bundles leave fewer than those. */
-function giveWay({ shared }: Place, counts: number[], most: number): void {
-  let left = most;
-  for (const at of shared) {
-    counts[at] = Math.min(counts[at]!, left);
-    left -= counts[at]!;
-  }
-}
-
-/** The role that has no units yet and gains most; −1 where none may have any. */
-function bestOf(
-  { roles, exclusive }: Place,
-  priced: readonly number[],
-  taken: readonly number[],
-  ofGroups: number,
-): number {
-  let best = -1;
-  for (const at of exclusive) {
-    const { isOfGroup, most } = roles[at]!;
-    if (taken[at]! > 0 || most <= 0 || (isOfGroup && ofGroups <= 0)) continue;
-    if (best < 0 || priced[at]! > priced[best]!) best = at;
-  }
-  return best;
-}
-
-/** The same on a line that cannot be split: one offer has all that is taken of it. */
-function mostOfOneOffer(place: Place, priced: readonly number[], beside: number, none: Most): Most {
-  const { roles, exclusive } = place;
-  let best = none;
-  for (const offer of new Set(exclusive.map((at) => roles[at]!.offer))) {
-    const own = exclusive.filter((at) => roles[at]!.offer === offer).sort((a, b) => priced[b]! - priced[a]!);
-    const counts = [...none.counts];
-    let [gain, left] = [beside, place.units];
-    for (const [n, at] of own.entries()) {
-      const units = Math.min(roles[at]!.most, priced[at]! > 0 ? left : n === 0 ? 1 : 0);
-      counts[at] = units;
-      gain += units * priced[at]!;
-      left -= units;
-    }
-    if (gain > best.most) best = { most: gain, counts, way: undefined };
-  }
-  return best;
 }
 
 /** The ways that gain `least` at least. Of too many, only those that gain most are listed. */
@@ -164,7 +56,8 @@ export function listWays(
   work: Work,
 ): Listed {
   const { roles } = place;
-  const priced = pricedRoles(place, onLine);
+  const priced: number[] = [];
+  priceRoles(place, onLine, priced);
   // The best of the roles that follow: for a unit that no set or bundle has, for one that they have, and beside others.
   const free = new Array<number>(roles.length + 1).fill(place.restPerUnit);
   const ofGroup = new Array<number>(roles.length + 1).fill(Number.NEGATIVE_INFINITY);

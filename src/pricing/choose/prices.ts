@@ -1,7 +1,8 @@
 import { COST, type Work } from '../work.ts';
 import type { Couplings, SetCoupling } from './couplings.ts';
-import { mostOn } from './listing.ts';
 import type { Model } from './model.ts';
+import { MostOnLine } from './most-on-line.ts';
+import type { Place } from './place.ts';
 
 /**
  * Prices for all that lines share, so that each line may choose for itself: a unit of a limit costs something, a given unit
@@ -37,6 +38,7 @@ export function findPrices(model: Model, known: number, work: Work, dealt: reado
   const ofSlot = dealt.length === slots ? [...dealt] : new Array<number>(slots).fill(0);
   const ofSets = couplings.sets.map((set) => firstPricesOf(model, set));
   const average = new Array<number>(slots).fill(0);
+  const lines = new PricedLines(model);
   let best: Omit<Prices, 'average'> | undefined;
   let scale = 1;
   let waited = 0;
@@ -44,10 +46,11 @@ export function findPrices(model: Model, known: number, work: Work, dealt: reado
   for (let round = 0; round < (slots === 0 ? 1 : ROUNDS) && scale >= LEAST_SCALE; round++) {
     if (round > 0 && !work.spend(perRound)) break;
     if (round === ROUNDS_OF_LIMITS) scale = 1;
-    const { prices, taken, excess } = priceLines(model, ofSlot, ofSets);
-    for (const [slot, units] of taken.entries()) average[slot]! += WEIGHT * (units - average[slot]!);
-    if (!best || prices.most < best.most - 1e-9) {
-      best = prices;
+    const most = lines.price(ofSlot, ofSets);
+    const { taken, excess } = lines;
+    for (let slot = 0; slot < slots; slot++) average[slot]! += WEIGHT * (taken[slot]! - average[slot]!);
+    if (!best || most < best.most - 1e-9) {
+      best = { ofSlot: [...ofSlot], ofSets: ofSets.map((own) => [...own]), best: [...lines.best], most };
       waited = 0;
     } else if (++waited >= PATIENCE) {
       scale /= 2;
@@ -55,7 +58,7 @@ export function findPrices(model: Model, known: number, work: Work, dealt: reado
       takeOver(best, ofSlot, ofSets);
       continue;
     }
-    const gap = prices.most - known;
+    const gap = most - known;
     if (gap < 0.5) break;
     if (round === 0 && ofSlot.some((price) => price > 0)) {
       ofSlot.fill(0);
@@ -140,66 +143,86 @@ function firstPricesOf({ places }: Model, coupling: SetCoupling): number[] {
   return prices;
 }
 
-interface Priced {
-  readonly prices: Omit<Prices, 'average'>;
+/** All lines at some prices: what each gains at most, and what they ask for together. It holds until they are priced again. */
+class PricedLines {
+  readonly best: number[] = [];
   /** Units of each number of the state that the best ways of all lines take. */
-  readonly taken: readonly number[];
+  readonly taken: number[];
   /** What is asked for too much: first of all but sets, by the numbers of the state; then of each set, line by line. */
   readonly excess: readonly number[][];
-}
+  readonly #model: Model;
+  readonly #isRow: readonly boolean[];
+  readonly #mostOnLine = new MostOnLine();
+  readonly #onLine: number[] = [];
 
-function priceLines(
-  { places, couplings }: Model,
-  ofSlot: readonly number[],
-  ofSets: readonly (readonly number[])[],
-): Priced {
-  const best: number[] = [];
-  const excess = new Array<number>(ofSlot.length).fill(0);
-  const taken = [...excess];
-  const ofLines = couplings.sets.map(() => places.map(() => 0));
-  const isRow = couplings.sets.map(hasRow);
-  for (const [at, place] of places.entries()) {
-    const { most, counts, way } = mostOn(place, pricesOnLine(couplings, at, ofSlot, ofSets));
-    best.push(most);
+  constructor(model: Model) {
+    const { couplings, places } = model;
+    this.#model = model;
+    this.#isRow = couplings.sets.map(hasRow);
+    this.taken = couplings.capacities.map(() => 0);
+    this.excess = [couplings.capacities.map(() => 0), ...couplings.sets.map(() => places.map(() => 0))];
+  }
+
+  /** What all lines gain together, and what the limits are worth: no choice saves more. */
+  price(ofSlot: readonly number[], ofSets: readonly (readonly number[])[]): number {
+    const { places, couplings } = this.#model;
+    const [own, ...ofLines] = this.excess as readonly [number[], ...number[][]];
+    this.taken.fill(0);
+    for (const numbers of this.excess) numbers.fill(0);
+    let most = 0;
+    for (let at = 0; at < places.length; at++) {
+      const place = places[at]!;
+      this.#mostOnLine.find(place, pricesOnLine(couplings, at, ofSlot, ofSets, this.#onLine));
+      this.best[at] = this.#mostOnLine.most;
+      most += this.#mostOnLine.most;
+      this.#countTaken(place);
+      for (const { at: slot, set, number } of couplings.sets) {
+        const { buyQuantity, getQuantity } = set.offer.benefit.rule;
+        // One price for all lines moves by what all of them ask for together.
+        ofLines[number]![this.#isRow[number] ? at : 0]! += buyQuantity * own[slot + 1]! - getQuantity * own[slot]!;
+        own[slot] = 0;
+        own[slot + 1] = 0;
+      }
+    }
+    for (const slots of [couplings.limits, couplings.sums])
+      for (const slot of slots) {
+        const capacity = couplings.capacities[slot]!;
+        most += ofSlot[slot]! * capacity;
+        own[slot]! -= capacity;
+        if (ofSlot[slot] === 0 && own[slot]! < 0) own[slot] = 0;
+      }
+    // What is spent of a sum of money counts as a part of it, so that money and units weigh the same.
+    for (const slot of couplings.sums) own[slot]! /= Math.max(1, couplings.capacities[slot]!);
+    // The prices of the items of a bundle sum to nothing over each bundle, however many there are.
+    for (const { at, quantities } of couplings.bundles) {
+      let [dot, norm] = [0, 0];
+      quantities.forEach((quantity, item) => {
+        dot += quantity * own[at + item]!;
+        norm += quantity * quantity;
+      });
+      quantities.forEach((quantity, item) => {
+        own[at + item]! -= (dot / norm) * quantity;
+      });
+    }
+    return most;
+  }
+
+  /** Counts what the best way of a line takes. */
+  #countTaken(place: Place): void {
+    const excess = this.excess[0]!;
+    const { counts, way } = this.#mostOnLine;
     for (let role = 0; role < counts.length; role++) {
       const units = counts[role]!;
       if (units === 0) continue;
       const { slots, sums, gain } = place.roles[role]!;
-      for (const slot of slots) excess[slot]! += units;
-      for (const slot of slots) taken[slot]! += units;
+      for (const slot of slots) {
+        excess[slot]! += units;
+        this.taken[slot]! += units;
+      }
       for (const slot of sums) excess[slot]! += units * gain;
     }
     for (const { sums, effect } of way?.cut ?? []) for (const slot of sums) excess[slot]! += effect;
-    for (const { at: slot, set, number } of couplings.sets) {
-      const { buyQuantity, getQuantity } = set.offer.benefit.rule;
-      // One price for all lines moves by what all of them ask for together.
-      ofLines[number]![isRow[number] ? at : 0]! += buyQuantity * excess[slot + 1]! - getQuantity * excess[slot]!;
-      excess[slot] = 0;
-      excess[slot + 1] = 0;
-    }
   }
-  let most = best.reduce((sum, gain) => sum + gain, 0);
-  for (const slot of [...couplings.limits, ...couplings.sums]) {
-    const capacity = couplings.capacities[slot]!;
-    most += ofSlot[slot]! * capacity;
-    excess[slot]! -= capacity;
-    if (ofSlot[slot] === 0 && excess[slot]! < 0) excess[slot] = 0;
-  }
-  // What is spent of a sum of money counts as a part of it, so that money and units weigh the same.
-  for (const slot of couplings.sums) excess[slot]! /= Math.max(1, couplings.capacities[slot]!);
-  // The prices of the items of a bundle sum to nothing over each bundle, however many there are.
-  for (const { at, quantities } of couplings.bundles) {
-    let [dot, norm] = [0, 0];
-    quantities.forEach((quantity, item) => {
-      dot += quantity * excess[at + item]!;
-      norm += quantity * quantity;
-    });
-    quantities.forEach((quantity, item) => {
-      excess[at + item]! -= (dot / norm) * quantity;
-    });
-  }
-  const prices = { ofSlot: [...ofSlot], ofSets: ofSets.map((own) => [...own]), best, most };
-  return { prices, taken, excess: [excess, ...ofLines] };
 }
 
 /**
@@ -211,9 +234,11 @@ export function pricesOnLine(
   at: number,
   ofSlot: readonly number[],
   ofSets: readonly (readonly number[])[],
+  own: number[] = [],
 ): readonly number[] {
   if (sets.length === 0) return ofSlot;
-  const own = [...ofSlot];
+  own.length = ofSlot.length;
+  for (let slot = 0; slot < ofSlot.length; slot++) own[slot] = ofSlot[slot]!;
   for (const { at: slot, set, number } of sets) {
     const price = ofSets[number]![at]!;
     const { buyQuantity, getQuantity } = set.offer.benefit.rule;

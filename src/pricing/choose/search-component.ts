@@ -9,7 +9,7 @@ import { type Listed, listWays } from './listing.ts';
 import { type Model, modelOf } from './model.ts';
 import { findPrices, type Prices, pricesOnLine } from './prices.ts';
 import type { Problem } from './problem.ts';
-import { valueOfLimits, type Walked, walk, waysOf } from './walk.ts';
+import { valueOfLimits, type Walked, walk } from './walk.ts';
 
 /** Chooses for the lines of one component: units are dealt out, priced, and then walked over with lists that grow. */
 
@@ -127,9 +127,9 @@ function walkAll(
     work.within(work.left * part, () => walk({ model, prices, listed, known: target(), margin, times, work }));
   const rejectedBefore = best.rejected;
   const first = walkOnce(0, part);
-  for (const label of first.ends.slice(0, ENDS_JUDGED)) {
-    if (label.value < target() - TINY) break;
-    best.consider(waysOf(label));
+  for (const end of first.ends.slice(0, ENDS_JUDGED)) {
+    if (end.value < target() - TINY) break;
+    best.consider(end.ways());
   }
   const met = first.ends[0]?.value ?? Number.NEGATIVE_INFINITY;
   const isDone = first.mostLeftOut === Number.NEGATIVE_INFINITY;
@@ -141,16 +141,16 @@ function walkAll(
   const margin = isNear ? 2 * model.slack : Number.POSITIVE_INFINITY;
   const second = walkOnce(margin, 1);
   let left = second.mostLeftOut;
-  for (const label of second.ends) {
-    if (label.value < target() - TINY) break;
+  for (const end of second.ends) {
+    if (end.value < target() - TINY) break;
     if (work.left === 0) {
-      left = Math.max(left, label.value);
+      left = Math.max(left, end.value);
       break;
     }
     const { rejected } = best;
-    best.consider(waysOf(label));
+    best.consider(end.ways());
     // What leads to its state and saves less was left aside, and may be permitted.
-    if (best.rejected > rejected && isNear) left = Math.max(left, label.value);
+    if (best.rejected > rejected && isNear) left = Math.max(left, end.value);
   }
   return { most: Math.min(most, Math.max(left, known() - model.slack)), isDone };
 }

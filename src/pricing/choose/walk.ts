@@ -1,11 +1,11 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
-import { ByNumbers } from './by-numbers.ts';
 import { isComplete } from './couplings.ts';
+import { Labels, NONE, Reached, waysBefore } from './labels.ts';
 import type { Listed } from './listing.ts';
 import type { Model } from './model.ts';
 import type { Prices } from './prices.ts';
-import { type Label, Step } from './step.ts';
+import { Step } from './step.ts';
 import type { Way } from './way.ts';
 
 /**
@@ -14,9 +14,15 @@ import type { Way } from './way.ts';
  */
 export interface Walked {
   /** Complete ways, the best first. */
-  readonly ends: readonly Label[];
+  readonly ends: readonly End[];
   /** The most that a way left out might save; −∞ where none was. */
   readonly mostLeftOut: number;
+}
+
+export interface End {
+  readonly value: number;
+  /** Line by line. */
+  readonly ways: () => readonly Way[];
 }
 
 export interface WalkInput {
@@ -63,49 +69,61 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
     const fewer = listed.map((own) => bestOf(own, affordable));
     return walk({ model, prices, listed: fewer, known, margin, times, work });
   }
-  const start = new Array<number>(slots).fill(0);
-  let labels: Label[] = [
-    { state: start, value: 0, bound: most, uses: 0, nominal: 0, way: undefined, before: undefined },
-  ];
   const step = new Step(model, prices, restFrom);
+  const { reached } = step;
+  let [labels, next] = [new Labels(slots), new Labels(slots)];
+  const start = new Reached(slots);
+  start.bound = most;
+  labels.add(start, NONE, NONE, 0);
+  let open = [0];
+  const links: Int32Array[] = [];
   for (let at = 0; at < places.length; at++) {
     const { ways: own, mostLeftOut: beyond } = listed[at]!;
-    const next = new ByNumbers<Label>();
-    const all: Label[] = [];
-    labels.sort((a, b) => b.bound - a.bound);
-    if (labels.length > 0 && labels[0]!.bound - best[at]! + beyond >= least)
-      mostLeftOut = Math.max(mostLeftOut, labels[0]!.bound - best[at]! + beyond);
+    const from = labels;
+    next.clear();
+    open.sort((a, b) => from.compareBounds(a, b));
+    const [first] = open;
+    if (first !== undefined && from.boundOf(first) - best[at]! + beyond >= least)
+      mostLeftOut = Math.max(mostLeftOut, from.boundOf(first) - best[at]! + beyond);
     // Each line has its part of the work, so that a walk always comes to its end.
     const share = work.left / Math.min(places.length - at, Math.ceil(AHEAD / times));
     const before = work.spent;
-    for (const [n, label] of labels.entries()) {
+    for (const [n, label] of open.entries()) {
       if (n >= LEAST_WIDTH && (n >= MOST_WIDTH || work.spent - before >= share)) {
-        for (const own of labels.slice(n)) mostLeftOut = Math.max(mostLeftOut, own.bound);
+        for (const own of open.slice(n)) mostLeftOut = Math.max(mostLeftOut, from.boundOf(own));
         break;
       }
       let tried = 0;
-      for (const { way, gain } of own) {
+      const bound = from.boundOf(label) - best[at]!;
+      step.from(from, label);
+      for (let number = 0; number < own.length; number++) {
+        const { way, gain } = own[number]!;
         // The bound of a way is that of the label, less what it loses against the best way of the line, at most.
-        if (label.bound - best[at]! + gain < least) break;
+        if (bound + gain < least) break;
         tried++;
-        if (!step.go(label, way, at) || step.bound < least) continue;
-        if (margin > 0) {
-          all.push(step.label(label, way));
+        if (!step.go(way, at) || reached.bound < least) continue;
+        if (margin === Number.POSITIVE_INFINITY) {
+          next.add(reached, label, number, next.count);
           continue;
         }
-        const same = next.find(step.state);
-        if (same) {
-          if (isBetter(step, same)) step.take(same, label, way);
-          continue;
-        }
-        const found = step.label(label, way);
-        next.add(found.state, found);
+        const same = next.find(reached.state);
+        if (same === NONE) next.addFirst(reached, label, number);
+        else if (margin > 0) next.add(reached, label, number, same);
+        else if (isBetter(reached, next, same)) next.put(same, reached, label, number);
       }
       work.count(COST.comparedOffer + tried * model.stepCost);
     }
-    labels = margin > 0 ? withinMargin(all, margin) : next.values();
+    links.push(next.links());
+    open = next.within(margin + TOLERANCE);
+    [labels, next] = [next, labels];
   }
-  const ends = labels.filter(({ state }) => isComplete(state, couplings));
+  const waysOf = (label: number): Way[] => waysBefore(links, label).map((number, at) => listed[at]!.ways[number]!.way);
+  const ends = open.flatMap((label) => {
+    const end = new Reached(slots);
+    labels.read(label, end);
+    const { value, uses, nominal } = end;
+    return isComplete(end.state, couplings) ? [{ value, uses, nominal, ways: () => waysOf(label) }] : [];
+  });
   ends.sort((a, b) => b.value - a.value || a.uses - b.uses || b.nominal - a.nominal);
   return { ends, mostLeftOut };
 }
@@ -123,32 +141,8 @@ export function valueOfLimits({ couplings }: Model, { ofSlot }: Prices): number 
   return value;
 }
 
-/** Those that save no more than the margin less than the best that leads to the same state. */
-function withinMargin(labels: Label[], margin: number): Label[] {
-  if (margin === Number.POSITIVE_INFINITY) return labels;
-  const best = new ByNumbers<{ value: number }>();
-  const ofState = labels.map(({ state, value }) => {
-    let found = best.find(state);
-    if (!found) {
-      found = { value };
-      best.add(state, found);
-    }
-    found.value = Math.max(found.value, value);
-    return found;
-  });
-  return labels.filter(({ value }, at) => value >= ofState[at]!.value - margin - TOLERANCE);
-}
-
-type Rank = Pick<Label, 'value' | 'uses' | 'nominal'>;
-
-function isBetter(one: Rank, other: Rank): boolean {
-  if (Math.abs(one.value - other.value) > TOLERANCE) return one.value > other.value;
-  return one.uses < other.uses || (one.uses === other.uses && one.nominal > other.nominal);
-}
-
-/** The ways of a label, line by line. */
-export function waysOf(label: Label): Way[] {
-  const chosen: Way[] = [];
-  for (let at: Label | undefined = label; at?.way; at = at.before) chosen.push(at.way);
-  return chosen.reverse();
+/** True where what was reached is better than a label of the same state. */
+function isBetter({ value, uses, nominal }: Reached, labels: Labels, other: number): boolean {
+  if (Math.abs(value - labels.valueOf(other)) > TOLERANCE) return value > labels.valueOf(other);
+  return uses < labels.usesOf(other) || (uses === labels.usesOf(other) && nominal > labels.nominalOf(other));
 }
