@@ -16,6 +16,8 @@ const PROCESSES = 2;
 /** A change with which one test takes longer makes something endless: the file of verdicts is touched before each. */
 const MOST_MS = 120_000;
 const CHECK_MS = 5_000;
+/** A process that has met all changes may be kept by what one of them left behind. */
+const MOST_END_MS = 10_000;
 
 /** Random tests draw a tenth of their cases: a change that these find is also found by all of them. */
 const FEW_CASES = '0.1';
@@ -66,7 +68,7 @@ async function runTrial(trial: Trial, path: string): Promise<string[]> {
 }
 
 /** Returns false when the process stood still. */
-function runProcess({ root: copy, verdictPath }: Trial, path: string): Promise<boolean> {
+function runProcess({ root: copy, verdictPath, mutants }: Trial, path: string): Promise<boolean> {
   // Short, because the path of a unix socket is.
   const folder = mkdtempSync(join(tmpdir(), 'loy-'));
   return new Promise((resolve, reject) => {
@@ -90,11 +92,17 @@ function runProcess({ root: copy, verdictPath }: Trial, path: string): Promise<b
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
     let isStanding = false;
+    let isOver = false;
     const isRunning = () => readFileSync(verdictPath, 'utf8').includes('"running"');
+    const hasMetAll = () => {
+      const verdicts = JSON.parse(readFileSync(verdictPath, 'utf8')) as Verdicts;
+      return mutants.every((id) => verdicts[id] === 'found' || verdicts[id] === 'survived');
+    };
     const timer = setInterval(() => {
-      if (!isRunning() || Date.now() - statSync(verdictPath).mtimeMs < MOST_MS) return;
-      isStanding = true;
-      end();
+      const quietMs = Date.now() - statSync(verdictPath).mtimeMs;
+      isOver = quietMs >= MOST_END_MS && hasMetAll();
+      isStanding = quietMs >= MOST_MS && isRunning();
+      if (isOver || isStanding) end();
     }, CHECK_MS);
     child.once('error', reject);
     child.once('exit', (code) => {
@@ -105,7 +113,7 @@ function runProcess({ root: copy, verdictPath }: Trial, path: string): Promise<b
       for (const [line] of told.matchAll(/^left out.*/gm)) console.log(line);
       // A change may end the process, since the HTTP library does so where a response is touched after its end.
       const isBroken = code !== 0 && isRunning();
-      if (isStanding || isBroken || code === 0) resolve(code === 0);
+      if (isOver || isStanding || isBroken || code === 0) resolve(isOver || code === 0);
       else reject(new Error(`The tests ended with ${code}\n${told}`));
     });
   });
