@@ -19,26 +19,23 @@ export function allocate(amount: number, weights: readonly number[], caps: reado
 
 /** Runs one pass over the shares that still have room. It gives the whole amount or fills at least one share. */
 function allocateRound(amount: number, weights: readonly number[], caps: readonly number[], shares: number[]): number {
-  const open: number[] = [];
   let weightSum = 0;
   let roomSum = 0;
   for (let i = 0; i < weights.length; i++) {
     const room = caps[i]! - shares[i]!;
     if (room <= 0) continue;
-    open.push(i);
     weightSum += weights[i]!;
     roomSum += room;
   }
+  if (roomSum === 0) return 0;
   const total = weightSum > 0 ? weightSum : roomSum;
 
   const portions: number[] = [];
   const remainders: (number | bigint)[] = [];
-  const withRemainder: number[] = [];
   let missing = amount;
-  for (let at = 0; at < open.length; at++) {
-    const i = open[at]!;
+  for (let i = 0; i < weights.length; i++) {
     // A share of weight 0 has received nothing while there were others, so its room is its cap.
-    const weight = weightSum > 0 ? weights[i]! : caps[i]!;
+    const weight = caps[i]! <= shares[i]! ? 0 : weightSum > 0 ? weights[i]! : caps[i]!;
     const product = amount * weight;
     if (product <= Number.MAX_SAFE_INTEGER) {
       // A quotient is several times as fast here as a remainder. It is never rounded up to a whole number: below one it is at
@@ -52,35 +49,46 @@ function allocateRound(amount: number, weights: readonly number[], caps: readonl
       portions.push(Number(exact / BigInt(total)));
       remainders.push(exact % BigInt(total));
     }
-    missing -= portions[at]!;
-    if (remainders[at]! > 0) withRemainder.push(at);
+    missing -= portions[i]!;
   }
   // `missing` is less than the number of remainders: they sum to `missing × total`, and each is below `total`.
-  if (missing > 0) for (const at of largest(missing, withRemainder, remainders)) portions[at]! += 1;
+  if (missing > 0) addToLargest(missing, remainders, portions);
 
   let given = 0;
-  for (let at = 0; at < open.length; at++) {
-    const i = open[at]!;
-    const taken = Math.min(portions[at]!, caps[i]! - shares[i]!);
+  for (let i = 0; i < weights.length; i++) {
+    const taken = Math.min(portions[i]!, caps[i]! - shares[i]!);
     shares[i]! += taken;
     given += taken;
   }
   return given;
 }
 
-/** Below this number of remainders, sorting all of them is faster than finding a threshold. */
-const MANY = 32;
+/** Of so few remainders the largest is looked for again and again. */
+const FEW = 16;
 
-/** Returns the `count` indices with the largest remainders, in any order; of equal remainders the earlier index. */
-function largest(count: number, indices: number[], remainders: readonly (number | bigint)[]): readonly number[] {
-  if (indices.length < MANY || indices.some((at) => typeof remainders[at] === 'bigint')) {
+/** Adds 1 to the portions of the `count` largest remainders; of equal remainders the earlier one is served first. */
+function addToLargest(count: number, remainders: (number | bigint)[], portions: number[]): void {
+  if (remainders.length > FEW) {
+    for (const at of largest(count, remainders)) portions[at]! += 1;
+    return;
+  }
+  for (let served = 0; served < count; served++) {
+    let best = 0;
+    for (let at = 1; at < remainders.length; at++) if (remainders[at]! > remainders[best]!) best = at;
+    portions[best]! += 1;
+    remainders[best] = 0;
+  }
+}
+
+/** The indices of the `count` largest remainders, in any order. */
+function largest(count: number, remainders: readonly (number | bigint)[]): readonly number[] {
+  const indices = [...remainders.keys()];
+  if (remainders.some((own) => typeof own === 'bigint')) {
     // The indices ascend, and equal ones stay in their order.
     return indices.sort((a, b) => compareRemainders(remainders[a]!, remainders[b]!)).slice(0, count);
   }
   // Sorting plain numbers is much faster than sorting indices with a comparison.
-  const sorted = new Float64Array(indices.length);
-  for (let place = 0; place < sorted.length; place++) sorted[place] = remainders[indices[place]!] as number;
-  sorted.sort();
+  const sorted = Float64Array.from(remainders as readonly number[]).sort();
   const threshold = sorted[sorted.length - count]!;
   let equal = count;
   for (let at = sorted.length - 1; sorted[at]! > threshold; at--) equal--;

@@ -7,7 +7,7 @@ const ODD = 0x9e3779b1;
 /** Keys of so many bits are small integers, which a Map finds fastest. */
 const UNUSED_BITS = 2;
 
-/** A map whose keys are lists of numbers, all of one length. */
+/** A map whose keys are lists of numbers. */
 export class ByNumbers<Value> {
   readonly #entries = new Map<number, Entry<Value>>();
   #place = 0;
@@ -30,6 +30,7 @@ export class ByNumbers<Value> {
 }
 
 function areEqual(one: readonly number[], other: readonly number[]): boolean {
+  if (one.length !== other.length) return false;
   for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
   return true;
 }

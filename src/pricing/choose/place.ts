@@ -5,8 +5,8 @@ import { COST, type Work } from '../work.ts';
 import { ByNumbers } from './by-numbers.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
 import { FEW_UNITS, mostPerUnit } from './roles.ts';
-import { type Saved, type SavingInput, savedOn } from './saved.ts';
-import type { CutEffect, Role, Way } from './way.ts';
+import { type SavingInput, Savings } from './saved.ts';
+import type { Role, Way } from './way.ts';
 
 export interface PlaceInput extends SavingInput {
   readonly roles: readonly Role[];
@@ -22,7 +22,6 @@ export interface PlaceInput extends SavingInput {
 }
 
 const NO_WAYS: readonly Way[] = [];
-const NO_CUT: readonly CutEffect[] = [];
 
 /** A line of a component, and every way to use its units. What a way saves is computed once. */
 export class Place {
@@ -49,8 +48,8 @@ export class Place {
   readonly #firstRole = new Map<UnitOffer, number>();
   readonly #ways = new ByNumbers<readonly Way[]>();
   #withoutRoles: readonly Way[] | undefined;
-  /** On a bare line: what units of an offer save, by their number. */
-  readonly #parts = new Map<UnitOffer, (Saved | undefined)[]>();
+  #alone: Way | undefined;
+  readonly #savings: Savings;
 
   constructor(line: LineFacts, input: PlaceInput) {
     const { roles, drawn, worth } = input;
@@ -58,6 +57,7 @@ export class Place {
     this.roles = roles;
     this.worth = worth;
     this.#input = input;
+    this.#savings = new Savings(line, input);
     const sum = (takes: readonly Take[] = []): number => takes.reduce((units, own) => units + own.units, 0);
     this.units = line.units - sum(drawn?.taken) - sum(drawn?.bought);
     this.unitsOfGroups = this.units - sum(drawn?.combinable);
@@ -123,7 +123,8 @@ export class Place {
 
   /** The best way of the line by itself. */
   get alone(): Way {
-    return this.best(this.roles.map(() => 0)) ?? this.withoutRoles[0]!;
+    this.#alone ??= this.best(this.roles.map(() => 0)) ?? this.withoutRoles[0]!;
+    return this.#alone;
   }
 
   /** The sums of money that offers draw on which may have what is left of the line. */
@@ -171,41 +172,12 @@ export class Place {
       mayRest && line.isOpenToLineBenefits ? [undefined, ...this.#input.plain, ...this.#input.capped] : [undefined];
     for (const rest of rests) {
       const takes: LineTakes = { taken, bought: bought.length > 0 ? bought : NOTHING_BOUGHT, rest, combinable };
-      const saved = this.isBare ? this.#sumOf(counts, rest, left) : savedOn(line, takes, this.#input);
+      const saved = this.isBare ? this.#savings.ofParts(roles, counts, rest, left) : this.#savings.of(takes);
       if (!saved) continue;
       const saving = saved.saving + fixed * this.worth;
       ways.push({ counts, takes, saving, cut: saved.cut, slots, amounts, flags, bundles, sets, uses: usesOf(takes) });
     }
     return this.#input.everyChoice ? ways : this.#bestOf(ways);
-  }
-
-  /** What the parts of a bare line save together. Undefined where one of them has no effect. */
-  #sumOf(counts: readonly number[], rest: LineOffer | undefined, left: number): Saved | undefined {
-    let saving = 0;
-    let cut: readonly CutEffect[] = NO_CUT;
-    for (let at = 0; at <= counts.length; at++) {
-      const units = at < counts.length ? counts[at]! : left;
-      const offer = at < counts.length ? this.roles[at]!.offer : rest;
-      if (units === 0 || !offer || this.roles[at]?.part === 'bought') continue;
-      const own = this.#savedBy(offer, units);
-      if (!own) return undefined;
-      saving += own.saving;
-      if (own.cut.length > 0) cut = [...cut, ...own.cut];
-    }
-    return { saving, cut };
-  }
-
-  #savedBy(offer: UnitOffer, units: number): Saved | undefined {
-    let parts = this.#parts.get(offer);
-    if (!parts) {
-      parts = [];
-      this.#parts.set(offer, parts);
-    }
-    if (!(units in parts)) {
-      const taken = [{ offer, line: this.line.index, units }];
-      parts[units] = savedOn(this.line, { taken, bought: NOTHING_BOUGHT, rest: undefined }, this.#input);
-    }
-    return parts[units];
   }
 
   /** Of ways that differ in the unlimited benefit of what is left, the one that saves most. */

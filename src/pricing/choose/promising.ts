@@ -33,8 +33,11 @@ export function mostPromising(
   if (rest <= most && offers.length - rest <= mostAssigned) return { offers, leftAside: 0 };
   work.count(offers.length * lines.length * COST.comparedOffer);
   const linesOf = (offer: UnitOffer): LineFacts[] => {
-    const named = isAt(offer, 'bundle') ? offer.benefit.selectors.keys() : [offer.benefit.selectors.length - 1];
-    return [...new Set([...named].flatMap((n) => lists.eligible(offer, n)))].map((i) => all[i]!);
+    const { selectors } = offer.benefit;
+    const own = isAt(offer, 'bundle')
+      ? new Set(selectors.flatMap((_, n) => lists.eligible(offer, n)))
+      : lists.eligible(offer, selectors.length - 1);
+    return Array.from(own, (i) => all[i]!);
   };
   const promise = new Map(offers.map((offer) => [offer, mostOfUnits(offer, linesOf(offer))]));
   const sorted = offers.toSorted((a, b) => promise.get(b)! - promise.get(a)!);

@@ -87,13 +87,17 @@ export function splitLines(
  * the units that it gives. The parts share the existing discount and
  * each allocation by quantity, so that every sum is preserved to the unit and no part starts below 0.
  */
-export function splitLine(line: LineFacts, { taken, bought, rest }: LineTakes): Part[] {
+export function splitLine(
+  line: LineFacts,
+  { taken, bought, rest }: LineTakes,
+  sharesOf: SharesOf = (quantities) => shareOut(line, quantities),
+): Part[] {
   if (line.unit) return takenUnitParts(line, { taken, bought, rest });
   // Another line stands for it.
   if (line.units === 0) return [];
   if (line.isOpenToShares) {
     const sharing = bought.filter(({ offer }) => offer.benefit.rule.spreads);
-    if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing);
+    if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing, sharesOf);
   }
   const apart = unitsOf(bought);
   if (!line.isSplittable) {
@@ -102,7 +106,7 @@ export function splitLine(line: LineFacts, { taken, bought, rest }: LineTakes): 
     return [wholeLine(line, apart === 0 ? rest : undefined, line.units)];
   }
   const left = line.units - unitsOf(taken) - apart;
-  return cutInto([...remainingPieces(rest, left, apart), ...taken], line);
+  return cutInto([...remainingPieces(rest, left, apart), ...taken], line, sharesOf);
 }
 
 /** What a part is made of. */
@@ -117,6 +121,7 @@ function splitWithShares(
   line: LineFacts,
   { taken, bought, rest }: LineTakes,
   sharing: readonly Take<BuyGetOffer>[],
+  sharesOf: SharesOf,
 ): Part[] {
   const [first] = sharing as [Take<BuyGetOffer>];
   // Of a line that cannot be split no other offer has a unit.
@@ -126,7 +131,7 @@ function splitWithShares(
   const own = [...sharing.map((take) => ({ ...take, isBought: true })), ...taken];
   // Sorting keeps the bought units of an offer before the given ones.
   own.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
-  return cutInto([...remainingPieces(rest, left, apart), ...own], line);
+  return cutInto([...remainingPieces(rest, left, apart), ...own], line, sharesOf);
 }
 
 /** The units that nobody takes by number: `left` ones that may take `rest`, and `apart` ones that keep their price. */
@@ -138,15 +143,10 @@ function remainingPieces(rest: LineOffer | undefined, left: number, apart: numbe
   return pieces;
 }
 
-function cutInto(pieces: readonly Piece[], line: LineFacts): Part[] {
+function cutInto(pieces: readonly Piece[], line: LineFacts, sharesOf: SharesOf): Part[] {
   const [{ offer: only, isBought: isAllBought = false }] = pieces as [Piece];
   if (pieces.length === 1) return [wholeLine(line, only, isAllBought ? 0 : line.units, isAllBought ? line.units : 0)];
-  const quantities = pieces.map(({ units }) => units);
-  const room = quantities.map((units) => units * line.unitPrice);
-  const existing = takeShares(line.existing, quantities, room);
-  const allocations = line.allocations.map(({ orderDiscountAllocationAmount: amount }) =>
-    takeShares(amount, quantities, room),
-  );
+  const { existing, allocations, allocated } = sharesOf(pieces.map(({ units }) => units));
   return pieces.map(({ offer, units, isBought = false }, p) => ({
     line,
     units,
@@ -155,8 +155,8 @@ function cutInto(pieces: readonly Piece[], line: LineFacts): Part[] {
     boughtUnits: isBought ? units : 0,
     original: units * line.unitPrice,
     existing: existing[p]!,
-    allocations: allocations.map((shares) => shares[p]!),
-    allocated: allocations.reduce((sum, shares) => sum + shares[p]!, 0),
+    allocations: allocations[p]!,
+    allocated: allocated[p]!,
     items: isBought ? 0 : units,
     joined: undefined,
     share: undefined,
@@ -199,11 +199,28 @@ function unitsOf(takes: readonly UnitCount[]): number {
   return units;
 }
 
-/** Shares an amount by quantity under the room that each part has left, and takes the shares off that room. */
-function takeShares(amount: number, quantities: readonly number[], room: number[]): number[] {
-  const shares = allocate(amount, quantities, room);
-  shares.forEach((share, p) => {
-    room[p]! -= share;
-  });
-  return shares;
+/** What each part of a line has of its existing discount and of each allocation, in minor units. */
+export interface Shares {
+  readonly existing: readonly number[];
+  /** Per part, per allocation of the line. */
+  readonly allocations: readonly (readonly number[])[];
+  readonly allocated: readonly number[];
+}
+
+/** The shares of parts that have so many units. */
+export type SharesOf = (quantities: readonly number[]) => Shares;
+
+/** Shares out what lies on a line by quantity, under the room that each part has left. */
+export function shareOut(line: LineFacts, quantities: readonly number[]): Shares {
+  const room = quantities.map((units) => units * line.unitPrice);
+  const take = (amount: number): readonly number[] => {
+    const shares = allocate(amount, quantities, room);
+    for (let p = 0; p < shares.length; p++) room[p]! -= shares[p]!;
+    return shares;
+  };
+  const existing = take(line.existing);
+  const byAllocation = line.allocations.map((own) => take(own.orderDiscountAllocationAmount));
+  const allocations = quantities.map((_, p) => byAllocation.map((shares) => shares[p]!));
+  const allocated = allocations.map((own) => own.reduce((sum, amount) => sum + amount, 0));
+  return { existing, allocations, allocated };
 }
