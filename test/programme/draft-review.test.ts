@@ -42,3 +42,47 @@ test('a draft with errors gets no note, and of a file that cannot be read no dif
   expect(review.faults.length).toBeGreaterThan(0);
   expect([review.differences, review.noted]).toEqual([[], undefined]);
 });
+
+test('a limit that would begin anew is told, but not while the draft has errors', () => {
+  const limited = (period: string, percent: number) =>
+    JSON.stringify({
+      ...rest,
+      programmes: [
+        { ...programmes[0], benefits: [{ ...TWENTY, percent, limit: { quantity: 1, period, counts: 'baskets' } }] },
+      ],
+    });
+  const review = (percent: number) =>
+    reviewDraft({
+      source: { path: 'x.yaml', files: [{ name: 'x.yaml', text: limited('week', percent) }] },
+      inForce: { path: 'x.yaml', files: [{ name: 'x.yaml', text: limited('day', 20) }] },
+      today,
+    });
+  expect(review(20)).toMatchObject({
+    kind: 'reviewed',
+    restartedLimits: ['the limit of coffee-club twenty begins again: period was day and is week'],
+  });
+  expect(review(250).restartedLimits).toEqual([]);
+});
+
+test('a draft that is no mapping, or is compared with none, has no limit that begins anew', () => {
+  const review = (text: string, inForce: string) => {
+    const [source, before] = [text, inForce].map((each) => ({
+      path: 'x.yaml',
+      files: [{ name: 'x.yaml', text: each }],
+    }));
+    const { faults, differences, restartedLimits, noted } = reviewDraft({
+      source: source!,
+      inForce: before!,
+      today,
+      note,
+    });
+    return [faults.length > 0, differences.length, restartedLimits, noted];
+  };
+  const whole = JSON.stringify({ ...rest, programmes });
+  for (const nothing of ['', '5', 'a text', '{']) expect(review(nothing, whole)).toEqual([true, 0, [], undefined]);
+  for (const nothing of ['', '{', '{}']) {
+    const [isFaulty, differences, restarted] = review(whole, nothing);
+    expect([isFaulty, restarted]).toEqual([false, []]);
+    expect(differences).toBeGreaterThan(0);
+  }
+});
