@@ -74,6 +74,6 @@ export function takeLocally(
   const free = Math.floor((nowMs + capacityMs - fromMs) / intervalMs + 1e-9);
   const granted = Math.max(0, Math.min(wanted, free));
   local.fullAtMs = fromMs + granted * intervalMs;
-  const waitMs = granted < wanted ? local.fullAtMs + intervalMs - (nowMs + capacityMs) : 0;
+  const waitMs = local.fullAtMs + intervalMs - (nowMs + capacityMs);
   return [granted, Math.max(0, waitMs) * 1000];
 }

@@ -43,6 +43,12 @@ test('an upgrade and its rollback: neighbours are let in, and the newest format 
   for (const { objection } of [before, after]) expect(objection).toBeUndefined();
 });
 
+test('an empty Redis lets a version in at once, whatever it no longer reads', async () => {
+  const { connection, keys } = fixture.store;
+  expect(await connection.run((client) => inspectFormat(keys)(client))).toBeUndefined();
+  expect(await noted()).toEqual({ written: '2', oldestReader: '2' });
+});
+
 test('a version two steps back is refused, says why, and is let in once the data is gone', async () => {
   await connected(3, 2);
   const old = connect(1, 1);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readAllCounters, readCounters, readHolds } from '../../src/store/holds.ts';
 import { readMember, unitsConsumed, unitsHeld } from '../../src/store/members.ts';
-import { ANNA, BERIT, calculate, useFixture } from './fixture.ts';
+import { ANNA, BERIT, calculate, openStore, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const read = () => readMember(fixture.store, { token: ANNA, programmeId: 'coffee-club', loyaltyId: 'anna' }, true);
@@ -23,9 +23,12 @@ test('the holds that end first are shown, a thousand at most', async () => {
   expect([shown.length, shown[0]!.deadlineMs, shown.at(-1)!.deadlineMs]).toEqual([1_000, 3_901, 4_900]);
 });
 
-test('a member with few counters is read whole', async () => {
+test('a member with few counters is read whole, and Redis is not asked for them again', async () => {
   await fixture.redis.client.hset(fixture.store.keys.use(ANNA), usesOf(3));
   const snapshot = await read();
+  const away = await openStore(fixture.redis);
+  away.connection.close();
+  expect(await readAllCounters(away, ANNA, snapshot)).toBe(snapshot);
   expect(await readAllCounters(fixture.store, ANNA, snapshot)).toBe(snapshot);
   expect(await readCounters(fixture.store, ANNA, snapshot, [])).toBe(snapshot);
 });

@@ -1,6 +1,7 @@
 /** Pseudonyms: the same in all processes, not to be computed without the key, and what becomes of them with the key. */
 import { createHmac } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import { until } from '../support/wait.ts';
 import { ANNA, BERIT, calculate, openStore, report, useFixture } from './fixture.ts';
@@ -72,6 +73,19 @@ test('a key that is lost is put back by a process that knew it; one that was rep
   } finally {
     store.connection.close();
   }
+});
+
+test('a key that is lost while it is made is no key, and the call says so', async () => {
+  const { connection } = fixture.store;
+  let commands = 0;
+  const run = async (...asked: Parameters<typeof connection.run>) => {
+    commands += 1;
+    if (commands === 3) await fixture.redis.client.del(KEY);
+    return connection.run(...asked);
+  };
+  const meddled = Object.create(connection, { run: { value: run } }) as typeof connection;
+  const made = pseudonymOf({ ...fixture.store, connection: meddled }, ANNA);
+  await expect(made).rejects.toThrow(new StoreUnavailable(`${KEY} is gone again`));
 });
 
 test('something that is no key is not used', async () => {

@@ -27,6 +27,16 @@ describe('a command on a shared key', () => {
     await expect(awaitShared(cluster, never())).rejects.toThrow(StoreUnavailable);
   });
 
+  it('leaves no timer behind once it is answered', async () => {
+    vi.useFakeTimers();
+    try {
+      for (const command of [Promise.resolve(7), away()]) await awaitIfThere(cluster, command);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('of a single server is waited for as long as that takes', async () => {
     vi.useFakeTimers();
     try {

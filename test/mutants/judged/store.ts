@@ -10,5 +10,19 @@ export const STORE: readonly Judgement[] = [
   ...judge('src/store/give-back.ts', 'A benefitId has neither sign, so no slash follows the mark of a unit.', [
     ['/[#$][^/]*$/', '/[#$][^/]*/'],
   ]),
+  ...judge('src/store/format.ts', 'Only how soon a program that has nothing left to do ends, by at most a second.', [
+    ['false', 'true'],
+  ]),
+  ...judge('src/store/member-changes.ts', 'Only the cost: nobody looks at the uses that are read too.', [
+    ['false', 'true'],
+  ]),
+  ...judge('src/store/member-changes.ts', 'Only how long the next try waits, which is random.', [
+    ['Math.random() * Math.min(MAX_WAIT_MS, tries + 1)', 'Math.random() / Math.min(MAX_WAIT_MS, tries + 1)'],
+    ['tries + 1', 'tries - 1'],
+  ]),
+  ...judge('src/store/member-changes.ts', 'Only memory: a change that has ended keeps no other one waiting.', [
+    ['underWay.get(key) === own', 'false'],
+    ['underWay.delete(key);', ';'],
+  ]),
   ...judge('src/store/give-back.ts', 'No benefitId, grantId or limitId has this sign.', [['/^@/', '/@/']]),
 ];

@@ -1,0 +1,37 @@
+/** A sale and a return that come while a merge is under way: the calculation moves first, and the new member's counter is the one that counts. */
+import { expect, test } from 'vitest';
+import { bookReturn, readReturns } from '../../src/store/returns.ts';
+import { readSold } from '../../src/store/sold.ts';
+import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
+
+const fixture = useFixture();
+
+/** The second step of a merge is done, and its calculations have not moved yet. */
+const begin = () => fixture.redis.client.hset(fixture.store.keys.use(ANNA), '!moved', BERIT);
+
+test('a sale consumes what the new member holds, and its event names the new member', async () => {
+  const { commit } = await calculate(fixture);
+  await begin();
+  expect(await report(fixture, commit.calculationId, 'applied')).toMatchObject({
+    ...{ outcome: 'recorded', isLate: false, hold: 'consumed' },
+  });
+  expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 1, over: 0, held: 0 });
+  expect(await readSold(fixture.store, commit.calculationId)).toMatchObject({ member: BERIT });
+});
+
+test('a return is booked once the sale is read anew, and gives back to the new member', async () => {
+  const { store } = fixture;
+  const { commit } = await calculate(fixture, { kept: Buffer.from('kept') });
+  const { calculationId } = commit;
+  await report(fixture, calculationId, 'applied');
+  const sold = (await readSold(store, calculationId))!;
+  await begin();
+  await fixture.redis.client.hset(store.keys.use(BERIT), 'coffee:*', '4');
+  const back = { returnId: 'a', answer: { refund: 90, lines: [] }, givenBack: [['coffee:*', 1]] } as const;
+  expect(await bookReturn(store, sold, back, 0)).toEqual({ outcome: 'moved' });
+  const moved = (await readSold(store, calculationId))!;
+  expect(moved.member).toBe(BERIT);
+  expect(await bookReturn(store, moved, back, 0)).toMatchObject({ outcome: 'booked' });
+  expect((await countUnits(fixture, BERIT)).consumed).toBe(3);
+  expect(await readReturns(store, BERIT, calculationId)).toMatchObject([{ returnId: 'a', number: 1 }]);
+});
