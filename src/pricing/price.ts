@@ -1,5 +1,5 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
-import type { BasketLineOut } from '../contract/basket-response.ts';
+import type { AppliedResponse, BasketLineOut } from '../contract/basket-response.ts';
 import { decoded, encoded, type InBytes, sealed, toByteText, toText, unsealed } from '../contract/byte-text.ts';
 import type { AppliedContent, UnchangedContent } from './answer/content.ts';
 import { describeOutcome } from './answer/describe.ts';
@@ -142,14 +142,14 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   const work = new Work(maximumSteps, patience);
   const offers = findOffers(situation, available, work);
   const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
-  const decisionInput = { basket, lines, venue, work, withBounds: input.trace === true };
+  const decisionInput = { basket, lines, venue, work };
   const outcome = decide(withMinimumsMet(offers, lines, work), decisionInput);
   const mayMiss = outcome.search.mostMissed;
   const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
   const explain = (): Pick<Decided, 'trace'> => {
     const tracing = { situation, offers, lines, outcome, available };
     const input = { ...decisionInput, work: new Work(maximumSteps) };
-    const trace = buildTrace({ ...tracing, input }, applied ? answeredLines(basket, applied) : []);
+    const trace = buildTrace({ ...tracing, input }, applied && answeredLines(basket, applied));
     return { trace: { ...trace, changes: inTexts(trace.changes), bought: inTexts(trace.bought) } };
   };
   const trace = input.trace && explain();
@@ -168,6 +168,5 @@ function inTexts<Entry extends { readonly lineId: string }>(entries: readonly En
 
 /** The lines of the answer, in byte texts. */
 function answeredLines(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {
-  const answer = unsealed(renderAnswer(sealed(basket), content));
-  return answer.status === 'applied' ? answer.lines : [];
+  return (unsealed(renderAnswer(sealed(basket), content)) as AppliedResponse).lines;
 }

@@ -53,7 +53,7 @@ describe('a basket is too small', () => {
     );
     const lines = readLines(basket.lines, 'replace_if_larger', undefined);
     const within = (steps: number) =>
-      reasonForUnchanged(offers, lines, { basket, lines, venue, work: new Work(steps), withBounds: false });
+      reasonForUnchanged(offers, lines, { basket, lines, venue, work: new Work(steps) });
     // 40 lines, two items, and a twentieth of a step to count one line.
     expect(within(4)).toBe('basket_too_small');
     expect(within(3.9)).toBe('all_lines_excluded');

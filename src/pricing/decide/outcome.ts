@@ -36,7 +36,7 @@ export interface SearchReport {
   readonly steps: number;
   /**
    * The most that any combination could still save beyond this one, in minor units. 0 when this one is proven best;
-   * `Infinity` when there is no proof and no bound was asked for.
+   * `Infinity` when there is no proof and no bound is known.
    */
   readonly mostMissed: number;
 }

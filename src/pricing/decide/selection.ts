@@ -20,8 +20,6 @@ export interface DecisionInput {
   readonly ignoresMinimumSavings?: boolean;
   /** To find out what the benefits would give where the staff's discounts of the whole basket are given up for them. */
   readonly givesUpStaffDiscounts?: boolean;
-  /** Asks how much an outcome that is not proven best may miss. */
-  readonly withBounds: boolean;
 }
 
 /** Offers that may all be had together, and the standing of the staff's discounts with them. */

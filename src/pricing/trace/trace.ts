@@ -1,19 +1,22 @@
 import type { BasketLineOut } from '../../contract/basket-response.ts';
 import type { Programme } from '../compile/programme.ts';
-import { changesBasket, effectiveOffers, type Outcome } from '../decide/outcome.ts';
+import { effectiveOffers, type Outcome } from '../decide/outcome.ts';
 import type { SettledPart } from '../settle/settled-part.ts';
 import type { Trace, TracedBenefit, TracedChange, TracedPurchase } from '../types.ts';
 import { type BenefitTracing, traceBenefits, withDisabled } from './benefits.ts';
 
-/** Builds the trace of a decision from what the decision was made of; `lines` are the lines of the answer. */
-export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOut[]): Trace {
+/**
+ * Builds the trace of a decision from what the decision was made of; `lines` are the lines of the answer, undefined where the basket
+ * stays as it is.
+ */
+export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOut[] | undefined): Trace {
   const { steps, mostMissed } = tracing.outcome.search;
   return {
     method: mostMissed === 0 ? 'exact' : 'bounded',
     steps,
     mostMissed,
-    changes: changesBasket(tracing.outcome) ? traceChanges(tracing.outcome, lines) : [],
-    bought: lines.length === 0 ? [] : traceBought(tracing.outcome, lines),
+    changes: lines ? traceChanges(tracing.outcome, lines) : [],
+    bought: lines ? traceBought(tracing.outcome, lines) : [],
     benefits: traceBenefits(tracing),
   };
 }
