@@ -68,10 +68,7 @@ const FEW = 16;
 
 /** Adds 1 to the portions of the `count` largest remainders; of equal remainders the earlier one is served first. */
 function addToLargest(count: number, remainders: (number | bigint)[], portions: number[]): void {
-  if (remainders.length > FEW) {
-    for (const at of largest(count, remainders)) portions[at]! += 1;
-    return;
-  }
+  if (remainders.length > FEW) return addFrom(leastServed(count, remainders), count, remainders, portions);
   for (let served = 0; served < count; served++) {
     let best = 0;
     for (let at = 1; at < remainders.length; at++) if (remainders[at]! > remainders[best]!) best = at;
@@ -80,22 +77,27 @@ function addToLargest(count: number, remainders: (number | bigint)[], portions: 
   }
 }
 
-/** The indices of the `count` largest remainders, in any order. */
-function largest(count: number, remainders: readonly (number | bigint)[]): readonly number[] {
-  const indices = [...remainders.keys()];
-  if (remainders.some((own) => typeof own === 'bigint')) {
-    // The indices ascend, and equal ones stay in their order.
-    return indices.sort((a, b) => compareRemainders(remainders[a]!, remainders[b]!)).slice(0, count);
+/** The smallest of the `count` largest remainders. */
+function leastServed(count: number, remainders: readonly (number | bigint)[]): number | bigint {
+  // Sorting plain numbers is much faster than sorting with a comparison. A number and a BigInt compare exactly.
+  if (remainders.every((own) => typeof own === 'number')) {
+    const sorted = new Float64Array(remainders as readonly number[]).sort();
+    return sorted[sorted.length - count]!;
   }
-  // Sorting plain numbers is much faster than sorting indices with a comparison.
-  const sorted = Float64Array.from(remainders as readonly number[]).sort();
-  const threshold = sorted[sorted.length - count]!;
-  let equal = count;
-  for (let at = sorted.length - 1; sorted[at]! > threshold; at--) equal--;
-  return indices.filter((at) => remainders[at]! > threshold || (remainders[at] === threshold && equal-- > 0));
+  return remainders.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0))[count - 1]!;
 }
 
-/** Orders the larger remainder first. A number and a BigInt compare exactly. */
-function compareRemainders(a: number | bigint, b: number | bigint): number {
-  return a > b ? -1 : a < b ? 1 : 0;
+function addFrom(
+  least: number | bigint,
+  count: number,
+  remainders: readonly (number | bigint)[],
+  portions: number[],
+): void {
+  let equal = count;
+  for (const own of remainders) if (own > least) equal--;
+  for (let at = 0; at < remainders.length; at++) {
+    const own = remainders[at]!;
+    if (own < least || (!(own > least) && equal-- <= 0)) continue;
+    portions[at]! += 1;
+  }
 }

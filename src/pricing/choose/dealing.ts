@@ -44,7 +44,7 @@ export class Dealing {
     this.#model = model;
     this.#work = work;
     const { places, offers, couplings } = model;
-    work.count(places.length * offers.length * COST.comparedOffer);
+    work.count(places.length * offers.length * COST.effect);
     const isWhole = places.every(({ line, units, worth }) => line.units === 1 && units === 1 && worth === 1);
     this.#scale = isWhole ? 1 : PARTS_OF_A_MINOR_UNIT;
     this.#takers = offers.flatMap((offer): Taker[] => {

@@ -45,9 +45,12 @@ export function mostPromising(
     ...sorted.filter((offer) => !isAssigned(offer)).slice(0, most),
     ...sorted.filter(isAssigned).slice(0, mostAssigned),
   ]);
-  let leftAside = 0;
-  for (const offer of offers) if (!kept.has(offer)) leftAside += mostAlone(offer, linesOf(offer));
   const price = lines.reduce((sum, i) => sum + all[i]!.incoming, 0);
+  let leftAside = 0;
+  for (const offer of offers) {
+    if (leftAside >= price) break;
+    if (!kept.has(offer)) leftAside += mostAlone(offer, linesOf(offer));
+  }
   return { offers: offers.filter((offer) => kept.has(offer)), leftAside: Math.min(leftAside, price) };
 }
 

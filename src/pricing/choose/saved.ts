@@ -91,7 +91,7 @@ function savedOn(line: LineFacts, takes: LineTakes, input: SavingInput, sharesOf
   const { policy, worth, couplings } = input;
   const replaces = policy === 'replace_if_larger';
   let saving = 0;
-  const cut = new Map<UnitOffer, number>();
+  let cut: Map<UnitOffer, number> | undefined;
   let [whole, wholeReplaced, isWhole] = [0, 0, false];
   for (const part of splitLine(line, takes, sharesOf)) {
     const { offer } = part;
@@ -110,7 +110,7 @@ function savedOn(line: LineFacts, takes: LineTakes, input: SavingInput, sharesOf
       if (effect > 0) wholeReplaced += part.existing;
     } else if (isLine && !isPermitted(part, effect, policy)) return undefined;
     const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
-    if (sums.length > 0) cut.set(offer, (cut.get(offer) ?? 0) + effect);
+    if (sums.length > 0) cut = (cut ?? new Map()).set(offer, (cut?.get(offer) ?? 0) + effect);
     else saving += effect;
     // A sum of money may leave nothing for some of the units of a set, or lines of a unit; they keep their discount then.
     const mayBeCutToNothing = sums.length > 0 && (part.joined !== undefined || !isLine);
@@ -121,7 +121,7 @@ function savedOn(line: LineFacts, takes: LineTakes, input: SavingInput, sharesOf
   const isShared = line.existing > 0 || line.allocated > 0;
   return {
     saving: saving * worth,
-    cut: [...cut].map(([offer, effect]) => cutEffect(offer, effect, input, isShared)),
+    cut: cut ? Array.from(cut, ([offer, effect]) => cutEffect(offer, effect, input, isShared)) : NO_CUT,
   };
 }
 
