@@ -4,6 +4,7 @@ import { CONFORMANCE } from './judged/conformance.ts';
 import { CONTRACT } from './judged/contract.ts';
 import { GATEWAY } from './judged/gateway.ts';
 import { MONEY } from './judged/money.ts';
+import { OFFERS } from './judged/offers.ts';
 import { PRICING } from './judged/pricing.ts';
 import { PROGRAMME } from './judged/programme.ts';
 import { SCRIPTS } from './judged/scripts.ts';
@@ -16,6 +17,7 @@ export const JUDGED: readonly Judgement[] = [
   ...BASKET,
   ...CONTRACT,
   ...PRICING,
+  ...OFFERS,
   ...PROGRAMME,
   ...CALLS,
   ...GATEWAY,

@@ -5,8 +5,6 @@ const STEPS = 'Only the count of the steps differs, by less than a step; its sum
 
 const NO_NAME = 'No list names what is not there.';
 
-const NO_GREATER = 'A date that is not there is neither before nor after another one.';
-
 const IN_JSON = 'JSON has no field without a value.';
 
 export const PRICING: readonly Judgement[] = [
@@ -35,22 +33,6 @@ export const PRICING: readonly Judgement[] = [
   ]),
   ...judge('src/pricing/choose/judge.ts', 'The last number names no item: nothing is needed of it.', [
     ['bits < 2 ** quantities.length', 'bits <= 2 ** quantities.length'],
-  ]),
-  ...judge('src/pricing/compile/amounts.ts', 'A map of amounts is not above 0.', [
-    ["typeof amount === 'number'", 'true'],
-  ]),
-  ...judge('src/pricing/compile/amounts.ts', 'Only a limit of money has amounts by currency.', [
-    ["limit.counts === 'money'", 'true'],
-  ]),
-  ...judge('src/pricing/compile/calendar.ts', 'What is written back in another way is no date.', [
-    ['/^\\d{4}-\\d\\d-\\d\\d$/', '/\\d{4}-\\d\\d-\\d\\d$/'],
-    ['/^\\d{4}-\\d\\d-\\d\\d$/', '/^\\d{4}-\\d\\d-\\d\\d/'],
-  ]),
-  ...judge('src/pricing/compile/calendar.ts', FAST_PATH, [
-    ['!zone', 'true'],
-    ['epochSeconds < 0', 'true'],
-    ['epochSeconds < 0', 'epochSeconds <= 0'],
-    ['epochSeconds / QUARTER_SECONDS', 'epochSeconds * QUARTER_SECONDS'],
   ]),
   ...judge('src/pricing/lines/lines.ts', NO_NAME, [['parentLineId === undefined', 'false']]),
   ...judge('src/pricing/lines/lines.ts', 'What is as much as the bound is the bound.', [
@@ -86,38 +68,6 @@ export const PRICING: readonly Judgement[] = [
     ],
     ['ids.size > 0', 'true'],
     ['ids.size > 0', 'ids.size >= 0'],
-  ]),
-  ...judge('src/pricing/offers/conditions.ts', 'No list of tiers has the one of a member without any.', [
-    ['member.tier === undefined', 'false'],
-  ]),
-  ...judge('src/pricing/offers/conditions.ts', 'The same reason takes its own place.', [
-    ['CLOSED.indexOf(reason) > CLOSED.indexOf(nearest)', 'CLOSED.indexOf(reason) >= CLOSED.indexOf(nearest)'],
-  ]),
-  ...judge('src/pricing/offers/grants.ts', FAST_PATH, [
-    ['!grants.some(isCounted)', 'false'],
-    ['grants.length === 0', 'false'],
-  ]),
-  ...judge('src/pricing/offers/grants.ts', NO_GREATER, [
-    ['from !== undefined', 'true'],
-    ['grant.to !== undefined', 'true'],
-  ]),
-  ...judge('src/pricing/offers/grants.ts', 'Of equal dates either is the same, and no two grants have one grantId.', [
-    ['from < first', 'from <= first'],
-    ['grant.to < other.to', 'grant.to <= other.to'],
-    ['grant.grantId < other.grantId', 'grant.grantId <= other.grantId'],
-  ]),
-  ...judge('src/pricing/offers/grants.ts', 'Only a benefit that nothing opens, and the use, are asked for.', [
-    ["{ outcome: 'open', use: undefined }", '{}'],
-  ]),
-  ...judge('src/pricing/offers/limits.ts', FAST_PATH, [
-    ['member.grants.length > 0', 'true'],
-    ['member.grants.length > 0', 'member.grants.length >= 0'],
-    ['limited.length === 0 && !mayHoldCounters', 'false'],
-  ]),
-  ...judge('src/pricing/offers/minimums.ts', FAST_PATH, [['!asksForMinimum(offer)', 'false']]),
-  ...judge('src/pricing/offers/offers.ts', FAST_PATH, [
-    ['exclusions.length > 0 || outside !== undefined || matches.modified !== undefined', 'true'],
-    ['exclusions.length > 0', 'exclusions.length >= 0'],
   ]),
   ...judge('src/pricing/settle/gifts.ts', FAST_PATH, [
     ["pool?.counts === 'items'", 'true'],
