@@ -70,8 +70,9 @@ async function readFormat(store: Store) {
   const { connection, keys } = store;
   const asked = readFields(connection, keys.format(), 'dataset', 'members', 'replaces', 'marked');
   const fields = await awaitIfThere(store, asked);
-  const [name, members, replaces, marked] = fields ?? [];
-  return fields && { name, members, replaces, isMarked: marked === '1' };
+  if (!fields) return undefined;
+  const [name, members, replaces, marked] = fields;
+  return { name, members, replaces, isMarked: marked === '1' };
 }
 
 /** Empty where there is one server only. */

@@ -18,10 +18,13 @@ test('a commit holds the units, its sale consumes them, and the record names the
   const { commit, outcome } = await calculateCommon(fixture.store);
   expect(outcome).toBe('committed');
   await expectBooks(fixture.store, { consumed: 0, over: 0, held: 1 });
+  expect((await readCommon(fixture.store, PLACE, [use])).get(GIFT)).not.toHaveProperty('sinceMs');
   const settled = await report(fixture, commit.calculationId, 'applied');
   expect(settled).toMatchObject({ outcome: 'recorded', isLate: false, overRedeemed: 0, hold: 'consumed' });
   expect(await booksOf(fixture.store)).toEqual({ consumed: 1, over: 0, held: 0 });
   expect((await readCalculation(fixture.store, commit.calculationId))?.uses).toBe(`${GIFT}=1/3`);
+  const { sinceMs } = (await readCommon(fixture.store, PLACE, [use])).get(GIFT)!;
+  expect(Math.abs(sinceMs! - Number((await fixture.redis.client.time())[0]) * 1_000)).toBeLessThan(5_000);
   // A repeated event consumes nothing more.
   expect(await report(fixture, commit.calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
   expect(await booksOf(fixture.store)).toEqual({ consumed: 1, over: 0, held: 0 });

@@ -1,5 +1,6 @@
 /** The mark of a set of data: data that is gone is told from a new Redis, on one server and on a cluster. */
 import { describe, expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { requireData } from '../../src/store/data-guard.ts';
 import { acceptData, findData, markData, nameData, noteOwnMembers, writeOwnMembers } from '../../src/store/dataset.ts';
 import { DATASET_PARTS } from '../../src/store/keys.ts';
@@ -100,6 +101,26 @@ describe('on a cluster, master by master', () => {
     const dataset = await begin();
     await lose();
     expect(await findData(fixture.store, dataset)).toEqual({ outcome: 'gone', servers: [server()] });
+  });
+
+  test('a format that lost its name is not missed while the parts name the data, and a part that is lost is', async () => {
+    const dataset = await begin();
+    await client().del(fixture.store.keys.format());
+    expect(await findData(fixture.store, dataset)).toEqual({ outcome: 'whole', dataset, isMarked: false });
+    await client().del(partKey(7));
+    expect(await findData(fixture.store, dataset)).toEqual({ outcome: 'gone', servers: [server()] });
+  });
+
+  test('while the master with the format is away, members count as they were known, and as some if nothing is', async () => {
+    const { name } = await begin();
+    const { store } = fixture;
+    const run: Store['connection']['run'] = (command, key) =>
+      key === store.keys.format() ? Promise.reject(new StoreUnavailable('away')) : store.connection.run(command, key);
+    const away = { ...store, connection: Object.create(store.connection, { run: { value: run } }) };
+    const found = (hasMembers: boolean) => ({ outcome: 'whole', dataset: { name, hasMembers }, isMarked: true });
+    for (const hasMembers of [true, false])
+      expect(await findData(away, { name, hasMembers })).toEqual(found(hasMembers));
+    expect(await findData(away, undefined)).toEqual(found(true));
   });
 
   test('while a set is being marked, no part is missed', async () => {

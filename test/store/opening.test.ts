@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { claimIndexEntry, markClaim, readIndexEntry } from '../../src/store/index-entry.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import { canOpen, dropClaim, type OpeningRequest, openCalculation } from '../../src/store/opening.ts';
-import { takeToken } from '../../src/store/rate-limit.ts';
+import { findKnownRefusal, takeToken } from '../../src/store/rate-limit.ts';
 import { ANNA, BERIT, calculate, openStore, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -75,6 +76,38 @@ test('too late by the clock of Redis: no token and no claim', async () => {
   const opened = await open({ remainingMs: 20 });
   expect(opened.outcome).toBe('too_late');
   expect(await keysBut()).toEqual([]);
+});
+
+test('a call that was let in leaves the next one free to begin in the same way', async () => {
+  const store = await openStore(fixture.redis);
+  await takeToken(store, { sustained: 1000, burst: 1000 }, 'basket');
+  expect((await openCalculation(store, LIMIT, requestOf())).outcome).toBe('opened');
+  expect(canOpen(store)).toBe(true);
+  store.connection.close();
+});
+
+test('a refused sale event stands in the way of no basket, and is known to be refused until there is a token', async () => {
+  const store = await openStore(fixture.redis);
+  const limit = { sustained: 0.001, burst: 2 };
+  const take = async (kind: 'basket' | 'sale') => (await takeToken(store, limit, kind)).isAllowed;
+  expect([await take('sale'), findKnownRefusal(store, 'sale'), await take('sale')]).toEqual([true, undefined, false]);
+  expect(findKnownRefusal(store, 'sale')).toMatchObject({ isAllowed: false });
+  expect([canOpen(store), findKnownRefusal(store, 'basket')]).toEqual([true, undefined]);
+  expect([await take('basket'), await take('basket')]).toEqual([true, false]);
+  expect([canOpen(store), findKnownRefusal(store, 'basket')]).toMatchObject([false, { isAllowed: false }]);
+  store.connection.close();
+});
+
+test('a bucket that is none is an error of the call: on one server no process limits by itself', async () => {
+  const { redis, store } = fixture;
+  await redis.client.lpush(store.keys.rate(), 'no bucket');
+  await expect(takeToken(store, LIMIT, 'basket')).rejects.toThrow('WRONGTYPE');
+});
+
+test('on one server that is away a call fails, and no process limits by itself', async () => {
+  const store = await openStore(fixture.redis);
+  store.connection.close();
+  await expect(takeToken(store, LIMIT, 'basket')).rejects.toThrow(StoreUnavailable);
 });
 
 test('a connection opens nothing before it knows the clock', async () => {

@@ -68,10 +68,10 @@ const foundBy = async (question: object, mostLookedAt?: number) => {
 };
 
 test('a search ends with as many as are wanted, and with all of the last millisecond', async () => {
-  await appendAt([1_001, 1_002, 1_003, 1_003, 1_003, 1_004]);
+  await appendAt([1_001, 1_001, 1_002, 1_003, 1_003, 1_003, 1_004]);
   expect(await foundBy({ most: 2 })).toEqual({ found: [1_004, 1_003, 1_003, 1_003], beforeMs: 1_003 });
   expect(await foundBy({ most: 1 })).toEqual({ found: [1_004], beforeMs: 1_004 });
-  expect(await foundBy({ most: 2, toMs: 1_003 })).toEqual({ found: [1_002, 1_001], beforeMs: undefined });
+  expect(await foundBy({ most: 2, toMs: 1_003 })).toEqual({ found: [1_002, 1_001, 1_001], beforeMs: undefined });
   expect(await foundBy({ most: 6 })).toMatchObject({ beforeMs: undefined });
 });
 

@@ -2,14 +2,16 @@
 import { expect, test } from 'vitest';
 import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { readCommon } from '../../src/store/common-limits.ts';
+import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import { findData, nameData, noteOwnMembers } from '../../src/store/dataset.ts';
 import { inspectFormat } from '../../src/store/format.ts';
 import { takeToken } from '../../src/store/rate-limit.ts';
 import { noteReceipt, readReceipt } from '../../src/store/receipts.ts';
+import { estimateRedisMs } from '../../src/store/redis-clock.ts';
 import { slotDeadline } from '../../src/store/slot-clock.ts';
 import { until } from '../support/wait.ts';
-import { giftOf, PLACE } from './common-fixture.ts';
+import { counterOf, GIFT, giftOf, PLACE } from './common-fixture.ts';
+import { commitOf } from './fixture.ts';
 import { useOneNode } from './one-node.ts';
 
 const fixture = useOneNode();
@@ -49,14 +51,28 @@ test('a receipt waits here and is noted with the next one; the sale is not held 
 
 test('a process limits its calls by itself', async () => {
   const limit = { sustained: 1, burst: 2 };
+  const { connection } = fixture.store;
+  await takeToken(fixture.store, limit, 'basket');
+  const ahead = () => estimateRedisMs(connection)! - performance.now();
+  const before = ahead();
   const tokens = await inSilence(() => Promise.all([1, 2, 3].map(() => takeToken(fixture.store, limit, 'basket'))));
   expect(tokens.map(({ isAllowed }) => isAllowed)).toEqual([true, true, false]);
   expect(tokens.map(({ redisNowMs }) => redisNowMs)).toEqual([0, 0, 0]);
+  // It knows nothing new of the clock.
+  expect(ahead()).toBeCloseTo(before);
+  await connection.run((client) => client.del(fixture.store.keys.rate()));
+  await connection.run((client) => client.lpush(fixture.store.keys.rate(), 'no bucket'));
+  await expect(takeToken(fixture.store, limit, 'basket')).rejects.toThrow('WRONGTYPE');
 });
 
 test('nothing is left of a limit over all members', async () => {
   const counters = await inSilence(() => readCommon(fixture.store, PLACE, [giftOf()]));
   expect([...counters.values()]).toEqual([{ consumed: Number.POSITIVE_INFINITY, overRedeemed: 0, held: 0, own: 0 }]);
+  const { calculationId, member } = commitOf();
+  const uses = [{ ...giftOf(), counter: counterOf() }];
+  const hold = { calculationId, member, uses, supersedes: undefined, remainingMs: 400 };
+  const outcome = await inSilence(() => holdCommon(fixture.store, hold));
+  expect(outcome).toEqual({ outcome: 'shortage', left: new Map([[GIFT, 0]]) });
 });
 
 test('it is not known whether the data is there, and no write waits for its mark', async () => {

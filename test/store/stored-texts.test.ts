@@ -34,6 +34,13 @@ describe('keys', () => {
     expect(new Set(own).size).toBe(own.length);
   });
 
+  it('are of one environment, and no two are the same', () => {
+    const builders = Object.values(keys) as ((...names: unknown[]) => string)[];
+    const all = builders.map((nameOf) => nameOf(anna, `${ID}00`));
+    for (const key of all) expect(key).toMatch(/^loyalty:staging:/);
+    expect(new Set(all).size).toBe(builders.length);
+  });
+
   it('hide loyalty IDs, and keep members, programmes and counters apart', () => {
     const tokens = [
       ...[anna, memberToken('club', 'berit'), memberToken('other', 'anna')],
@@ -50,6 +57,9 @@ describe('keys', () => {
   it('of the marks of the data are one in each 32nd part of the slots', () => {
     const parts = DATASET_PARTS.map((part) => Math.floor((slotOf(keys.dataset(part)) * 32) / SLOTS));
     expect(parts).toEqual(Array.from({ length: 32 }, (_, part) => part));
+    // Data that was marked before is found by the same names.
+    const names = ['loyalty:staging:dataset:{10}', 'loyalty:staging:dataset:{113}', 'loyalty:staging:dataset:{40}'];
+    expect([0, 1, 31].map(keys.dataset)).toEqual(names);
   });
 
   it('spread calculations over four streams, and name the others for when the first one is away', () => {

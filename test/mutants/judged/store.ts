@@ -1,5 +1,7 @@
 import type { Judgement } from '../mutant.ts';
-import { judge } from './judge.ts';
+import { FAST_PATH, judge } from './judge.ts';
+
+const FORM = 'Every text that is stored has this form, and its last part has all of the rest.';
 
 export const STORE: readonly Judgement[] = [
   ...judge('src/store/given.ts', 'Every word has this form, and no benefitId has an equals sign.', [
@@ -7,6 +9,22 @@ export const STORE: readonly Judgement[] = [
     ['/^(.+)=(\\d+)\\/(\\d+)$/', '/^(.+)=(\\d+)\\/(\\d+)/'],
     ['[]', '["Stryker was here"]'],
   ]),
+  ...judge('src/store/configuration-history.ts', FAST_PATH, [['dropped.length === 0', 'false']]),
+  ...judge('src/store/configuration-history.ts', FORM, [
+    ['/^(\\d+) (\\S+) (.*)$/s', '/^(\\d+) (\\S+) (.*)/s'],
+    ['[]', '["Stryker was here"]'],
+  ]),
+  ...judge('src/store/returns.ts', FORM, [
+    ['/^(\\d+) (\\d+) (.*)$/s', '/(\\d+) (\\d+) (.*)$/s'],
+    ['[]', '["Stryker was here"]'],
+  ]),
+  ...judge('src/store/returns.ts', 'Only the compiler needs it: a return is of a sale that was told.', [
+    ['sale?.transactionId', 'sale.transactionId'],
+  ]),
+  ...judge('src/store/calculation-record.ts', 'Only a command more: nothing is stored without a member.', [
+    ['entry.member === undefined', 'false'],
+  ]),
+  ...judge('src/store/common-limits.ts', 'No calculation has this name.', [['[]', '["Stryker was here"]']]),
   ...judge('src/store/give-back.ts', 'A benefitId has neither sign, so no slash follows the mark of a unit.', [
     ['/[#$][^/]*$/', '/[#$][^/]*/'],
   ]),
