@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { smallestSum } from '../../src/pricing/decide/subset-sum.ts';
+import { smallestSum, stepsOfSmallestSum } from '../../src/pricing/decide/subset-sum.ts';
 
 /** Held against all subsets, one by one. */
 
@@ -29,5 +29,17 @@ describe('the smallest sum', () => {
     expect(smallestSum([7], 7)).toEqual([0]);
     expect(smallestSum([7, 9_000_000], 8)).toEqual([1]);
     expect(smallestSum([3, 3], 7)).toBeUndefined();
+  });
+
+  it('is that of the first values where several sums are the same', () => {
+    expect(smallestSum([9, 9], 2)).toEqual([0]);
+    expect(smallestSum([9], 2)).toEqual([0]);
+    expect(smallestSum([6, 3, 3], 5)).toEqual([0]);
+    expect(smallestSum([3, 3, 6], 5)).toEqual([0, 1]);
+  });
+
+  it('takes a step for each value, and more for large sums', () => {
+    expect(stepsOfSmallestSum([7, 7, 7], 32)).toBeCloseTo(3, 1);
+    expect(stepsOfSmallestSum([7, 7, 7], 32_000)).toBeCloseTo(9, 1);
   });
 });
