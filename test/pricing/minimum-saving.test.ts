@@ -83,4 +83,18 @@ describe('a minimum saving', () => {
     // 600 beside 500 would be most, but the half is not spent on 500. Nothing is given up so that it saves more.
     expect(tell([half, more], lines)).toMatchObject({ total: 1_400, method: 'exact' });
   });
+
+  it('leaves out so many one after the other, and of more the choice is not proven', () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const lines = buildBasket(names.map((name) => buildLine({ lineId: name, productId: name })));
+    const low = names.map(
+      (name): BenefitDefinition => ({
+        ...{ benefitId: name, kind: 'line_percent', percent: 10, minimumSaving: 101 },
+        appliesTo: { productIds: [name] },
+      }),
+    );
+    const reached: BenefitDefinition = { benefitId: 'z', kind: 'order_amount', amount: 50, minimumSaving: 50 };
+    expect(tell([...low.slice(0, 4), reached], lines)).toMatchObject({ total: 4_950, method: 'exact' });
+    expect(tell([...low, reached], lines)).toMatchObject({ total: 4_950, method: 'bounded' });
+  });
 });
