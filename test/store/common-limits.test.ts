@@ -137,6 +137,16 @@ test('a sale whose process died before the counter is completed by its repetitio
   expect(await booksOf(store)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
 
+test('a sale whose process died before the counter is completed by whoever meets its overdue hold', async () => {
+  const { store } = fixture;
+  const wish = commitOf({ member: somebody(), uses: [] });
+  const { calculationId, member } = wish;
+  await holdCommon(store, { calculationId, member, uses: [use], supersedes: undefined, remainingMs: -2000 });
+  await commitCalculation(store, { ...wish, common: { uses: [use], lent: new Map() } });
+  await settleHalf(calculationId, member);
+  await expectBooks(store, { consumed: 1, over: 0, held: 0 });
+});
+
 test('what a crash left undone is completed by the sweep', async () => {
   const store = await openStore(fixture.redis, 50);
   const { commit } = await calculateCommon(store);
@@ -161,7 +171,11 @@ test('an expiry gives back, and a sale after it is late and counted past the lim
   await expectBooks(store, { consumed: 0, over: 0, held: 0 }, one);
   const other = await calculateCommon(fixture.store, { use: one });
   expect(other.outcome).toBe('committed');
-  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ isLate: true, overRedeemed: 1 });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({
+    isLate: true,
+    overRedeemed: 1,
+    hold: undefined,
+  });
   expect(await report(fixture, other.commit.calculationId, 'applied')).toMatchObject({ isLate: false });
   expect(await booksOf(store, one)).toEqual({ consumed: 2, over: 1, held: 0 });
   expect((await readCalculation(store, calculationId))?.overRedeemed).toBe(1);
