@@ -8,7 +8,6 @@ const ERASED = 'erased-';
  * a member. Everything else stays as it was written.
  */
 export function withoutMember(text: string, loyaltyId: string): string {
-  if (!text.includes(loyaltyId) && !text.includes(JSON.stringify(loyaltyId).slice(1, -1))) return text;
   const { contents } = parseDocument(text);
   if (!isMap(contents)) return text;
   const [members, testMembers] = [contents.get('members', true), contents.get('testMembers', true)];
