@@ -66,6 +66,7 @@ describe('a venue', () => {
     const { findVenue } = load({ venues: [venueOf('oslo', { products: [cup] }), venueOf('bergen')] });
     const found = ['oslo-1', 'oslo-2', 'bergen-1'].map((baxId) => findVenue('oslo', baxId)?.venueId);
     expect(found).toEqual(['oslo', 'oslo', undefined]);
+    expect(findVenue('oslo', 'nowhere')).toBeUndefined();
     expect(findVenue('oslo', 'oslo-1')!.products).toEqual(new Map([['1', cup]]));
   });
 
@@ -76,6 +77,17 @@ describe('a venue', () => {
     expect(new Set([...plain.programmes, ...plain.venues.map(({ programme }) => programme)]).size).toBe(1);
     const label = load({ venues, programmes: [{ programmeId: 'club', memberLabel: { nb: 'Klubben', sv: 'Klubb' } }] });
     expect(label.venues.map(({ programme }) => programme.memberLabel)).toEqual(['Klubben', 'Klubb', 'Klubben']);
+    const text = { nb: 'Kaffe', en: 'Coffee' };
+    const one = load({
+      venues,
+      programmes: [{ programmeId: 'club', memberLabel: 'Club', benefits: [{ ...TEN, text }] }],
+    });
+    expect(one.venues.map(({ programme }) => programme.benefits[0]!.text)).toEqual(['Kaffe', 'Kaffe', 'Kaffe']);
+    const english = load({
+      venues: [venueOf('york', { language: 'en' })],
+      programmes: [{ programmeId: 'club', benefits: [{ ...TEN, text }] }],
+    });
+    expect(english.venues[0]!.programme.benefits[0]!.text).toBe('Coffee');
     expect(label.programmes[0]).toBe(label.venues[2]!.programme);
   });
 
@@ -101,7 +113,15 @@ it('a member of the file is found by the programme and the loyalty ID together',
 it('the tiers of a programme are those that its benefits name, and those that its members have', () => {
   const tiered = (benefitId: string, ...tiers: string[]) => ({ ...TEN, benefitId, when: { tiers } });
   const programmes = [
-    { programmeId: 'club', benefits: [tiered('a', 'gold', 'silver'), tiered('b', 'gold'), TEN] },
+    {
+      programmeId: 'club',
+      benefits: [
+        tiered('a', 'gold', 'silver'),
+        tiered('b', 'gold'),
+        TEN,
+        { ...TEN, benefitId: 'c', when: { weekdays: ['mon'] } },
+      ],
+    },
     { programmeId: 'bistro' },
   ];
   const members = [
@@ -127,6 +147,11 @@ it('a test member is refused where real guests are served, which is everywhere b
 describe('what is said of a configuration', () => {
   const inspect = (...files: [name: string, text: string][]) =>
     inspectEnvironment({ path: 'f', files: files.map(([name, text]) => ({ name, text })) }, '2026-11-21');
+
+  it('is in the order of the files, whatever stands in them', () => {
+    const { faults } = inspect(['f/b.yaml', 'environment: 4'], ['f/a.yaml', 'venues: 1\nprogrammes: 2']);
+    expect(faults.map(({ file }) => file)).toEqual(['f/a.yaml', 'f/a.yaml', 'f/b.yaml']);
+  });
 
   it('is in the order of the lines, also where a comment has cut a text', () => {
     const ended = '{ benefitId: a, kind: line_percent, percent: 10, when: { to: 2020-01-31 } }';

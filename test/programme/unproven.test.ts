@@ -106,6 +106,7 @@ describe('programmes whose made-up baskets are often not proven best', () => {
     const isTold = (change: object) =>
       often(warningsOf(crowd.map((benefit) => ({ ...benefit, ...change })))).length > 0;
     expect(isTold({ when: { to: '2026-11-21' } })).toBe(true);
+    expect(isTold({ when: { to: '2026-11-20' } })).toBe(false);
     expect(isTold({ when: [{ to: '2026-11-20' }, { tiers: ['gold'] }] })).toBe(true);
     expect(isTold({ enabled: false })).toBe(false);
   });
@@ -143,7 +144,10 @@ describe('programmes whose made-up baskets are often not proven best', () => {
     expect(boundedOf(crowd, [without.noDiscount, without.price, bun], { isHidden })).toEqual(['6 of 6']);
     const appliesTo = { productGroupIds: Array.from({ length: 30 }, (_, at) => `group ${at}`) };
     const named = coupons.map((benefit) => ({ ...benefit, appliesTo }));
-    expect(boundedOf([...named, ...named], [])).toEqual(['6 of 6']);
+    const ofGroups = (products: readonly object[]) => boundedOf([...named, ...named], products, { isHidden });
+    expect(ofGroups([])).toEqual(['6 of 6']);
+    for (const unsold of [without.noDiscount, without.price, bun]) expect(ofGroups([unsold])).toEqual(['6 of 6']);
+    expect(ofGroups([coffee])).toEqual([]);
   });
 
   describe('are limited in number for all programmes together: a programme', () => {
