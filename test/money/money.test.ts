@@ -144,6 +144,18 @@ describe('allocate', () => {
     );
   });
 
+  it('does the same for the largest amounts, over few shares and over many', () => {
+    for (const count of [2, 3, 16, 17, 40]) {
+      const cap = Math.floor(Number.MAX_SAFE_INTEGER / count);
+      const caps = new Array<number>(count).fill(cap);
+      for (let n = 0; n < 20; n++) {
+        const weights = caps.map((_, at) => 1 + ((7919 * (at + 1) * (n + 3)) % 104_729));
+        const amount = cap + n;
+        expect(allocate(amount, weights, caps)).toEqual(shareExactly(amount, weights, caps));
+      }
+    }
+  });
+
   it('does the same where products are beyond the exact range of a number, and where caps are reached', () => {
     // Drawn evenly: numbers near 0 or near the limit would leave everything at its cap, or nothing.
     const size = fc.constantFrom(3, 2 ** 20, 2 ** 44);

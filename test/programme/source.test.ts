@@ -9,10 +9,8 @@ afterAll(cleanUp);
 
 function folderOf(...names: string[]): string {
   const folder = temporaryDirectory();
-  for (const name of names) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), 'a: 1');
-  }
+  for (const own of new Set(names.map(dirname))) mkdirSync(join(folder, own), { recursive: true });
+  for (const name of names) writeFileSync(join(folder, name), 'a: 1');
   return folder;
 }
 

@@ -12,25 +12,23 @@ export const MONEY: readonly Judgement[] = [
   ...judge('src/money/allocate.ts', FAST_PATH, [
     ['product <= Number.MAX_SAFE_INTEGER', 'false'],
     ['product <= Number.MAX_SAFE_INTEGER', 'product < Number.MAX_SAFE_INTEGER'],
-    ["indices.length < MANY || indices.some((at) => typeof remainders[at] === 'bigint')", 'true'],
-    ['indices.length < MANY', 'false'],
-    ['indices.length < MANY', 'indices.length <= MANY'],
-    ['indices.length < MANY', 'indices.length >= MANY'],
-    ["typeof remainders[at] === 'bigint'", 'true'],
-    ["typeof remainders[at] === 'bigint'", "typeof remainders[at] !== 'bigint'"],
-  ]),
-  ...judge(
-    'src/money/allocate.ts',
-    'Fewer units are missing than there are remainders above 0, and these are larger.',
+    ['remainders.length > FEW', 'true'],
+    ['remainders.length > FEW', 'false'],
+    ['remainders.length > FEW', 'remainders.length >= FEW'],
+    ['remainders.length > FEW', 'remainders.length <= FEW'],
+    ["remainders.every((own) => typeof own === 'number')", 'false'],
+    ["(own) => typeof own === 'number'", '() => undefined'],
     [
-      ['remainders[at]! > 0', 'true'],
-      ['remainders[at]! > 0', 'remainders[at]! >= 0'],
+      '{ const sorted = new Float64Array(remainders as readonly number[]).sort(); return sorted[sorted.length - count]!; }',
+      '{}',
     ],
-  ),
-  ...judge('src/money/allocate.ts', 'A typed array ignores a value beyond its end.', [
-    ['place < sorted.length', 'place <= sorted.length'],
+    ["typeof own === 'number'", 'false'],
+  ]),
+  ...judge('src/money/allocate.ts', 'What lies beyond the last remainder is no larger than any.', [
+    ['at < remainders.length', 'at <= remainders.length'],
   ]),
   ...judge('src/money/allocate.ts', 'The sort of the engine asks only whether the result is below 0.', [
+    ['a > b', 'a >= b'],
     ['a < b', 'false'],
     ['a < b', 'true'],
     ['a < b', 'a <= b'],
