@@ -97,9 +97,10 @@ export const COST = {
   assignment: 6,
   /** To find in which roles an offer may take units of a line. */
   role: 0.25,
-  /** To list one more way of a line, or of one that has nothing to share out. */
+  /** To list one more way of a line, or of one that has nothing to share out, for each benefit that may have what is left. */
   option: 1.5,
-  bareOption: 0.4,
+  bareOption: 0.25,
+  bareRest: 0.15,
   /** To go one way on from a label of a walk, and to look at the price of a way. */
   step: 0.06,
   pricedOption: 0.03,

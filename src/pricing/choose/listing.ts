@@ -114,7 +114,9 @@ export function listWays(
       mostLeftOut = Math.max(mostLeftOut, own.most);
       break;
     }
-    for (const way of place.ways(own.counts)) {
+    const made = place.ways(own.counts);
+    work.count((made.length - 1) * COST.listedWay);
+    for (const way of made) {
       const gain = pricedGain(way, onLine);
       if (gain >= least) ways.push({ way, gain });
     }

@@ -135,7 +135,8 @@ export class Place {
   #make(counts: readonly number[]): readonly Way[] {
     const { line, roles } = this;
     const { drawn, work } = this.#input;
-    work.count(this.isBare ? COST.bareOption : COST.option * (1 + this.#input.plain.length));
+    const rested = 1 + this.#input.plain.length + this.#input.capped.length;
+    work.count(this.isBare ? COST.bareOption + COST.bareRest * rested : COST.option * rested);
     let [left, ofGroups] = [this.units, this.unitsOfGroups];
     const taken: Take[] = [...(drawn?.taken ?? [])];
     const bought: Take<BuyGetOffer>[] = [...(drawn?.bought ?? [])];

@@ -27,7 +27,7 @@ export function mostPromising(
     isAt(offer, 'line') && offer.mostDiscount === Number.POSITIVE_INFINITY;
   const rest = offers.filter((offer) => !isAssigned(offer)).length;
   const sharing = lines.filter((i) => all[i]!.unit || all[i]!.existing > 0 || all[i]!.allocated > 0).length;
-  const perOffer = Math.max(COST.option * sharing, (COST.role + COST.bareOption) * lines.length);
+  const perOffer = Math.max(COST.option * sharing, (COST.role + COST.bareOption + COST.bareRest) * lines.length);
   const affordable = (work.left * PART_OF_WORK) / perOffer;
   const mostAssigned = Math.min(MOST_ASSIGNED, Math.max(LEAST_ASSIGNED, Math.floor(affordable)));
   if (rest <= most && offers.length - rest <= mostAssigned) return { offers, leftAside: 0 };
