@@ -42,7 +42,9 @@ export function findPrices(model: Model, known: number, work: Work, dealt: reado
   let best: Omit<Prices, 'average'> | undefined;
   let scale = 1;
   let waited = 0;
-  const perRound = places.reduce((sum, { roles, withoutRoles }) => sum + 3 + roles.length + withoutRoles.length, 0) * COST.pricedOption;
+  const perRound =
+    places.reduce((sum, { roles, withoutRoles }) => sum + 3 + roles.length + withoutRoles.length, 0) *
+    COST.pricedOption;
   for (let round = 0; round < (slots === 0 ? 1 : ROUNDS) && scale >= LEAST_SCALE; round++) {
     if (round > 0 && !work.spend(perRound)) break;
     if (round === ROUNDS_OF_LIMITS) scale = 1;

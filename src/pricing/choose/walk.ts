@@ -118,12 +118,12 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
     [labels, next] = [next, labels];
   }
   const waysOf = (label: number): Way[] => waysBefore(links, label).map((number, at) => listed[at]!.ways[number]!.way);
-  const ends = open.flatMap((label) => {
-    const end = new Reached(slots);
-    labels.read(label, end);
-    const { value, uses, nominal } = end;
-    return isComplete(end.state, couplings) ? [{ value, uses, nominal, ways: () => waysOf(label) }] : [];
-  });
+  const ends: (End & { readonly uses: number; readonly nominal: number })[] = [];
+  for (const label of open) {
+    labels.read(label, reached);
+    const { state, value, uses, nominal } = reached;
+    if (isComplete(state, couplings)) ends.push({ value, uses, nominal, ways: () => waysOf(label) });
+  }
   ends.sort((a, b) => b.value - a.value || a.uses - b.uses || b.nominal - a.nominal);
   return { ends, mostLeftOut };
 }
