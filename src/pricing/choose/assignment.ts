@@ -57,8 +57,11 @@ function weighTies({ units, gains, tieCosts }: AssignmentTask): { scale: number;
   let largest = 0;
   for (let at = 0; at < gains.length; at++) largest = Math.max(largest, gains[at]!);
   const scale = 1 + total * Math.max(0, ...tieCosts);
-  // A path through the offers passes each of them once at most, so its length stays below this.
-  const longest = largest * scale * 2 * (tieCosts.length + 1);
-  if (longest <= Number.MAX_SAFE_INTEGER) return { scale, costs: tieCosts };
+  if (largest * scale <= mostOfGains(tieCosts.length)) return { scale, costs: tieCosts };
   return { scale: 1, costs: tieCosts.map(() => 0) };
+}
+
+/** No gain may be larger: a path passes each of so many offers once at most, so the sums along it are exact. */
+export function mostOfGains(offers: number): number {
+  return Math.floor(Number.MAX_SAFE_INTEGER / (2 * (offers + 1)));
 }

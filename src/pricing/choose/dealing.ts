@@ -1,7 +1,7 @@
 import { type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
 import { COST, type Work } from '../work.ts';
-import { assignUnits } from './assignment.ts';
+import { assignUnits, mostOfGains } from './assignment.ts';
 import type { SetCoupling } from './couplings.ts';
 import type { Model } from './model.ts';
 import type { Place } from './place.ts';
@@ -45,14 +45,10 @@ export class Dealing {
     this.#work = work;
     const { places, offers, couplings } = model;
     work.count(places.length * offers.length * COST.effect);
-    const isWhole = places.every(({ line, units, worth }) => line.units === 1 && units === 1 && worth === 1);
-    this.#scale = isWhole ? 1 : PARTS_OF_A_MINOR_UNIT;
-    this.#takers = offers.flatMap((offer): Taker[] => {
+    const takers = offers.flatMap((offer): Taker[] => {
       const own = (part: Role['part'], units: number, item?: number): Taker => {
         const roles = places.map((place) => place.roleOf(offer, item, part));
-        const gains = places.map((place, at) =>
-          roles[at]! < 0 ? 0 : Math.floor(gainOf(model, place, offer, part, roles[at]!) * this.#scale),
-        );
+        const gains = places.map((place, at) => (roles[at]! < 0 ? 0 : gainOf(model, place, offer, part, roles[at]!)));
         return { offer, part, item, units, gains, roles };
       };
       if (isAt(offer, 'bundle'))
@@ -64,8 +60,17 @@ export class Dealing {
       if (couplings.limitsOf.get(offer)!.length === 0) return [];
       return [own('line', mostUnits(offer, model))];
     });
-    const largest = this.#takers.reduce((most, { gains }) => gains.reduce((a, b) => Math.max(a, Math.abs(b)), most), 0);
-    this.#full = (largest + 1) * (this.#takers.length + 1);
+    const largest = takers.reduce((most, { gains }) => gains.reduce((a, b) => Math.max(a, Math.abs(b)), most), 0);
+    const isWhole = places.every(({ line, units, worth }) => line.units === 1 && units === 1 && worth === 1);
+    const parts = isWhole ? 1 : PARTS_OF_A_MINOR_UNIT;
+    // Of the largest amounts whole numbers are kept that sum exactly on any way through the takers.
+    const most = mostOfGains(takers.length) / (takers.length + 2);
+    this.#scale = Math.min(parts, (most - 2) / Math.max(1, largest));
+    this.#takers = takers.map((taker) => ({
+      ...taker,
+      gains: taker.gains.map((own) => Math.floor(own * this.#scale)),
+    }));
+    this.#full = (Math.ceil(largest * this.#scale) + 1) * (takers.length + 1);
   }
 
   /** The best dealing of so many bundles and sets. Undefined where nothing is dealt, or they cannot be full. */

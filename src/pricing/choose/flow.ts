@@ -12,7 +12,7 @@ export interface AssignmentTask {
   readonly poolOf: readonly (number | undefined)[];
   /** Per pool how many units its offers may take together. */
   readonly poolCapacities: readonly number[];
-  /** A whole number for each line and offer, at `line * offers + offer`: what one unit gains. None is taken at 0 or below. */
+  /** A whole number for each line and offer, at `line * offers + offer`: what one unit gains (`mostOfGains`). None is taken at 0 or below. */
   readonly gains: ArrayLike<number>;
   /** Per offer a small whole number of at least 0. Of results with equal gains the one whose units cost least in sum is better. */
   readonly tieCosts: readonly number[];
