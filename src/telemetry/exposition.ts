@@ -9,6 +9,7 @@ import { registerRedis, type ScrapedRedis } from './redis-exposition.ts';
 import type { ReloadRecord } from './reload-record.ts';
 import { registerResources } from './resource-exposition.ts';
 import type { Resources } from './resources.ts';
+import { registerStartTime } from './start-time.ts';
 
 /** State that is read at each scrape. */
 export interface ScrapedState extends ScrapedRedis {
@@ -48,6 +49,9 @@ const PERCENTILES = [50, 95, 99] as const;
 /** Gauges of prom-client whose names end as a counter's does; `nodejs_active_handles` and its like say the same by type. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
+/** In whole seconds; ours has milliseconds. */
+const START_TIME = 'process_start_time_seconds';
+
 /**
  * Creates the registry of `/metrics` in the Prometheus text format: our own figures, and prom-client's figures of the
  * process.
@@ -55,8 +59,9 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 export function createRegistry(metrics: CallMetrics, costs: BenefitCosts, state: () => ScrapedState): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  for (const name of [...MISNAMED, START_TIME]) registry.removeSingleMetric(name);
   const kinds = metricsOf(registry);
+  registerStartTime(kinds, 'omit');
   registerCalls(kinds, metrics);
   registerCosts(kinds, costs);
   registerLatency(kinds, metrics, state);

@@ -9,7 +9,7 @@ import type { BucketCounts } from './bucket-counts.ts';
 export type Labelled = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** How the figures of several processes are combined. */
-export type Aggregator = 'sum' | 'min' | 'max' | 'first';
+export type Aggregator = 'sum' | 'min' | 'max' | 'first' | 'omit';
 
 type Read = () => readonly Labelled[];
 type ReadBuckets = () => Iterable<readonly [labels: Readonly<Record<string, string>>, buckets: BucketCounts]>;

@@ -1,10 +1,8 @@
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
 import { metricsOf } from './metric-kinds.ts';
+import { registerStartTime } from './start-time.ts';
 
 const EVENT_LOOP_LAG = /_eventloop_lag_/;
-
-/** When this process, the supervisor, started. A restart of it is a restart of the whole service. */
-const START_SECONDS = Math.round(Date.now() / 1000 - process.uptime());
 
 /** The metrics that one process reported last. */
 export type Told = readonly MetricObject[];
@@ -45,9 +43,10 @@ export class ProcessMetrics {
       ...living.map(worstLag),
       this.#retired,
     ] as unknown as object[]) as Registry;
-    const { gauge, count } = metricsOf(merged);
-    // prom-client leaves this metric out when it combines processes, and the alert of a restart loop reads it.
-    gauge('process_start_time_seconds', 'When the supervisor started, since 1970', () => START_SECONDS);
+    const kinds = metricsOf(merged);
+    const { gauge, count } = kinds;
+    // That of the supervisor: a restart of it is a restart of the whole service.
+    registerStartTime(kinds, 'first');
     gauge('loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
     gauge('loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
     gauge('loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>

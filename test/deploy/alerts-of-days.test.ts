@@ -98,8 +98,6 @@ describe.skipIf(programs === undefined)('alerts of days', () => {
       for (let restart = 1; restart <= 3; restart += 1) {
         const [before] = await prometheus.query('process_start_time_seconds');
         await service.kill('SIGKILL');
-        // The metric counts whole seconds, and a quick machine restarts the service within one.
-        await until('another second', () => Date.now() / 1000 >= Number(before?.value) + 1);
         service = await start(2, opsPort);
         await until('the start to be scraped', async () => {
           const [now] = await prometheus.query('process_start_time_seconds');

@@ -53,7 +53,7 @@ test('metrics are those of both together', async () => {
   expect(text).toMatch(/loyalty_pool_threads 2\n/);
   expect(text).toMatch(/loyalty_redis_up 1\n/);
   // The supervisor's start, for the alert of a restart loop.
-  const ageSeconds = Date.now() / 1000 - Number(/^process_start_time_seconds (\d+)$/m.exec(text)?.[1]);
+  const ageSeconds = Date.now() / 1000 - Number(/^process_start_time_seconds (\d+\.?\d*)$/m.exec(text)?.[1]);
   expect(ageSeconds).toBeGreaterThan(0);
   expect(ageSeconds).toBeLessThan(600);
 });
