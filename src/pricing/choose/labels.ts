@@ -105,7 +105,7 @@ export class Labels {
     for (let number = 0; number < this.#width; number++) into.numbers[number] = this.#numbers[at + number]!;
   }
 
-  /** For each label three numbers: the label before it, the way from there, and another one. */
+  /** How every label was reached, for `waysBefore`. */
   links(): Int32Array {
     return this.#links.slice(0, this.count * LINKS);
   }

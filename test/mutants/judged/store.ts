@@ -28,9 +28,6 @@ export const STORE: readonly Judgement[] = [
   ...judge('src/store/give-back.ts', 'A benefitId has neither sign, so no slash follows the mark of a unit.', [
     ['/[#$][^/]*$/', '/[#$][^/]*/'],
   ]),
-  ...judge('src/store/format.ts', 'Only how soon a program that has nothing left to do ends, by at most a second.', [
-    ['false', 'true'],
-  ]),
   ...judge('src/store/member-changes.ts', 'Only the cost: nobody looks at the uses that are read too.', [
     ['false', 'true'],
   ]),
