@@ -103,10 +103,7 @@ function decideAmong(offers: readonly Offer[], input: DecisionInput): Outcome {
     const bestCost = best ? netCostOf(best) : Number.POSITIVE_INFINITY;
     if (round.least > bestCost) return void leasts.delete(round);
     const steps = work.left - reserved;
-    if (best && steps <= 0) {
-      leasts.set(round, Math.max(round.least, leasts.get(round) ?? 0));
-      return;
-    }
+    if (best && steps <= 0) return void leasts.set(round, round.least);
     const outcome = work.within(steps, () => playRound(round, input, bestCost));
     leasts.delete(round);
     if (!outcome) return;
@@ -168,10 +165,10 @@ function planRounds(offers: readonly Offer[], input: DecisionInput): Round[] {
     // Each way for the staff's discounts to stand gets its share.
     const later = (work.left * (standings.length - at - 1)) / standings.length;
     const reserved = shared.length === 0 ? later : later + (1 - PART_OF_EXCLUSIVES) * (work.left / standings.length);
-    const total = exclusive.length === 0 ? 0 : standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
+    const total = standing.lines.reduce((sum, { incoming }) => sum + incoming, 0);
     const alone = exclusive.map((offer) => roundOf([offer], reserved, total - mostOfOffer(offer, standing.lines)));
     alone.sort((a, b) => a.least - b.least);
-    return [...alone, roundOf(shared, later, 0)];
+    return [...alone, roundOf(shared, later, shared.length === 0 ? total : 0)];
   });
 }
 

@@ -59,7 +59,7 @@ export function effectiveOffers({ parts, orders, gifts }: Outcome): Offer[] {
 export function savingsOf({ parts, orders, gifts }: Outcome): Map<Offer, number> {
   const saved = new Map<Offer, number>();
   const add = (offer: Offer | undefined, amount: number): void => {
-    if (offer && amount > 0) saved.set(offer, (saved.get(offer) ?? 0) + amount);
+    if (offer) saved.set(offer, (saved.get(offer) ?? 0) + amount);
   };
   for (const { offer, effect } of parts) add(offer, effect);
   for (const { offer, amount } of orders) add(offer, amount);
@@ -113,7 +113,7 @@ export function countUses(
       ...limited.map((use) => ({ ...use, units: own[use.counts] })),
       ...(grant ? [{ ...grant, units: 1 }] : []),
     ]);
-  return uses.length < 2 ? uses : mergeUses(uses);
+  return mergeUses(uses);
 }
 
 /** How much of a shared limit a combination takes. */
@@ -153,14 +153,12 @@ interface Spent {
  * benefitId among the benefits that have an effect.
  */
 export function isPreferred(outcome: Outcome, other: Outcome): boolean {
-  const cost = netCostOf(outcome) - netCostOf(other);
-  if (cost !== 0) return cost < 0;
-  const uses = unitsOf(outcome) - unitsOf(other);
-  if (uses !== 0) return uses < 0;
-  const [ours, theirs] = [effectiveOffers(outcome), effectiveOffers(other)];
-  const priority = highestPriority(ours) - highestPriority(theirs);
-  if (priority !== 0) return priority > 0;
-  return (ours[0]?.benefit.ordinal ?? -1) < (theirs[0]?.benefit.ordinal ?? -1);
+  const difference =
+    netCostOf(outcome) - netCostOf(other) ||
+    unitsOf(outcome) - unitsOf(other) ||
+    highestPriority(other) - highestPriority(outcome) ||
+    lowestOrdinal(outcome) - lowestOrdinal(other);
+  return difference < 0;
 }
 
 /** The amount that the guest pays less the price of the products given: combinations are compared by it. May be below 0. */
@@ -173,8 +171,12 @@ export function unitsOf({ uses }: Outcome): number {
   return uses.reduce((sum, { units, counts }) => sum + (counts === 'money' ? 1 : units), 0);
 }
 
-function highestPriority(offers: readonly Offer[]): number {
-  return offers.reduce((highest, { benefit }) => Math.max(highest, benefit.priority), Number.NEGATIVE_INFINITY);
+function highestPriority(outcome: Outcome): number {
+  return Math.max(...effectiveOffers(outcome).map(({ benefit }) => benefit.priority));
+}
+
+function lowestOrdinal(outcome: Outcome): number {
+  return Math.min(...effectiveOffers(outcome).map(({ benefit }) => benefit.ordinal));
 }
 
 /** The offers with an effect that save the guest less than their minimum, the one that lacks most first. */

@@ -93,7 +93,6 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** A staff order discount that lies on a `noDiscount` line stays: no field of such a line is ever touched. */
 function removableDiscounts({ lines, orderDiscounts }: BasketRequest): ReadonlySet<string> {
-  if (orderDiscounts.length === 0) return NOTHING;
   const removable = new Set(
     orderDiscounts.filter(({ amount }) => amount > 0).map((discount) => discount.orderDiscountId),
   );
