@@ -77,15 +77,3 @@ describe('where one after the other saves too little', () => {
     expect(tell(lines.slice(0, 1), [percent('a', 50, 5_000), enough, plain], 0).applied).toEqual(['plain']);
   });
 });
-
-it('a choice with minimums leaves half of its steps to the next one', () => {
-  const pairs = [0, 1, 2, 3].map((at): BenefitDefinition => {
-    const items = [at, (at + 1) % 4].map((product) => ({ quantity: 1, ...on(`p${product}`) }));
-    return { benefitId: `pair-${at}`, kind: 'bundle_price', items, bundlePrice: 2_000 + 100 * at };
-  });
-  const many = Array.from({ length: 40 }, (_, at) =>
-    line(`l${at}`, 1 + (at % 3), 1_000 + 37 * at, { productId: `p${at % 4}` }),
-  );
-  const asking = [percent('low', 50, 600, on('x')), percent('reached', 40, 300, on('x'))];
-  expect(tell([...many, line('x', 1, 1_000)], [...pairs, ...asking], 2_000).applied).toContain('reached');
-});

@@ -147,6 +147,14 @@ describe('the steps of a choice', () => {
     }
   });
 
+  it('are half of all with a minimum saving, because another choice may follow', () => {
+    const within = (maximumSteps: number, minimumSaving: number) =>
+      tell(LINES, [pair({ minimumSaving })], { maximumSteps });
+    expect(within(600, 1)).toMatchObject({ applied: ['pair'], method: 'bounded' });
+    expect(within(600, 1).netCost).toBe(within(300, 0).netCost);
+    expect(within(1_200, 1)).toMatchObject({ applied: ['pair'], method: 'exact' });
+  });
+
   it('are as many where other benefits are closed', () => {
     const limit = { quantity: 1, period: 'day', counts: 'baskets' };
     const closed = Array.from({ length: 100 }, (_, at) =>
