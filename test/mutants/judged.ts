@@ -2,6 +2,7 @@ import { BASKET } from './judged/basket.ts';
 import { CALLS } from './judged/calls.ts';
 import { CONFORMANCE } from './judged/conformance.ts';
 import { CONTRACT } from './judged/contract.ts';
+import { DECIDE } from './judged/decide.ts';
 import { GATEWAY } from './judged/gateway.ts';
 import { MONEY } from './judged/money.ts';
 import { OFFERS } from './judged/offers.ts';
@@ -17,6 +18,7 @@ export const JUDGED: readonly Judgement[] = [
   ...BASKET,
   ...CONTRACT,
   ...PRICING,
+  ...DECIDE,
   ...OFFERS,
   ...PROGRAMME,
   ...CALLS,

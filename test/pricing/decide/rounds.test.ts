@@ -103,7 +103,7 @@ describe('an exclusive benefit', () => {
 
   it('counts a look at each line, for each way in which the discounts of the staff may stand', () => {
     const basket = staffed(MANY, 5);
-    const half = [percent('half', 50), voucher('order', 100)];
+    const half = [percent('half', 50, exclusive), voucher('order', 100, exclusive)];
     const low = Array.from({ length: 50 }, (_, at) => voucher(`v${at}`, 10, exclusive));
     const stepsOf = (benefits: BenefitDefinition[]) => tell(basket, benefits, { policies: replaces }).steps;
     // 50 benefits, two ways, 200 lines, and 0.004 steps for each.
@@ -120,6 +120,12 @@ describe('of the ways in which the discounts of the staff may stand', () => {
   ])('each has its part of %d steps', (maximumSteps, applied) => {
     const told = tell(staffed(LINES, 500), [pair(), order], { policies: replaces, maximumSteps });
     expect(told).toMatchObject({ applied, method: 'exact' });
+  });
+
+  it('what is known of each is kept where no steps are left to look again', () => {
+    const told = tell(staffed(LINES, 500), [pair(), order], { policies: replaces, maximumSteps: 500 });
+    expect(told.method).toBe('bounded');
+    expect(told.mostMissed).toBeLessThan(told.netCost / 10);
   });
 
   it('there is one where no benefit on the order is open', () => {
