@@ -6,7 +6,6 @@ const ASSERTION = 'What it denies never holds; the assertion speaks to whoever c
 export const DECIDE: readonly Judgement[] = [
   ...judge('src/pricing/decide/decide.ts', FAST_PATH, [
     ['!input.venue.programme.hasNetMinimums', 'false'],
-    ['isIndependent(problem, choice)', 'false'],
     ['hasUnits', 'true'],
     ['orderOffers.length === 0', 'false'],
   ]),

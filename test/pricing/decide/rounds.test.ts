@@ -20,10 +20,10 @@ const replaces = { existingOrderDiscounts: 'replace_if_larger' } as const;
 const LINES = Array.from({ length: 40 }, (_, at) =>
   line(`l${at}`, 1 + (at % 3), 1_000 + 37 * at, { productId: `p${at % 4}` }),
 );
-const pair = (more: object = {}): BenefitDefinition =>
+const pair = (more: object = {}, at = 0): BenefitDefinition =>
   benefit('pair', 'bundle_price', {
-    items: ['p0', 'p1'].map((product) => ({ quantity: 1, ...on(product) })),
-    bundlePrice: 2_000,
+    items: [at, (at + 1) % 4].map((product) => ({ quantity: 1, ...on(`p${product}`) })),
+    bundlePrice: 2_000 + 100 * at,
     ...more,
   });
 const MANY = Array.from({ length: 200 }, (_, at) => line(`l${at}`, 1, 1_000));
@@ -126,6 +126,22 @@ describe('of the ways in which the discounts of the staff may stand', () => {
     const told = tell(staffed(LINES, 500), [pair(), order], { policies: replaces, maximumSteps: 500 });
     expect(told.method).toBe('bounded');
     expect(told.mostMissed).toBeLessThan(told.netCost / 10);
+  });
+
+  it('each has its part for exclusive benefits too', () => {
+    const pairs = [0, 1, 2, 3].map((at) => pair({ benefitId: `pair-${at}` }, at));
+    const most = percent('most', 60, { maximumUnits: 60, ...exclusive });
+    const told = tell(staffed(LINES, 500), [...pairs, most, order], { policies: replaces, maximumSteps: 1_000 });
+    expect(told.applied).toEqual(['most']);
+  });
+
+  it('the bound of one is kept in which no permitted choice of a group was met', () => {
+    const group = { group: 'one' };
+    const policies = { ...replaces, groups: { one: { atMost: 1 } } };
+    const benefits = [pair(), voucher('nine', 900, group), voucher('eight', 800, group)];
+    const told = tell(staffed(LINES, 500), benefits, { policies, maximumSteps: 400 });
+    expect(told).toMatchObject({ applied: ['pair'], method: 'bounded' });
+    expect(told.mostMissed).toBeLessThan(told.netCost / 4);
   });
 
   it('there is one where no benefit on the order is open', () => {
