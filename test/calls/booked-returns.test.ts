@@ -2,17 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/calls/returns.ts';
-import { settle } from '../../src/calls/sale-call.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold } from '../../src/store/sold.ts';
-import { Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
 import { readEvents } from '../store/read-events.ts';
-import { saleOf } from '../support/baskets.ts';
 import { basketNow, CLUB, ofBerit, tokenOf } from './support/club.ts';
-import { askAgain, askUsual, interrupted, taskOf, useTill } from './support/till.ts';
+import { askAgain, askUsual, interrupted, tellSale, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 
@@ -24,14 +21,8 @@ async function sell({ basket = ofBerit(6), status = 'applied', transactionId = `
   return { calculationId, transactionId };
 }
 
-async function tell(calculationId: string, status: string, transactionId: string) {
-  const event = saleOf(calculationId, status, { transactionId });
-  const index = await till.redis.client.get(till.context.store.keys.index(calculationId));
-  const task = taskOf(event as never, {
-    ...{ route: 'sale', redisDeadlineMs: Number.MAX_SAFE_INTEGER, indexEntry: index ?? undefined },
-  });
-  await settle(till.context, task, {}, new Stopwatch(undefined, WORKER_PHASES.sale));
-}
+const tell = (calculationId: string, status: string, transactionId: string) =>
+  tellSale(till, calculationId, { status, transactionId });
 
 const cups = (quantity: number) => [{ lineId: 'line-1', quantity }];
 const quote = (request: Partial<ReturnRequest>) => quoteReturnOf(till.context, { lines: cups(1), ...request });

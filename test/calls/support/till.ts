@@ -2,16 +2,18 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { calculateBasket, calculateUsual, type WorkerContext } from '../../../src/calls/basket-call.ts';
 import type { CallFacts, Door, Task } from '../../../src/calls/messages.ts';
+import { settle } from '../../../src/calls/sale-call.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
 import { takeToken } from '../../../src/store/rate-limit.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../../src/telemetry/stopwatch.ts';
+import { saleOf } from '../../support/baskets.ts';
 import { cleanUp } from '../../support/cleanup.ts';
 import { RedisServer } from '../../support/redis-server.ts';
 import { until } from '../../support/wait.ts';
-import type { BasketBody } from '../../support/wire.ts';
+import type { BasketBody, SaleBody } from '../../support/wire.ts';
 
 /** Nobody waits in these tests, so a busy machine is not too late. */
 const PATIENCE_MS = 60_000;
@@ -62,7 +64,7 @@ export function interrupted(
   return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Connection };
 }
 
-export function taskOf(basket: BasketBody, more: Partial<Task> = {}): Task {
+export function taskOf(basket: BasketBody | SaleBody, more: Partial<Task> = {}): Task {
   const body = new TextEncoder().encode(JSON.stringify(basket));
   return {
     ...{ route: 'basket', calculationId: basket.calculationId, body, deadlineMs: monotonicMs() + PATIENCE_MS },
@@ -84,6 +86,22 @@ export async function askAgain(context: WorkerContext, basket: BasketBody, more:
   const stopwatch = new Stopwatch(undefined, WORKER_PHASES.basket);
   const outcome = await calculateBasket(context, taskOf(basket, more), facts, stopwatch);
   return { outcome, facts, phases: Object.keys(stopwatch.phases), answer: answerIn(outcome) };
+}
+
+/** Tells the sale of a calculation, whose index entry is looked up as the gateway does. */
+export async function tellSale(
+  { redis, context }: Till,
+  calculationId: string,
+  { status = 'applied', transactionId = 'receipt-1', ...more }: Partial<SaleBody> = {},
+  task: Partial<Task> = {},
+) {
+  const facts: CallFacts = {};
+  const stopwatch = new Stopwatch(undefined, WORKER_PHASES.sale);
+  const indexEntry = (await redis.client.get(context.store.keys.index(calculationId))) ?? undefined;
+  const event = saleOf(calculationId, status, { transactionId, ...more });
+  const usual = { route: 'sale', redisDeadlineMs: Number.MAX_SAFE_INTEGER, indexEntry } as const;
+  const outcome = await settle(context, taskOf(event, { ...usual, ...task }), facts, stopwatch);
+  return { outcome, facts, phases: Object.keys(stopwatch.phases) };
 }
 
 interface Answer {

@@ -1,0 +1,162 @@
+/** What a member may ask for: a copy of all that is stored, and an erasure with its proof. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { eraseWithCertificate } from '../../src/calls/erase.ts';
+import { copyMember } from '../../src/calls/member-copy.ts';
+import { bookReturnOf } from '../../src/calls/returns.ts';
+import { noteConfiguration, readConfigurationFiles } from '../../src/store/configuration-history.ts';
+import { writeMembers } from '../../src/store/members.ts';
+import { mergeMembers } from '../../src/store/merge.ts';
+import { pseudonymOf } from '../../src/store/pseudonyms.ts';
+import type { Store } from '../../src/store/store.ts';
+import { basketNow, CLUB, ofBerit, tokenOf } from './support/club.ts';
+import { askUsual, interrupted, tellSale, useTill } from './support/till.ts';
+
+const till = useTill(CLUB);
+const PROGRAMME = 'coffee-club';
+const storedAs = (loyaltyId: string) => ({ programmeId: PROGRAMME, loyaltyId, status: 'active', grants: [] }) as const;
+const BERIT = { ...storedAs('berit'), tier: 'gold', grants: ['triple'] };
+const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+beforeEach(async () => {
+  await writeMembers(till.context.store, [BERIT, storedAs('carla'), storedAs('old-card')]);
+});
+
+async function ask(basket = ofBerit(6)) {
+  await askUsual(till.context, basket);
+  return basket.calculationId;
+}
+
+describe('the copy', () => {
+  interface Copied {
+    readonly calculations: readonly { readonly calculationId: string; readonly basket: object | string | null }[];
+  }
+  const copyOf = async (loyaltyId: string) =>
+    (await copyMember(till.context.store, PROGRAMME, loyaltyId)) as Copied | undefined;
+  const recordOf = (calculationId: string) => till.context.store.keys.calculation(tokenOf('berit'), calculationId);
+
+  test('has the member, what it used, and its sale with the lines, the receipt and the return', async () => {
+    const { store } = till.context;
+    const calculationId = await ask();
+    await tellSale(till, calculationId);
+    await bookReturnOf(till.context, 'r-1', { calculationId, lines: [{ lineId: 'line-1', quantity: 1 }] });
+    const line = { lineId: 'line-1', productId: 'product-1', quantity: 6, unitPrice: 10_000, orderLinePrice: 60_000 };
+    const back = { lineId: 'line-1', quantity: 1, refund: 7_000 };
+    expect(await copyOf('berit')).toEqual({
+      ...{ copiedAt: instant, programmeId: PROGRAMME, loyaltyId: 'berit', mergedLoyaltyIds: [], member: BERIT },
+      ...{ pseudonym: await pseudonymOf(store, tokenOf('berit')), used: { 'triple#items:*': 6 }, open: [] },
+      calculations: [
+        {
+          ...{ calculationId, state: 'sold', venueId: 'oslo-central', answered: 'applied', total: 42_000 },
+          ...{ uses: 'triple#items:*=6/6', sale: { status: 'applied', transactionId: 'receipt-1' }, isLate: false },
+          ...{ overRedeemed: 0, answeredAt: instant, heldUntil: instant, soldAt: instant },
+          basket: { requestedAt: instant, currency: 'NOK', tier: 'gold', lines: [line] },
+          returns: [{ returnId: 'r-1', refund: 7_000, lines: [back], at: instant }],
+        },
+      ],
+    });
+  });
+
+  test('says what an open basket holds, and until when', async () => {
+    const calculationId = await ask(ofBerit(4));
+    const copy = await copyOf('berit');
+    expect(copy).toMatchObject({ used: {}, open: [{ calculationId, until: instant, units: { 'triple#items:*': 4 } }] });
+    expect(copy!.calculations[0]).toMatchObject({ state: 'open', returns: [] });
+    expect(copy!.calculations[0]).not.toHaveProperty('soldAt');
+  });
+
+  test('names the loyalty IDs that were merged into the member', async () => {
+    await mergeMembers(till.context.store, PROGRAMME, 'old-card', 'berit');
+    expect(await copyOf('berit')).toMatchObject({ mergedLoyaltyIds: ['old-card'] });
+  });
+
+  test('is of whatever is left: a member alone, units alone, or a basket alone', async () => {
+    const { redis, context } = till;
+    const { keys } = context.store;
+    expect(await copyOf('carla')).toMatchObject({ member: { loyaltyId: 'carla' }, used: {}, calculations: [] });
+    expect(await copyOf('nobody')).toBeUndefined();
+    await redis.client.hset(keys.use(tokenOf('nobody')), 'triple#items:*!over', 2);
+    expect(await copyOf('nobody')).toBeUndefined();
+    await redis.client.hset(keys.use(tokenOf('nobody')), 'triple#items:*', 6);
+    expect(await copyOf('nobody')).toMatchObject({ member: null, used: { 'triple#items:*': 6 }, calculations: [] });
+    const calculationId = await ask(basketNow([{}], { loyaltyId: 'carla' }));
+    await redis.client.unlink(keys.member(tokenOf('carla')));
+    const basket = { tier: null };
+    expect(await copyOf('carla')).toMatchObject({ member: null, used: {}, calculations: [{ calculationId, basket }] });
+  });
+
+  test('has every basket of a member with many, in the order of their IDs', async () => {
+    const asked = await Promise.all(Array.from({ length: 66 }, () => ask(ofBerit(1))));
+    const { calculations } = (await copyOf('berit'))!;
+    expect(calculations.map(({ calculationId }) => calculationId)).toEqual(asked.toSorted());
+  });
+
+  test('says of a basket that it cannot be read, or that nothing is kept of it', async () => {
+    const calculationId = await ask();
+    const { client } = till.redis;
+    await client.hset(recordOf(calculationId), 'b0', Buffer.of(9));
+    const copied = async () => (await copyOf('berit'))!.calculations[0];
+    expect(await copied()).toMatchObject({ basket: 'kept in a form that this version cannot read' });
+    const pieces = (await client.hkeys(recordOf(calculationId))).filter((field) => /^b\d+$/.test(field));
+    await client.hdel(recordOf(calculationId), ...pieces);
+    expect(await copied()).toMatchObject({ state: 'open', basket: null });
+  });
+
+  test('says of a basket whose record has ended that nothing is known of it but its ID', async () => {
+    const calculationId = await ask();
+    const { store } = till.context;
+    await till.redis.client.set(store.keys.answer(tokenOf('berit'), calculationId), 'answer');
+    await till.redis.client.unlink(recordOf(calculationId));
+    const { calculations } = (await copyOf('berit'))!;
+    const [only] = JSON.parse(JSON.stringify(calculations)) as object[];
+    const nothing = { uses: '', isLate: false, overRedeemed: 0, basket: null, returns: [] };
+    expect([calculations.length, only]).toEqual([1, { calculationId, state: 'unknown', ...nothing }]);
+    expect(calculations[0]).not.toHaveProperty('answeredAt');
+  });
+});
+
+describe('an erasure', () => {
+  const erase = (loyaltyId: string, store: Store = till.context.store) =>
+    eraseWithCertificate(store, { environment: 'staging', programmeId: PROGRAMME, loyaltyId, by: 'support' });
+  const ofMember = () => till.redis.client.keys(till.context.store.keys.everythingOf(tokenOf('berit')));
+
+  test('is certified with what was erased, and nothing is left', async () => {
+    const { store } = till.context;
+    await tellSale(till, await ask());
+    await ask(ofBerit(1));
+    await mergeMembers(store, PROGRAMME, 'old-card', 'berit');
+    const pseudonym = await pseudonymOf(store, tokenOf('berit'));
+    const certificate = await erase('berit');
+    expect(certificate).toEqual({
+      ...{ certificate: 'erasure of a member', environment: 'staging', programmeId: PROGRAMME, by: 'support' },
+      ...{ loyaltyIdDigest: tokenOf('berit'), pseudonym, erasedAt: instant, remaining: 0 },
+      ...{ erased: { member: true, calculations: 2, mergedLoyaltyIds: 1 }, stays: expect.stringContaining('Events') },
+    });
+    expect(await ofMember()).toEqual([]);
+    expect(await copyMember(store, PROGRAMME, 'berit')).toBeUndefined();
+    expect((await erase('berit')).erased).toEqual({ member: false, calculations: 0, mergedLoyaltyIds: 0 });
+  });
+
+  test('takes the member and its earlier loyalty IDs out of the configurations of the past', async () => {
+    const { store } = till.context;
+    const text = 'members:\n  - loyaltyId: berit\n  - loyaltyId: old-card\n  - loyaltyId: carla\n';
+    await noteConfiguration(store, { version: 'v1', files: ['club.yaml'] }, [{ name: 'club.yaml', text }], true);
+    await mergeMembers(store, PROGRAMME, 'old-card', 'berit');
+    await erase('berit');
+    const [file] = (await readConfigurationFiles(store, 'v1'))!;
+    expect(file!.text).toMatch(
+      /^members:\n {2}- loyaltyId: erased-\d+\n {2}- loyaltyId: erased-\d+\n {2}- loyaltyId: carla\n$/,
+    );
+  });
+
+  test('counts what a till has written again meanwhile', async () => {
+    const { store } = till.context;
+    const { use } = store.keys;
+    const write = () => till.redis.client.hset(use(tokenOf('berit')), 'triple#items:*', 1);
+    const certificate = await erase(
+      'berit',
+      interrupted(store, (key) => key === undefined, write),
+    );
+    expect(certificate.remaining).toBe(1);
+    expect(await ofMember()).toEqual([use(tokenOf('berit'))]);
+  });
+});
