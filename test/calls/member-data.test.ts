@@ -82,6 +82,11 @@ describe('the copy', () => {
     await redis.client.unlink(keys.member(tokenOf('carla')));
     const basket = { tier: null };
     expect(await copyOf('carla')).toMatchObject({ member: null, used: {}, calculations: [{ calculationId, basket }] });
+    const strange = await ask(basketNow([{}], { loyaltyId: 'stranger' }));
+    expect(await copyOf('stranger')).toMatchObject({
+      member: null,
+      calculations: [{ calculationId: strange, basket }],
+    });
   });
 
   test('has every basket of a member with many, in the order of their IDs', async () => {

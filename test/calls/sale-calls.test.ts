@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createUsualCall } from '../../src/calls/usual-call.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
 import { CLUB, ofAnna } from './support/club.ts';
-import { askUsual, DOOR, taskOf, tellSale, useTill } from './support/till.ts';
+import { askUsual, DOOR, interrupted, taskOf, tellSale, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 
@@ -54,6 +55,20 @@ describe('a sale event', () => {
     expect(facts).toEqual({ status: 'applied', result: 'duplicate' });
   });
 
+  test('that comes again after a process died before it told it is a duplicate, and is counted', async () => {
+    const calculationId = await answered();
+    const streams = Array.from({ length: EVENT_STREAMS }, (_, at) => till.context.store.keys.events(at));
+    const dying = interrupted(
+      till.context.store,
+      (key) => streams.includes(key ?? ''),
+      () => Promise.reject(new Error('the process died')),
+    );
+    const context = { ...till.context, store: dying };
+    await expect(tellSale({ ...till, context }, calculationId)).rejects.toThrow('the process died');
+    const { outcome } = await tellSale(till, calculationId);
+    expect(outcome).toMatchObject({ ...told('duplicate'), redemption: { fate: 'sold', turnover: 8_000 } });
+  });
+
   test('that says otherwise than the first is a conflict, and the sale is counted as undone', async () => {
     const calculationId = await answered();
     await tellSale(till, calculationId);
@@ -73,6 +88,14 @@ describe('a sale event', () => {
     expect(facts).toEqual({ status: 'applied', result: 'unknown_calculation' });
     const { text } = (await readIndexEntry(till.context.store, calculationId))!;
     expect(text).toContain('receipt-1');
+  });
+
+  test('finds its basket by the entry that the gateway has read, though that ended a moment later', async () => {
+    const calculationId = await answered();
+    const key = till.context.store.keys.index(calculationId);
+    const indexEntry = (await till.redis.client.getdel(key))!;
+    const { facts } = await tellSale(till, calculationId, {}, { indexEntry });
+    expect(facts).toMatchObject({ result: 'recorded', holdsConsumed: 1 });
   });
 
   test('that Redis gets after its deadline changes nothing', async () => {

@@ -18,6 +18,13 @@ export const CALLS: readonly Judgement[] = [
   ...judge('src/calls/basket-call.ts', 'No number of steps is more than one that is not there.', [
     ['patience === undefined', 'false'],
   ]),
+  ...judge('src/calls/common-holding.ts', FAST_PATH, [['common.length === 0', 'false']]),
+  ...judge('src/calls/member-copy.ts', 'A batch of nothing adds nothing.', [
+    ['first < calculationIds.length', 'first <= calculationIds.length'],
+  ]),
+  ...judge('src/calls/member-copy.ts', 'Only the compiler needs it: a return that is read has its time.', [
+    ['atMs !== undefined', 'true'],
+  ]),
   ...judge('src/calls/loading.ts', FAST_PATH, [
     ["limits.length > 0 || audience === 'granted'", 'true'],
     ['limits.length > 0', 'limits.length >= 0'],
