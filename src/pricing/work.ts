@@ -88,24 +88,27 @@ export const COST = {
   weighedEffect: 1,
   /** To compare an offer with another on a line. */
   comparedOffer: 0.02,
+  /** To find what it promises on a line. */
+  promise: 0.05,
   /** To look at a number of units in a role of a line; to list the way that has it, and to look at it again. */
-  visitedWay: 0.1,
+  visitedWay: 0.06,
   listedWay: 0.2,
   /** An elementary operation on units and limited offers: of their assignment, or to move a unit. */
   assignedCell: 0.004,
   /** To lay an assignment out, however small it is. */
   assignment: 6,
   /** To find in which roles an offer may take units of a line. */
-  role: 0.25,
+  role: 0.5,
   /** To list one more way of a line, or of one that has nothing to share out, for each benefit that may have what is left. */
-  option: 1.5,
+  option: 1.2,
   bareOption: 0.25,
   bareRest: 0.15,
   /** To go one way on from a label of a walk, and to look at the price of a way. */
   step: 0.06,
   pricedOption: 0.03,
-  /** To compute a line of a combination to the unit. */
+  /** To compute a line of a combination to the unit; to judge it, and what it shares with others. */
   evaluatedLine: 1,
+  judgedLine: 1.5,
   /** To share an amount out, for every share; where amounts multiply beyond the exact range of a number. */
   share: 0.1,
   largeShare: 0.6,

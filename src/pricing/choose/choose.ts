@@ -96,6 +96,8 @@ function chooseWith(
   const tied = everyChoice ? loose : loose.filter(isTied);
   const free = everyChoice ? [] : loose.filter((component) => !isTied(component));
   const plain = plainOffersPerLine(problem, everyChoice ? all : loose.flatMap((component) => component.lines));
+  /** What the basket costs, where the last search asked for it. */
+  let known: number | undefined;
   const search = (component: Component, withOrders: boolean, steps: number): number => {
     const worthOfTakes = withOrders
       ? (own: readonly LineTakes[]) => {
@@ -103,7 +105,7 @@ function chooseWith(
           return total === undefined ? undefined : -total;
         }
       : (own: readonly LineTakes[]) => {
-          work.count(component.lines.length * COST.evaluatedLine);
+          work.count(component.lines.length * COST.judgedLine);
           const judged = judgeTakes(whole, sets, component.lines, own);
           if (!judged.isPermitted) return undefined;
           return -judged.parts.reduce((sum, { rest }) => sum + rest, 0);
@@ -126,6 +128,7 @@ function chooseWith(
       }),
     );
     for (const i of component.lines) takes[i] = found.takes[i]!;
+    if (withOrders && found.value !== undefined) known = -found.value;
     return found.mostMissed;
   };
   free.forEach((component, at) => {
@@ -138,7 +141,7 @@ function chooseWith(
     mostMissed += search(joinComponents(tied, joined), true, work.left);
   }
   if ((isRough && !everyChoice) || (hasNetMinimum && !everyChoice)) mostMissed += orders.length * lines.length;
-  const total = totalOf(takes);
+  const total = known ?? totalOf(takes);
   return total === undefined ? undefined : { takes, total, mostMissed: Math.ceil(mostMissed) };
 }
 

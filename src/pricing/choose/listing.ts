@@ -109,8 +109,8 @@ export function listWays(
   found.sort((a, b) => b.most - a.most);
   let mostLeftOut = Number.NEGATIVE_INFINITY;
   const ways: PricedWay[] = [];
-  for (const own of found) {
-    if (work.left === 0 && ways.length > 0) {
+  for (const [at, own] of found.entries()) {
+    if (work.left === 0 && at > 0) {
       mostLeftOut = Math.max(mostLeftOut, own.most);
       break;
     }

@@ -12,6 +12,7 @@ import { MAX_ORDERS_SHARING, type NetMinimums, type OrderOffer, sortOrderOffers 
 import { COST, stepsPerShare, type Work } from '../work.ts';
 import { LineLists } from './line-lists.ts';
 import { isPlain, type PlainChoice, withoutDominated } from './plain.ts';
+import { Promises } from './promises.ts';
 
 /** One choice to be made: these offers on these lines. Exclusive benefits make a problem each. */
 export interface Problem {
@@ -19,6 +20,7 @@ export interface Problem {
   /** The lines of the basket, which order-level benefits see. */
   readonly ofBasket: readonly LineFacts[];
   readonly lists: LineLists;
+  readonly promises: Promises;
   readonly work: Work;
   /** To share an amount out over lines or parts takes so many steps for each. */
   readonly shareSteps: number;
@@ -91,6 +93,7 @@ export function poseProblem(
     lines,
     ofBasket,
     lists,
+    promises: new Promises(lines, lists, work),
     work,
     shareSteps: stepsPerShare(lines.reduce((total, { original }) => total + original, 0)),
     isComplete: isComplete && orders.length === orderLevel.length && shareLittle(orders),

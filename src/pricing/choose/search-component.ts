@@ -32,19 +32,21 @@ const TINY = 1e-6;
 export interface FoundInComponent {
   readonly takes: readonly LineTakes[];
   readonly mostMissed: number;
+  /** What the judge says of it; undefined where it was not asked. */
+  readonly value: number | undefined;
 }
 
 export function searchComponent(problem: Problem, component: Component, input: ComponentInput): FoundInComponent {
   const { work } = problem;
   const { offset } = input;
-  if (work.left === 0 && !input.drawn) {
-    // What the lines choose by themselves is permitted, and nothing saves more than they cost.
-    const mostMissed = component.lines.reduce((sum, i) => sum + problem.lines[i]!.incoming, 0);
-    return { takes: input.takes, mostMissed };
-  }
+  // Nothing saves more than the lines cost.
+  const price = (): number => component.lines.reduce((sum, i) => sum + problem.lines[i]!.incoming, 0);
+  // What the lines choose by themselves is permitted.
+  if (work.left === 0 && !input.drawn) return { takes: input.takes, mostMissed: price(), value: undefined };
   const model = modelOf(problem, component, input);
   const best = new Incumbent(model.places, input);
   best.consider(model.places.map((place) => place.alone));
+  if (work.left === 0) return { takes: best.takes, mostMissed: price(), value: best.value };
   const dealing = new Dealing(model, work);
   const dealt = dealing.deal(new Map(), PART.ofFirstDealing);
   if (dealt) best.consider(dealt);
@@ -71,7 +73,7 @@ export function searchComponent(problem: Problem, component: Component, input: C
     most = Math.min(most, walked.most);
     if (walked.isDone) break;
   }
-  return { takes: best.takes, mostMissed: missed() };
+  return { takes: best.takes, mostMissed: missed(), value: best.value };
 }
 
 /**

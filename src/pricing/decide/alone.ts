@@ -1,4 +1,4 @@
-import { mostAlone } from '../choose/promising.ts';
+import { mostAlone } from '../choose/promises.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from '../offers/offers.ts';
 import { collectGifts, worthOfGifts } from '../settle/gifts.ts';
