@@ -118,8 +118,9 @@ class Tests {
       if (this.#isSpoilt) await this.#load(undefined);
       const first = await this.#failing(id, past);
       if (first !== undefined) {
-        // A change may have left something behind: then it is made once more, with nothing of earlier ones.
-        if (!(await this.#fails(first, undefined))) return true;
+        // What an earlier change has left behind may fail a test too, and this one may have left something: then it is made once more,
+        // with nothing of earlier ones.
+        if (!(await this.#fails(first, undefined)) && (await this.#fails(first, id))) return true;
         await this.#load(undefined);
         return (await this.#failing(id, past)) !== undefined;
       }

@@ -1,10 +1,13 @@
 /** A member that is merged into another one: what it had is the other's, once, and calls with its ID are the other's. */
 import { describe, expect, test } from 'vitest';
+import { CALLER_TIMEOUT_MS } from '../../src/contract/limits.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { moveCalculation, readMergedIds, resolveMerged } from '../../src/store/merged.ts';
 import type { Store } from '../../src/store/store.ts';
+import { sleep } from '../support/wait.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -189,6 +192,29 @@ describe('what comes between the steps of a merge', () => {
     });
     await expect(mergeMembers(store, CLUB, 'anna', 'berit')).rejects.toThrow('again and again');
     expect(tries).toBe(100);
+  });
+
+  test('the commit of a call that had begun before: it moves too, once such a call is over at the latest', async () => {
+    const { redis, store: own } = fixture;
+    await writeMembers(own, [anna, berit]);
+    const { commit: early } = await calculate(fixture, { uses: COFFEE });
+    // The search looks for answers last: the late commit comes when all has been looked for once.
+    await redis.client.del(own.keys.calculation(ANNA, early.calculationId));
+    const late = commitOf({ uses: COFFEE });
+    let isOver: boolean | undefined;
+    const store = meddled(async () => {
+      if (isOver !== undefined || !(await redis.client.exists(own.keys.answer(BERIT, early.calculationId)))) return;
+      isOver = false;
+      await calculate(fixture, late);
+      void sleep(CALLER_TIMEOUT_MS - 50).then(() => {
+        isOver = true;
+      });
+    });
+    const merged = { grants: 2, counters: 0, calculations: 2, holds: 2, isRepeated: false };
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual({ outcome: 'merged', merged });
+    expect(isOver).toBe(true);
+    expect((await readIndexEntry(own, late.calculationId))?.member).toBe(BERIT);
+    expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 2 });
   });
 
   test('a commit in the old slot while there is nothing to move: it stays there', async () => {
