@@ -22,9 +22,6 @@ const MOST_END_MS = 10_000;
 /** Random tests draw a tenth of their cases: a change that these find is also found by all of them. */
 const FEW_CASES = '0.1';
 
-/** A wait in vain ends before its test is given up: a test that still waits meddles with those of the next changes. */
-const HANG_MS = '5000';
-
 /** What a process is to do. */
 export interface Trial {
   /** The copy of the project that holds the changes. */
@@ -80,7 +77,7 @@ function runProcess({ root: copy, verdictPath, mutants }: Trial, path: string): 
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, which is ended with everything that it has started.
       detached: true,
-      env: { CASES: FEW_CASES, HANG_MS, ...process.env, MUTANTS_TRIAL: path, TMPDIR: folder },
+      env: { CASES: FEW_CASES, ...process.env, MUTANTS_TRIAL: path, TMPDIR: folder },
     });
     const end = (): void => {
       try {

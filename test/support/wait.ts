@@ -5,7 +5,7 @@ export function sleep(milliseconds: number): Promise<void> {
 }
 
 /** A wait ends with its condition. This limit only finds a hang; a busy machine must not reach it. */
-const HANG_MS = Number(process.env['HANG_MS'] ?? 30_000);
+const HANG_MS = 30_000;
 const [LEAST_PAUSE_MS, MOST_PAUSE_MS] = [10, 100];
 
 /** Polls until `probe` answers something other than undefined or false; throws with `what` after the time is up. */
