@@ -19,6 +19,12 @@ export const CALLS: readonly Judgement[] = [
     ['patience === undefined', 'false'],
   ]),
   ...judge('src/calls/common-holding.ts', FAST_PATH, [['common.length === 0', 'false']]),
+  ...judge('src/calls/common-holding.ts', 'Only the compiler needs it: of a shortage, nobody reads the uses.', [
+    ["held.outcome === 'shortage'", 'false'],
+  ]),
+  ...judge('src/calls/common-holding.ts', 'What held nothing has no counter to confirm or give back in.', [
+    ['this.#held.size === 0', 'false'],
+  ]),
   ...judge('src/calls/member-copy.ts', 'A batch of nothing adds nothing.', [
     ['first < calculationIds.length', 'first <= calculationIds.length'],
   ]),
