@@ -83,7 +83,9 @@ test.each([
   expect((await readyz(staging)).status).toBe(200);
   expect(await stateOf(staging, setting, 'wrong')).toBe(1);
   for (const { log } of [production, staging]) {
-    expect(log.some(({ msg, fault }) => msg === 'redis settings' && String(fault).includes(told))).toBe(true);
+    await until('the log to say it', () =>
+      log.some(({ msg, fault }) => msg === 'redis settings' && String(fault).includes(told)),
+    );
   }
   expect((await staging.newCaller().basket(basketOf())).status).toBe(200);
   // A dropped hold is a benefit given twice; the other settings do no harm before Redis ends.

@@ -63,12 +63,15 @@ async function countSilenced(): Promise<number> {
   return readingOf(await scrape(stage.service), 'loyalty_unavailable_total', { reason: 'breaker' }) ?? 0;
 }
 
+/** A limit of calls in flight that is no longer at its lowest. */
+const RISEN = 150;
+
 /**
  * A machine that stands still lowers the limit for a moment, and it rises again. Callers who lower it all the time hold it at
  * its lowest, 100.
  */
 function expectRecovering(limits: readonly number[]): void {
-  expect(Math.max(...limits.slice(limits.length / 2))).toBeGreaterThan(150);
+  expect(Math.max(...limits.slice(limits.length / 2))).toBeGreaterThan(RISEN);
 }
 
 async function figure(name: string, labels: Record<string, string> = {}): Promise<number> {
@@ -189,7 +192,11 @@ test('a flood of whole bodies that are signed wrongly is refused, takes no place
   };
   expect(await under(flood, () => countServed(10))).toBeGreaterThanOrEqual(SERVED);
   expect(refused).toBeGreaterThan(BASKETS);
-  expectRecovering(limits);
+  // On a slow machine the flood may be over before the limit has risen again: then it goes on.
+  await until('the limit to rise', async () => {
+    await flood();
+    return limits.at(-1)! > RISEN;
+  });
 });
 
 test('3,000 connections that say nothing keep nobody out', async () => {
