@@ -54,9 +54,16 @@ describe('an answered basket is recorded', () => {
   };
   const rendered = { status: 'applied', total: 14_000 } as RenderedAnswer;
   const record = (
-    more: { sample?: number; supersedes?: string; given?: Partial<Circumstances>; answer?: object; venue?: Venue } = {},
+    more: {
+      id?: string;
+      sample?: number;
+      supersedes?: string;
+      given?: Partial<Circumstances>;
+      answer?: object;
+      venue?: Venue;
+    } = {},
   ) => {
-    const head = { calculationId, supersedesCalculationId: more.supersedes };
+    const head = { calculationId: more.id ?? calculationId, supersedesCalculationId: more.supersedes };
     const calculation = { head, basket: encoded(BASKET), venue: more.venue ?? OSLO } as unknown as Calculation;
     const facts: CallFacts = {};
     const recording = { ...ALL, sample: more.sample ?? 1 };
@@ -103,7 +110,8 @@ describe('an answered basket is recorded', () => {
     expect([lines.length, lines[1].end]).toEqual([2, { calculationId: before, kind: 'superseded', by: calculationId }]);
     expect(record({ sample: 0, supersedes: before })).toEqual({ lines: [], facts: {} });
     // The hash of an ID is compared with the sample, so each ID has a sample between which it is in or out.
-    const samples = Array.from({ length: 200 }, (_, at) => record({ sample: at / 200, supersedes: before }).lines);
+    const id = '00000000-0000-4000-8000-000000000001';
+    const samples = Array.from({ length: 200 }, (_, at) => record({ id, sample: at / 200, supersedes: before }).lines);
     const kinds = new Set(samples.map((some) => some.map((line) => ('end' in line ? 'end' : 'record')).join(' ')));
     expect(kinds.size).toBe(3);
   });

@@ -28,6 +28,7 @@ describe('the smallest sum', () => {
   it('is that of the one value, or nothing', () => {
     expect(smallestSum([7], 7)).toEqual([0]);
     expect(smallestSum([7, 9_000_000], 8)).toEqual([1]);
+    expect(smallestSum([1, 2 ** 40], 8)).toEqual([1]);
     expect(smallestSum([3, 3], 7)).toBeUndefined();
   });
 
