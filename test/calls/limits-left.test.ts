@@ -134,6 +134,36 @@ describe('a limit that all members share', () => {
     expect([answer, facts.shortages]).toEqual([{ status: 'applied', total: 78_000 }, 1]);
   });
 
+  test('is given back at once by a call that held it, and then found another limit of its benefit used up', async () => {
+    const [club] = CLUB.programmes;
+    const crowdLimit = { quantity: 10, period: 'day', counts: 'items', of: 'programme', limitId: 'crowd' };
+    const cups = { ...crowdLimit, quantity: 1, counts: 'baskets', limitId: 'cups' };
+    const half = (benefitId: string, limit: object) => ({
+      ...{ benefitId, kind: 'line_percent', percent: 50, audience: 'everyone', text: 'Half', limit },
+      appliesTo: { productGroupIds: [benefitId] },
+    });
+    const benefits = [half('both', [crowdLimit, cups]), half('crowd', crowdLimit), half('cups', cups)];
+    const members = CLUB.members.map((member) => ({ ...member, grants: [] }));
+    const configuration = { ...CLUB, programmes: [{ ...club!, benefits }], members };
+    const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
+    const context = { ...till.context, environment };
+    const of = (group: string, loyaltyId: string, quantity: number, more: object = {}) =>
+      basketNow([{ quantity, productGroupId: group }], { loyaltyId, ...more });
+
+    const late = of('both', 'carla', 5);
+    const { outcome } = await askUsual({ ...context, patience: 0 }, late);
+    if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
+    expect((await askUsual(context, of('cups', 'tester', 5))).answer).toEqual({ status: 'applied', total: 25_000 });
+    const { answer, facts } = await askAgain(context, late, { opened: outcome.opened });
+    expect([answer?.status, facts.shortages]).toEqual(['unchanged', 1]);
+    let next = of('crowd', 'berit', 10);
+    await until('all ten to be free again', async () => {
+      const told = await askUsual(context, next);
+      next = of('crowd', 'berit', 10, { supersedesCalculationId: next.calculationId });
+      return told.answer?.total === 50_000;
+    });
+  });
+
   test('counts by the day of a member whose clock was moved', async () => {
     await askUsual(till.context, crowd('carla', 10));
     await moveClock(till.context.store, tokenOf('tester'), 24 * 3_600_000, 60_000);
