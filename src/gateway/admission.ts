@@ -50,7 +50,10 @@ export class Admission {
   readonly #p95BudgetMs: () => number;
   readonly #inFlight: Record<CallKind, number> = { basket: 0, sale: 0 };
   #limit = INITIAL_LIMIT;
-  /** The limit while it is not reached: no more than the event loop ends within the p95 budget. */
+  /**
+   * The limit while it is not reached: no more than the event loop ends within the p95 budget. What a window said of that is
+   * forgotten by and by, because the event loop may have been busy with strangers or stood still.
+   */
   #usual = INITIAL_LIMIT;
   #shed = 0;
   #isDraining = false;
@@ -127,8 +130,9 @@ export class Admission {
     const { utilization } = performance.eventLoopUtilization(loop, this.#loop);
     const isBreach = this.#aboveTarget > this.#finished * BREACH_SHARE || elapsedMs - WINDOW_MS > targetMs;
     const perMs = this.#finished / (elapsedMs * utilization);
-    if (this.#finished >= LEAST_CALLS && !this.#hasStrangers)
-      this.#usual = clamp(perMs * this.#p95BudgetMs(), MIN_LIMIT, INITIAL_LIMIT);
+    const isTelling = this.#finished >= LEAST_CALLS && !this.#hasStrangers;
+    const usual = isTelling ? perMs * this.#p95BudgetMs() : this.#usual * (1 + INCREASE_SHARE);
+    this.#usual = clamp(usual, MIN_LIMIT, INITIAL_LIMIT);
     const raised = this.#limit + Math.max(1, this.#limit * INCREASE_SHARE);
     if (this.#isLimitReached && utilization > BUSY_SHARE)
       this.#limit = clamp(perMs * this.#p95BudgetMs() * CROWDED_SHARE, MIN_CROWDED_LIMIT, MAX_LIMIT);

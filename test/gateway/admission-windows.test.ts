@@ -159,6 +159,30 @@ test.each([
 });
 
 test.each([
+  ['nobody calls', () => undefined],
+  [
+    'only strangers call',
+    () => {
+      admission.enter('basket');
+      admission.leave('basket', undefined);
+    },
+  ],
+])('what a slow window said is forgotten by and by while %s', (_, call) => {
+  busyFor(0.9);
+  calls(20);
+  pass();
+  expect(limit()).toBe(100);
+  const next = () => {
+    call();
+    pass();
+    return limit();
+  };
+  expect([next(), next(), next()]).toEqual([103, 106, 109]);
+  for (let window = 0; window < 50; window += 1) next();
+  expect(limit()).toBe(400);
+});
+
+test.each([
   ['just half of the budget late is none', BUDGET_MS / 2, 400],
   ['later is a breach, as calls waited for the event loop too', BUDGET_MS / 2 + 1, 340],
 ])('a window that comes %s', (_, lateMs, expected) => {
