@@ -18,6 +18,8 @@ export class ConfigurationKeeper {
   readonly #timer: NodeJS.Timeout;
   /** The version that this process has noted last. */
   #noted: string | undefined;
+  /** One after the other: a slow one that began before a reload would note the configuration before as the newest. */
+  #last: Promise<void> = Promise.resolve();
 
   constructor(inForce: () => InForce, connection: Connection, log: Logger) {
     [this.#inForce, this.#log] = [inForce, log];
@@ -26,7 +28,12 @@ export class ConfigurationKeeper {
   }
 
   /** Never throws: calls do not need it. */
-  async keep(): Promise<void> {
+  keep(): Promise<void> {
+    this.#last = this.#last.then(() => this.#keep());
+    return this.#last;
+  }
+
+  async #keep(): Promise<void> {
     const { checked, source, store } = this.#inForce();
     const { version } = checked;
     try {

@@ -63,7 +63,12 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
     const page = await open(1400);
     await untilText('#state', /^Ready$/);
     await untilText('#environment', /^staging$/);
-    const load = setInterval(() => void stage.caller.basket(basketOf([{}], { loyaltyId: 'test-member-20' })), 50);
+    // Only the figures are looked at: how many of these calls a busy machine refuses is no matter here.
+    const crowd = stage.service.newCaller();
+    const calls: Promise<unknown>[] = [];
+    const load = setInterval(() => {
+      calls.push(crowd.basket(basketOf([{}], { loyaltyId: 'test-member-20' })));
+    }, 50);
     try {
       await untilText('#tile-calls', /^\d*[1-9]/);
       await untilText('#tile-p99', /^\d+(\.\d+)?$/);
@@ -74,6 +79,7 @@ describe.skipIf(chromium === undefined && !isCi)('the live page', () => {
       });
     } finally {
       clearInterval(load);
+      await Promise.all(calls);
     }
     expect(await page.locator('canvas').count()).toBe(3);
     const wrong = basketOf([{}], { loyaltyId: 'test-member-20' });

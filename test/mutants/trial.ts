@@ -94,7 +94,7 @@ class Tests {
 
   /** Runs a test without a change; one that fails is left out, and a system test that takes long. */
   async #meet(at: number, testId: string | undefined): Promise<void> {
-    const { name, run } = this.#all[at]!;
+    const { run } = this.#all[at]!;
     turn(undefined, testId);
     const startMs = performance.now();
     const fault = await run().then(
@@ -106,7 +106,11 @@ class Tests {
     turn(undefined);
     const isLong = isSystem && testId === undefined && tookMs > MOST_SYSTEM_MS;
     if (fault === undefined && !isLong) return;
-    console.log(`left out, because it ${isLong ? 'takes long' : 'fails without any change'}: ${name}: ${fault ?? ''}`);
+    this.#leaveOut(at, `${isLong ? 'takes long' : 'fails without any change'}: ${fault ?? ''}`);
+  }
+
+  #leaveOut(at: number, why: string): void {
+    console.log(`left out: ${this.#all[at]!.name}, which ${why}`);
     this.#leftOut.add(at);
   }
 
@@ -114,18 +118,25 @@ class Tests {
   async find(id: string): Promise<boolean> {
     const mostMs = judged.includes(id) && !isSystem ? QUICK_MS : Number.POSITIVE_INFINITY;
     const past = (this.#past.get(id) ?? []).filter((at) => this.#tookMs.get(at)! < mostMs);
-    if (past.length > 0) {
-      if (this.#isSpoilt) await this.#load(undefined);
-      const first = await this.#failing(id, past);
-      if (first !== undefined) {
-        // What an earlier change has left behind may fail a test too, and this one may have left something: then it is made once more,
-        // with nothing of earlier ones.
-        if (!(await this.#fails(first, undefined)) && (await this.#fails(first, id))) return true;
-        await this.#load(undefined);
-        return (await this.#failing(id, past)) !== undefined;
-      }
+    if (past.length > 0 && this.#isSpoilt) await this.#load(undefined);
+    for (;;) {
+      const failing = await this.#failing(id, past);
+      if (failing === undefined) break;
+      if (!(await this.#fails(failing, undefined)) && (await this.#fails(failing, id))) return true;
+      // What was run before may fail a test too. It is no witness of this change if it passes with it from the beginning, and of no
+      // change if it fails without one.
+      if (await this.#failsAnew(failing, undefined)) this.#leaveOut(failing, 'fails again without any change');
+      else if (await this.#failsAnew(failing, id)) return true;
+      else past.splice(past.indexOf(failing), 1);
+      await this.#load(undefined);
     }
     return this.#whenLoaded.has(id) && (await this.#isFoundLoading(id, [...this.#all.keys()]));
+  }
+
+  /** With nothing that an earlier run has left. */
+  async #failsAnew(at: number, id: string | undefined): Promise<boolean> {
+    await this.#load(undefined);
+    return this.#fails(at, id);
   }
 
   async #isFoundLoading(id: string, order: readonly number[]): Promise<boolean> {

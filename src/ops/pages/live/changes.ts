@@ -28,32 +28,36 @@ export async function showChanges() {
   if (configurations.length > 1) await compare();
 }
 
+/** What stood there without a choice of the person: it moves on when another configuration comes into force. */
+const suggested = new Map<string, string>();
+
 /** Offers the configurations, newest first, for the comparison. */
 function offer(configurations: readonly Configuration[]) {
   for (const [id, at] of [
     ['compare-from', 1],
     ['compare-to', 0],
   ] as const) {
-    const chosen = select(id).value;
+    const { value } = select(id);
+    const isChosen = value !== suggested.get(id) && configurations.some(({ version }) => version === value);
+    const suggestion = (configurations[at] ?? configurations[0])?.version ?? '';
     const options = configurations.map(({ version, since, note }) => {
       const words = note === undefined ? '' : `: ${note.slice(0, 60)}`;
       return new Option(`${TIME.format(new Date(since))}${words} (${version})`, version);
     });
     select(id).replaceChildren(...options);
-    select(id).value = chosen || (configurations[at] ?? configurations[0])?.version || '';
+    select(id).value = isChosen ? value : suggestion;
+    suggested.set(id, suggestion);
   }
 }
 
 async function compare() {
   const [from, to] = [select('compare-from').value, select('compare-to').value];
-  const list = byId('differences');
-  list.replaceChildren();
   const answer = await askAdmin('GET', `/admin/configurations/${from}/diff/${to}`, tell);
-  if (!answer) return;
-  const { differences, restartedLimits } = answer;
-  const sentences = [...differences.map(({ text }: { text: string }) => text), ...restartedLimits];
-  tell(sentences.length === 0 ? 'They are equal.' : '');
-  list.append(...sentences.map((text: string) => element('li', {}, text)));
+  const differences = (answer?.differences ?? []).map(({ text }: { text: string }) => text);
+  const sentences: string[] = [...differences, ...(answer?.restartedLimits ?? [])];
+  // In one step: two comparisons may be under way.
+  byId('differences').replaceChildren(...sentences.map((text) => element('li', {}, text)));
+  if (answer) tell(sentences.length === 0 ? 'They are equal.' : '');
 }
 
 async function download() {
