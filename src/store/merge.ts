@@ -87,13 +87,12 @@ async function leadOn(
 ): Promise<MergeOutcome | undefined> {
   const mark = JSON.stringify(newId);
   const isMarked = (await connection.run((client) => client.hsetnx(keys.member(from), 'into', mark))) === 1;
-  const [own, other] = await Promise.all(
-    [from, into].map((member) => connection.run((client) => client.hget(keys.member(member), 'into'))),
-  );
-  if (own !== undefined && own !== null && own !== mark) {
+  const readInto = (member: MemberToken) => connection.run((client) => client.hget(keys.member(member), 'into'));
+  const [own, other] = await Promise.all([readInto(from), readInto(into)]);
+  if (own !== null && own !== mark) {
     return { outcome: 'elsewhere', which: 'old', into: JSON.parse(own) as string };
   }
-  if (other === undefined || other === null) return undefined;
+  if (other === null) return undefined;
   if (isMarked) await connection.run((client) => client.hdel(keys.member(from), 'into'));
   return { outcome: 'elsewhere', which: 'new', into: JSON.parse(other) as string };
 }

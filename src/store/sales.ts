@@ -173,7 +173,7 @@ async function bookSale(
   if (outcome === 'too_late') return { outcome };
   if (outcome === 'moved') return { outcome, into: movedTo(reply) };
   if (outcome === 'conflict') {
-    const tookBack = reply[1] === undefined ? undefined : effective(readGave(reply.slice(1)));
+    const tookBack = effective(readGave(reply.slice(1)));
     return tookBack ? { outcome, tookBack } : { outcome };
   }
   if (outcome === 'unknown') return { outcome, isClaimable: true };

@@ -6,9 +6,9 @@ import { memberToken } from '../../src/store/keys.ts';
 import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { moveCalculation, readMergedIds, resolveMerged } from '../../src/store/merged.ts';
-import type { Store } from '../../src/store/store.ts';
 import { sleep } from '../support/wait.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
+import { type Meddle, meddledStore } from './meddled-store.ts';
 
 const fixture = useFixture();
 const CLUB = 'coffee-club';
@@ -126,17 +126,7 @@ test('a calculation is moved once, with what it holds', async () => {
 });
 
 describe('what comes between the steps of a merge', () => {
-  /** A store whose commands others come before: `meddle` knows how many there were. */
-  function meddled(meddle: (commands: number) => Promise<unknown> | undefined): Store {
-    const { connection } = fixture.store;
-    let commands = 0;
-    const run = async (...asked: Parameters<typeof connection.run>) => {
-      commands += 1;
-      await meddle(commands);
-      return connection.run(...asked);
-    };
-    return { ...fixture.store, connection: Object.create(connection, { run: { value: run } }) as Store['connection'] };
-  }
+  const meddled = (meddle: Meddle) => meddledStore(fixture.store, meddle);
   const mark = (member: typeof ANNA, into: string) =>
     fixture.redis.client.hset(fixture.store.keys.member(member), 'into', JSON.stringify(into));
   const intoOf = (member: typeof ANNA) => fixture.redis.client.hget(fixture.store.keys.member(member), 'into');

@@ -1,0 +1,81 @@
+/** A pass over what is due: what it leaves for later, what it says of a backlog, and what it does with errors of single calculations. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
+import { eventStream } from '../../src/store/keys.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ANNA, calculate, commitOf, openFixture, useFixture } from './fixture.ts';
+import { readEvents } from './read-events.ts';
+
+const HOLD_MS = 60;
+const HOUR_MS = 3_600_000;
+const NOTHING = { expired: 0, holds: 0, isMoreDue: false };
+/** Calculations that a pass looks at in each list. */
+const BATCH = 200;
+
+const fixture = useFixture(() => openFixture(HOLD_MS));
+
+async function calculateDue(): Promise<string> {
+  const { calculationId } = (await calculate(fixture)).commit;
+  await noteDue(fixture.store, calculationId);
+  await sleep(HOLD_MS + 20);
+  return calculationId;
+}
+
+const dueAt = async (calculationId: string) =>
+  Number(await fixture.redis.client.zscore(fixture.store.keys.due(eventStream(calculationId)), calculationId));
+
+test('a calculation whose hold time was raised does not expire, and is looked at again when it is over', async () => {
+  const { redis, store } = fixture;
+  const calculationId = await calculateDue();
+  const key = store.keys.calculation(ANNA, calculationId);
+  const deadlineMs = Date.now() + HOUR_MS;
+  await redis.client.hset(key, 'deadline', deadlineMs);
+  expect(await sweepExpired(store)).toEqual(NOTHING);
+  expect(await redis.client.hget(key, 'state')).toBe('open');
+  expect(await readEvents(fixture)).toEqual([]);
+  expect(await dueAt(calculationId)).toBeGreaterThanOrEqual(deadlineMs);
+  await redis.client.hset(key, 'deadline', 1);
+  await redis.client.zadd(store.keys.due(eventStream(calculationId)), 1, calculationId);
+  expect(await sweepExpired(store)).toEqual({ ...NOTHING, expired: 1, holds: 1 });
+});
+
+test('a backlog of a single list is more than one pass, and the rest of it another one', async () => {
+  const { redis, store } = fixture;
+  const ids = Array.from({ length: BATCH + 1 }, (_, at) => [1, `calculation-${at}`]).flat();
+  await redis.client.zadd(store.keys.due(2), ...ids);
+  expect(await sweepExpired(store)).toEqual({ ...NOTHING, isMoreDue: true });
+  expect(await redis.client.zcard(store.keys.due(2))).toBe(1);
+  expect(await sweepExpired(store)).toEqual(NOTHING);
+  expect(await redis.client.zcard(store.keys.due(2))).toBe(0);
+});
+
+test.each([
+  ['that a single Redis does not answer stays due', new StoreUnavailable('Redis is away'), false],
+  ['that meets a bug stays due, and the bug is told', new Error('a bug'), true],
+])('a calculation %s', async (_case, error, isTold) => {
+  const { store } = fixture;
+  const calculationId = await calculateDue();
+  const before = await dueAt(calculationId);
+  const run: typeof store.connection.run = (command, key) =>
+    key === store.keys.index(calculationId) ? Promise.reject(error) : store.connection.run(command, key);
+  const seen = { run: { value: run }, isCluster: { value: isTold } };
+  const failing = { ...store, connection: Object.create(store.connection, seen) as Store['connection'] };
+  if (isTold) await expect(sweepExpired(failing)).rejects.toThrow('a bug');
+  else expect(await sweepExpired(failing)).toEqual(NOTHING);
+  expect(await dueAt(calculationId)).toBe(before);
+  expect(await sweepExpired(store)).toEqual({ ...NOTHING, expired: 1, holds: 1 });
+});
+
+test('calculations noted in one turn of the event loop cost a command for each list', async () => {
+  const { redis, store } = fixture;
+  const ids = Array.from({ length: 60 }, () => commitOf().calculationId);
+  await Promise.all(ids.map((id) => noteDue(store, id)));
+  await redis.client.flushall();
+  await redis.client.config('RESETSTAT');
+  await Promise.all(ids.map((id) => noteDue(store, id)));
+  const stats = await redis.client.info('commandstats');
+  expect(Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1])).toBeLessThanOrEqual(4);
+  for (const id of ids) expect(await dueAt(id)).toBeGreaterThan(0);
+});

@@ -1,0 +1,44 @@
+/** Merges that find somebody gone: a member that was erased meanwhile, or whoever was merged before. */
+import { expect, test } from 'vitest';
+import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
+import { mergeMembers } from '../../src/store/merge.ts';
+import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
+import { meddledStore } from './meddled-store.ts';
+
+const fixture = useFixture();
+const CLUB = 'coffee-club';
+const anna: StoredMember = { programmeId: CLUB, loyaltyId: 'anna', status: 'active', grants: ['tea'] };
+const berit: StoredMember = { ...anna, loyaltyId: 'berit', grants: ['cake'] };
+/** Reads of both members come first, then the mark, and the question who else has marked one. */
+const ASKS = 4;
+const ADOPTS = 8;
+
+/** A merge of a member who is erased before a command of it. */
+async function mergeErased(before: number) {
+  const { redis, store } = fixture;
+  await writeMembers(store, [anna, berit]);
+  const { commit } = await calculate(fixture, { uses: [{ usageKey: 'coffee:*', units: 1, limit: 9 }] });
+  await report(fixture, commit.calculationId, 'applied');
+  const meddled = meddledStore(store, (commands) =>
+    commands === before ? redis.client.del(store.keys.member(ANNA)) : undefined,
+  );
+  return mergeMembers(meddled, CLUB, 'anna', 'berit');
+}
+
+test.each([
+  ['as soon as the merge has begun', ASKS],
+  ['before the other one gets what it had', ADOPTS],
+])('the old member is erased %s: its grants are gone, and what it consumed is the other one’s', async (_, before) => {
+  const merged = { grants: 0, counters: 1, calculations: 1, holds: 0, isRepeated: false };
+  expect(await mergeErased(before)).toEqual({ outcome: 'merged', merged });
+  const { member } = await readMember(fixture.store, { ...berit, token: BERIT }, true);
+  expect(member).toEqual(berit);
+  expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('who was merged before is told of, also where the other one is not known', async () => {
+  await writeMembers(fixture.store, [anna, berit]);
+  await mergeMembers(fixture.store, CLUB, 'anna', 'berit');
+  const elsewhere = { outcome: 'elsewhere', which: 'old', into: 'berit' };
+  expect(await mergeMembers(fixture.store, CLUB, 'anna', 'nobody')).toEqual(elsewhere);
+});

@@ -1,0 +1,60 @@
+/** What a sale event leaves besides its units: its receipt, how long it is kept, and nothing when it comes too late. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { readReceipt } from '../../src/store/receipts.ts';
+import { settleSale } from '../../src/store/sales.ts';
+import { ANNA, calculate, countUnits, report, useFixture } from './fixture.ts';
+import { readEvents } from './read-events.ts';
+
+const fixture = useFixture();
+const HOUR_MS = 3_600_000;
+
+test('a sale event that Redis gets after its deadline books nothing, and counts when it comes again', async () => {
+  const { store } = fixture;
+  const { calculationId } = (await calculate(fixture)).commit;
+  const sale = { calculationId, status: 'applied', transactionId: 't-1', failureReason: undefined };
+  const deadline = { remainingMs: () => 60_000, redisMs: 1 };
+  const late = await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
+  expect(late).toEqual({ outcome: 'too_late' });
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
+  expect(await readEvents(fixture)).toEqual([]);
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isCounted: true });
+});
+
+test('a sale of a calculation that was never seen is told with all it says, and found by its receipt', async () => {
+  const [known, unknown] = [(await calculate(fixture)).commit.calculationId, randomUUID()];
+  await report(fixture, known, 'applied');
+  const failed = { transactionId: 't-2', failureReason: 'the terminal was silent' };
+  await report(fixture, unknown, 'failed', failed);
+  await report(fixture, unknown, 'failed', failed);
+  const told = { calculationId: unknown, result: 'unknown_calculation', status: 'failed', ...failed };
+  const events = (await readEvents(fixture)).filter(({ calculationId }) => calculationId === unknown);
+  expect(events).toEqual([told, told]);
+  expect(await readReceipt(fixture.store, 't-1')).toEqual([known]);
+  expect(await readReceipt(fixture.store, 't-2')).toEqual([unknown]);
+});
+
+test('a sale with a receipt is found for as long as goods can be returned, and one without no longer than before', async () => {
+  const { redis, store } = fixture;
+  const { retentionMs } = store.periods;
+  const longer = { ...fixture, store: { ...store, periods: { ...store.periods, soldMs: HOUR_MS } } };
+  const livesOf = async (seller: typeof fixture, transactionId: string | undefined) => {
+    const { calculationId } = (await calculate(fixture, { uses: [] })).commit;
+    const [index, calculation] = [store.keys.index(calculationId), store.keys.calculation(ANNA, calculationId)];
+    await redis.client.pexpire(index, retentionMs / 2);
+    await report(seller, calculationId, transactionId === undefined ? 'cancelled' : 'applied', { transactionId });
+    return Promise.all([redis.client.pttl(index), redis.client.pttl(calculation)]);
+  };
+  const [index, calculation] = await livesOf(longer, 't-1');
+  expect(Math.min(index, calculation)).toBeGreaterThan(HOUR_MS / 2);
+  for (const [seller, transactionId] of [
+    [longer, undefined],
+    // Here goods cannot be returned for longer than other calculations are kept.
+    [fixture, 't-2'],
+  ] as const) {
+    const [index, calculation] = await livesOf(seller, transactionId);
+    expect(index).toBeLessThanOrEqual(retentionMs / 2);
+    expect(calculation).toBeLessThanOrEqual(retentionMs);
+  }
+});
