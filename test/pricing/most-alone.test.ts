@@ -1,10 +1,12 @@
 /** The bound of what a benefit saves alone, which decides whether it is tried alone: never below what it saves, and close to it. */
 import { expect, test } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { localTime } from '../../src/pricing/compile/calendar.ts';
 import { mostOf } from '../../src/pricing/decide/alone.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
 import { readLines } from '../../src/pricing/lines/lines.ts';
+import { joinUnits } from '../../src/pricing/offers/modified-line.ts';
 import { findOffers } from '../../src/pricing/offers/offers.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
 import { Work } from '../../src/pricing/work.ts';
@@ -14,21 +16,29 @@ import { buildMember, buildVenue } from './support/programme.ts';
 import { drawShape } from './support/shapes.ts';
 
 /** 0 where the benefit is not open. */
-function boundOf(basket: BasketRequest, benefit: BenefitDefinition): number {
-  const venue = buildVenue([benefit]);
+function boundOf(
+  basket: BasketRequest,
+  benefit: BenefitDefinition,
+  policies: Partial<ProgrammeDefinition> = {},
+): number {
+  const venue = buildVenue([benefit], policies);
   const member = buildMember();
   const time = localTime(basket.requestedAt, venue.timeZone);
   const available = new Map(
     limitedUses(venue, basket.requestedAt, member).map(({ usageKey, limit }) => [usageKey, limit]),
   );
   const [offer] = findOffers({ basket, member, venue, time, isClockOff: false }, available, new Work(1_000_000));
-  return offer === undefined
-    ? 0
-    : mostOf(offer, readLines(basket.lines, venue.programme.existingLineDiscounts, undefined));
+  if (offer === undefined) return 0;
+  const { existingLineDiscounts } = venue.programme;
+  const lines = readLines(basket.lines, existingLineDiscounts, undefined);
+  return mostOf(offer, lines, joinUnits(lines, offer.matches.modified, existingLineDiscounts));
 }
 
-const savedBy = (basket: BasketRequest, benefit: BenefitDefinition): number =>
-  basket.totals.total - netCostOf(basket, priceFully(basket, [benefit]));
+const savedBy = (
+  basket: BasketRequest,
+  benefit: BenefitDefinition,
+  policies: Partial<ProgrammeDefinition> = {},
+): number => basket.totals.total - netCostOf(basket, priceFully(basket, [benefit], { policies }));
 
 test('no benefit saves more alone, in baskets and programmes like those of shops', () => {
   for (let seed = 1; seed <= 60; seed++) {
@@ -37,6 +47,28 @@ test('no benefit saves more alone, in baskets and programmes like those of shops
       expect(boundOf(basket, benefit), `${seed} ${benefit.benefitId}`).toBeGreaterThanOrEqual(savedBy(basket, benefit));
   }
 });
+
+test.each(['replace_if_larger', 'stack', 'keep'] as const)(
+  'no benefit saves more alone on goods with modifiers, where the policy is %s',
+  (existingLineDiscounts) => {
+    const policies = { modifiers: 'together', existingLineDiscounts } as const;
+    for (let seed = 1; seed <= 15; seed++) {
+      const { basket: plain, benefits } = drawShape(seed);
+      const random = new Random(seed);
+      const basket = buildBasket(
+        plain.lines.map(({ orderLinePrice: _price, ...line }, at) => {
+          const parent = at > 0 && random.chance(0.4) && { parentLineId: random.pick(plain.lines.slice(0, at)).lineId };
+          const given = random.chance(0.2) && { existingLineDiscountAmount: random.between(1, 500) };
+          return buildLine({ ...line, ...given, ...parent, noDiscount: random.chance(0.1) });
+        }),
+      );
+      for (const benefit of benefits) {
+        const saved = savedBy(basket, benefit, policies);
+        expect(boundOf(basket, benefit, policies), `${seed} ${benefit.benefitId}`).toBeGreaterThanOrEqual(saved);
+      }
+    }
+  },
+);
 
 const LINES = [9000, 8000, 7000, 6000, 5000, 4000].map((unitPrice, n) =>
   buildLine({ lineId: `l${n}`, productId: n < 2 ? 'wine' : 'cake', unitPrice }),
@@ -64,4 +96,16 @@ test.each<[string, object, number]>([
   const bound = boundOf(basket, benefit);
   expect(bound).toBeGreaterThanOrEqual(saved);
   expect(bound - saved).toBeLessThanOrEqual(1);
+});
+
+test('a dear burger whose sauce keeps its price is bought, and the burger without any is given', () => {
+  const policies = { modifiers: 'together' } as const;
+  const benefit = { benefitId: 'own', kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } } as const;
+  const basket = buildBasket([
+    buildLine({ lineId: 'small', unitPrice: 5_000 }),
+    buildLine({ lineId: 'sauce', unitPrice: 6_000, parentLineId: 'small', noDiscount: true }),
+    buildLine({ lineId: 'large', unitPrice: 9_000 }),
+  ]);
+  expect(savedBy(basket, benefit, policies)).toBe(9_000);
+  expect(boundOf(basket, benefit, policies)).toBeGreaterThanOrEqual(9_000);
 });

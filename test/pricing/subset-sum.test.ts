@@ -30,6 +30,8 @@ describe('the smallest sum', () => {
     expect(smallestSum([7, 9_000_000], 8)).toEqual([1]);
     expect(smallestSum([1, 2 ** 40], 8)).toEqual([1]);
     expect(smallestSum([3, 3], 7)).toBeUndefined();
+    expect(smallestSum([10], 5)).toEqual([0]);
+    expect(smallestSum([40, 20, 20, 30], 5)).toEqual([1]);
   });
 
   it('is that of the first values where several sums are the same', () => {

@@ -1,5 +1,6 @@
 import { mostAlone } from '../choose/promises.ts';
 import type { LineFacts } from '../lines/lines.ts';
+import { joinUnits } from '../offers/modified-line.ts';
 import { discountableLines, eligibleLines, isAt, mostOfOffer, type Offer } from '../offers/offers.ts';
 import { collectGifts, worthOfGifts } from '../settle/gifts.ts';
 import { COST } from '../work.ts';
@@ -34,7 +35,7 @@ export function withBestAlone(
     let best = found;
     let open: readonly Alone[] = cheapestFirst(offers, input);
     // Most are decided at once. Those that are not are tried again with what the others left.
-    for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
       const undecided: Alone[] = [];
       for (const [at, own] of open.entries()) {
         if (work.left === 0 || own.cost >= netCostOf(best)) break;
@@ -59,29 +60,38 @@ interface Alone {
 }
 
 function cheapestFirst(offers: readonly Offer[], { basket, lines, venue, work }: DecisionInput): Alone[] {
-  const standings = possibleStandings(basket, lines, venue.programme, offers).map((standing) => {
-    return { lines: standing.lines, total: standing.lines.reduce((sum, { incoming }) => sum + incoming, 0) };
+  const { programme } = venue;
+  const standings = possibleStandings(basket, lines, programme, offers).map((standing) => {
+    const seen = joinUnits(standing.lines, offers[0]!.matches.modified, programme.existingLineDiscounts);
+    return { ...standing, seen, total: standing.lines.reduce((sum, { incoming }) => sum + incoming, 0) };
   });
   const alone: Alone[] = [];
   for (const offer of offers) {
     if (!work.spend(standings.length * (COST.offer + lines.length * (COST.sortedLine + COST.effect)))) break;
     const given = worthOfGifts(collectGifts([offer], venue, basket));
-    const costs = standings.map((standing) => standing.total - mostOf(offer, standing.lines) - given);
+    const costs = standings.map(({ total, lines, seen }) => total - mostOf(offer, lines, seen) - given);
     alone.push({ offer, cost: Math.min(...costs) });
   }
-  return alone.sort((a, b) => a.cost - b.cost || a.offer.benefit.ordinal - b.offer.benefit.ordinal);
+  return alone.sort((a, b) => a.cost - b.cost);
 }
 
-/** An upper bound of the saving of an offer alone, in minor units. */
-export function mostOf(offer: Offer, lines: readonly LineFacts[]): number {
+/** An upper bound of the saving of an offer alone, in minor units. `seen` are the lines as benefits at line level see them. */
+export function mostOf(offer: Offer, lines: readonly LineFacts[], seen: readonly LineFacts[]): number {
   const most = mostOfOffer(offer, lines);
   if (!isAt(offer, 'line') && !isAt(offer, 'buyGet') && !isAt(offer, 'bundle')) return most;
   const named = isAt(offer, 'bundle') ? offer.benefit.selectors.keys() : [offer.benefit.selectors.length - 1];
-  const places = new Set([...named].flatMap((selector) => discountableLines(offer, selector, lines)));
-  const own = [...places].map((index) => lines[index]!);
+  const places = new Set([...named].flatMap((selector) => discountableLines(offer, selector, seen)));
+  const own = [...places].map((index) => seen[index]!);
+  // Units with modifiers stand in a row by what they cost, and not by what of it may be given.
   const isRow = isAt(offer, 'buyGet') && !offer.matches.modified;
-  let others = isRow ? 0 : Number.POSITIVE_INFINITY;
-  if (isRow) for (const index of eligibleLines(offer, 0, lines)) if (!places.has(index)) others += lines[index]!.units;
+  const others = isRow ? unitsBeside(places, eligibleLines(offer, 0, lines), lines) : Number.POSITIVE_INFINITY;
   // What a bundle gives is rounded.
   return Math.min(most, 1 + Math.ceil(mostAlone(offer, own, others)));
+}
+
+/** The units that are bought, and never given. */
+function unitsBeside(given: ReadonlySet<number>, bought: readonly number[], lines: readonly LineFacts[]): number {
+  let units = 0;
+  for (const index of bought) if (!given.has(index)) units += lines[index]!.units;
+  return units;
 }

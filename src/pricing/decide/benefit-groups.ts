@@ -100,7 +100,7 @@ export function chooseRestricted(
 }
 
 /** No group has too many that apply. */
-export function isPermitted(outcome: Outcome): boolean {
+function isPermitted(outcome: Outcome): boolean {
   return !fullestGroup(outcome);
 }
 

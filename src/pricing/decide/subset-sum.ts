@@ -12,24 +12,22 @@ export function stepsOfSmallestSum(values: readonly number[], least: number): nu
  * `least` are whole numbers above 0. A sum is a bit of one long number, so that a value is added to all sums at once.
  */
 export function smallestSum(values: readonly number[], least: number): readonly number[] | undefined {
-  let single = -1;
-  for (const [at, value] of values.entries()) {
-    if (value >= least && (single < 0 || value < values[single]!)) single = at;
-  }
   // Of several values none is needed without which the sum would do, so they are less than twice as much.
-  const most = single < 0 ? 2 * least : Math.min(values[single]!, 2 * least);
-  const mask = (1n << BigInt(most + 1)) - 1n;
+  const most = 2 * least;
+  const mask = (1n << BigInt(most)) - 1n;
   const before: bigint[] = [];
   let sums = 1n;
-  for (const value of values) {
+  let single: number | undefined;
+  for (const [at, value] of values.entries()) {
     before.push(sums);
-    if (value <= most) sums = (sums | (sums << BigInt(value))) & mask;
+    if (value < most) sums = (sums | (sums << BigInt(value))) & mask;
+    else if (single === undefined || value < values[single]!) single = at;
   }
   const fitting = sums >> BigInt(least);
-  if (fitting === 0n) return single < 0 ? undefined : [single];
+  if (fitting === 0n) return single === undefined ? undefined : [single];
   let sum = least + lowestBit(fitting);
   const chosen: number[] = [];
-  for (let at = values.length - 1; at >= 0 && sum > 0; at--) {
+  for (let at = values.length - 1; sum > 0; at--) {
     if (((before[at]! >> BigInt(sum)) & 1n) === 1n) continue;
     chosen.push(at);
     sum -= values[at]!;

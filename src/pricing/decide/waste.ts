@@ -1,5 +1,4 @@
 import { eligibleLines, isLimited, type Offer } from '../offers/offers.ts';
-import { isPermitted } from './benefit-groups.ts';
 import { effectiveOffers, netCostOf, type Outcome, unitsOf } from './outcome.ts';
 import type { DecisionInput, Selection, Solve } from './selection.ts';
 import { beatsStaffDiscounts, type Standing } from './standing.ts';
@@ -24,9 +23,8 @@ export function withoutWaste(outcome: Outcome, round: Selection, input: Decision
     if (input.work.left === 0) break;
     const fewer = kept.filter((other) => other !== offer);
     if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
-    const candidate = solve({ ...round, selection: fewer }, input, netCostOf(best));
+    const candidate = solve({ ...round, selection: fewer, gifts: outcome.gifts }, input, netCostOf(best));
     if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
-    if (input.venue.programme.isRestricted && !isPermitted(candidate)) continue;
     best = { ...candidate, search: outcome.search };
     kept = fewer;
   }

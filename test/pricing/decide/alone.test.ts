@@ -1,38 +1,74 @@
-/** After a search that ran out of steps: which benefits are tried alone, in which order, and how often. */
+/** After a search that ran out of steps: which benefits are tried alone, in which order, how often, and with how many steps. */
 import { describe, expect, it } from 'vitest';
+import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { localTime } from '../../../src/pricing/compile/calendar.ts';
 import { withBestAlone } from '../../../src/pricing/decide/alone.ts';
 import type { Outcome } from '../../../src/pricing/decide/outcome.ts';
-import type { BenefitDefinition } from '../../../src/pricing/definition.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import { readLines } from '../../../src/pricing/lines/lines.ts';
 import { findOffers } from '../../../src/pricing/offers/offers.ts';
 import { Work } from '../../../src/pricing/work.ts';
 import { buildBasket } from '../support/basket.ts';
-import { line } from '../support/choices.ts';
+import { allocated, line } from '../support/choices.ts';
 import { buildMember, buildVenue } from '../support/programme.ts';
 
-const basket = buildBasket([line('x', 1, 1_000)]);
+const STEPS = 10_000;
+const benefit = (benefitId: string, more: object): BenefitDefinition => ({ benefitId, ...more }) as BenefitDefinition;
 const off = (benefitId: string, amount: number): BenefitDefinition =>
-  ({ benefitId, kind: 'line_amount', amount, per: 'unit' }) as BenefitDefinition;
+  benefit(benefitId, { kind: 'line_amount', amount, per: 'unit' });
+const voucher = (benefitId: string, amount: number) => benefit(benefitId, { kind: 'order_amount', amount });
+const cake = { productId: 'cake', name: 'Cake', unitPrice: 300, noDiscount: false, noPercentageDiscount: false };
 
 function outcomeOf(total: number, mostMissed: number): Outcome {
   return { total, parts: [], orders: [], gifts: [], uses: [], search: { steps: 5, mostMissed } } as unknown as Outcome;
 }
 
-/** Which were tried after a basket of 950 was found that may cost 300 less, and what came of it. */
-function tryAlone(amounts: Readonly<Record<string, number>>, missed: number, { undecided = false, found = 300 } = {}) {
-  const venue = buildVenue(Object.entries(amounts).map(([benefitId, amount]) => off(benefitId, amount)));
+interface Asked {
+  readonly basket?: BasketRequest;
+  readonly policies?: Partial<ProgrammeDefinition>;
+  /** What the basket costs that was found, and how much less it may cost. */
+  readonly total?: number;
+  readonly found?: number;
+  /** Steps that the search took, and that each try takes. */
+  readonly before?: number;
+  readonly each?: number;
+  /** What a basket costs with a benefit alone, and whether it may cost less. */
+  readonly costs: (benefitId: string) => number;
+  readonly missed?: number;
+}
+
+/** Which benefits were tried after a basket was found that may cost less, with how many steps, and what came of it. */
+function tryEach(benefits: BenefitDefinition[], { costs, total = 950, found = 300, ...more }: Asked) {
+  const { basket = buildBasket([line('x', 1, 1_000)]), policies, before = 0, each = 0, missed = 0 } = more;
+  const venue = buildVenue(benefits, policies, [cake]);
   const lines = readLines(basket.lines, venue.programme.existingLineDiscounts, undefined);
   const time = localTime(basket.requestedAt, venue.timeZone);
-  const work = new Work(10_000);
-  const offers = findOffers({ basket, member: buildMember(), venue, time, isClockOff: false }, new Map(), work);
+  const situation = { basket, member: buildMember(), venue, time, isClockOff: false };
+  const offers = findOffers(situation, new Map(), new Work(STEPS));
+  const work = new Work(STEPS);
+  work.count(before);
   const tried: string[] = [];
-  const best = withBestAlone(outcomeOf(950, found), offers, { basket, lines, venue, work }, ([offer]) => {
+  const steps: number[] = [];
+  const best = withBestAlone(outcomeOf(total, found), offers, { basket, lines, venue, work }, ([offer]) => {
     const { benefitId } = offer!.benefit;
     tried.push(benefitId);
-    return outcomeOf(1_000 - amounts[benefitId]! + missed, undecided ? missed : 0);
+    steps.push(work.left);
+    work.spend(each);
+    return outcomeOf(costs(benefitId), missed);
   });
-  return { tried, total: best.total, mostMissed: best.search.mostMissed };
+  return { tried, steps, total: best.total, mostMissed: best.search.mostMissed, taken: best.search.steps };
+}
+
+/** The same with benefits that take so much off a basket of 1,000, less `missed`. */
+function tryAlone(amounts: Readonly<Record<string, number>>, missed: number, { undecided = false, found = 300 } = {}) {
+  const { tried, total, mostMissed } = tryEach(
+    Object.entries(amounts).map(([benefitId, amount]) => off(benefitId, amount)),
+    {
+      ...{ found, missed: undecided ? missed : 0 },
+      costs: (benefitId) => 1_000 - amounts[benefitId]! + missed,
+    },
+  );
+  return { tried, total, mostMissed };
 }
 
 describe('of benefits that may save more alone than the answer of a search without steps', () => {
@@ -53,5 +89,63 @@ describe('of benefits that may save more alone than the answer of a search witho
   it('none is tried where the search has proven its answer, or with one benefit only', () => {
     expect(tryAlone({ a: 300, b: 200 }, 0, { found: 0 }).tried).toEqual([]);
     expect(tryAlone({ a: 300 }, 0).tried).toEqual([]);
+  });
+
+  it('none is tried that may save as much and no more', () => {
+    // An amount of 49 is known to save less than 50 and a unit.
+    expect(tryAlone({ a: 49, b: 20 }, 0).tried).toEqual([]);
+    expect(tryAlone({ a: 50, b: 20 }, 0).tried).toEqual(['a']);
+  });
+
+  it('a product that is given counts with its price', () => {
+    const gift = benefit('gift', { kind: 'free_product', productId: 'cake' });
+    expect(tryEach([gift, off('ten', 10)], { costs: () => 700 })).toMatchObject({ tried: ['gift'], total: 700 });
+  });
+
+  it('one counts beside what the staff gave, also where a benefit on the order might stand in its place', () => {
+    const basket = buildBasket([line('x', 1, 1_000, allocated(100))], {
+      orderDiscounts: [{ orderDiscountId: 'staff-0', type: 'amount', amount: 100 }],
+    });
+    const policies = { existingOrderDiscounts: 'replace_if_larger' } as const;
+    // It costs 900 beside the discount of the staff, and 600 with the benefit.
+    const asked = { basket, policies, total: 650, costs: () => 600 };
+    expect(tryEach([off('line', 300), voucher('order', 10)], asked)).toMatchObject({ tried: ['line'], total: 600 });
+  });
+});
+
+describe('the steps of benefits that are tried alone', () => {
+  const eight = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((benefitId) => off(benefitId, 300));
+  const dear = { costs: () => 1_000 };
+
+  it('are those of a search, or what is left of 1.3 times as many', () => {
+    expect(Math.round(tryEach(eight, dear).steps.at(-1)! / 100)).toBe(100);
+    expect(Math.round(tryEach(eight, { ...dear, before: 5_000 }).steps.at(-1)! / 100)).toBe(80);
+    expect(Math.round(tryEach(eight, { ...dear, before: 10_000 }).steps.at(-1)! / 100)).toBe(30);
+  });
+
+  it('are a sixth of what is left, or as large a part as there are benefits left', () => {
+    const { tried, steps } = tryEach(eight, dear);
+    expect(tried).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+    expect(steps.map((own) => Math.round(STEPS / own))).toEqual([6, 6, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('end the tries where none are left', () => {
+    const told = tryEach(eight.slice(0, 3), { ...dear, missed: 400, each: STEPS });
+    expect(told.tried).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are counted with those of the search, and so is a look at each benefit', () => {
+    expect(tryEach(eight, { ...dear, each: 100 }).taken).toBe(5 + 8 * 100 + 2);
+  });
+
+  it('grow with a look at each line, for each way in which the discounts of the staff may stand', () => {
+    const lines = Array.from({ length: 200 }, (_, at) => line(`x${at}`, 1, 1_000, at === 0 ? allocated(5) : {}));
+    const basket = buildBasket(lines, { orderDiscounts: [{ orderDiscountId: 'staff-0', type: 'amount', amount: 5 }] });
+    const vouchers = Array.from({ length: 10 }, (_, at) => voucher(`v${at}`, 10));
+    const taken = (policies: Partial<ProgrammeDefinition>): number =>
+      tryEach(vouchers, { ...dear, basket, policies }).taken;
+    // Ten benefits on 200 lines, and 0.13 steps for each.
+    expect(taken({ existingOrderDiscounts: 'keep' })).toBeGreaterThanOrEqual(260);
+    expect(taken({ existingOrderDiscounts: 'replace_if_larger' })).toBeGreaterThanOrEqual(520);
   });
 });
