@@ -186,13 +186,13 @@ describe('inBasketFirst', () => {
       buy: { quantity: 1, appliesTo: { productIds: ['cake'] } },
       get: { quantity: 1, percent: 40, appliesTo: { productIds: ['coffee'] } },
     };
-    const coffees = buildLine({ lineId: 'coffees', productId: 'coffee', quantity: 3, unitPrice: 3_900 });
+    const coffees = buildLine({ lineId: 'coffees', productId: 'coffee', quantity: 3, unitPrice: 3_800 });
     expect(rows([gift({ quantity: 2 }), half, pair], [coffee, cakes(4), coffees])).toEqual([
       ['coffee', 1, 1_950],
       ['split-2-1', 2, 9_800],
       ['split-2-2', 2, 0],
-      ['split-3-1', 1, 1_950],
-      ['split-3-2', 2, 4_680],
+      ['split-3-1', 1, 1_900],
+      ['split-3-2', 2, 4_560],
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { BuyGetOffer } from '../offers/offers.ts';
 import type { OrderOffer } from '../settle/order-discounts.ts';
 import { bestOrders } from '../settle/order-discounts.ts';
+import type { SettledPart } from '../settle/settled-part.ts';
 import { type LineTakes, NOTHING_BOUGHT } from '../settle/split.ts';
 import { COST } from '../work.ts';
 import { type Component, drawsFirst, findComponents, joinComponents } from './components.ts';
@@ -69,17 +70,33 @@ function chooseWith(
   const components = findComponents(problem, choice);
   const drawnLines = drawn ? all.filter((i) => isDrawn(drawn[i]!)) : [];
   const loose = joinDrawn(components, drawnLines, whole);
-  const worth = worthOfLines(problem, choice.savings);
+  const worth = worthOfLines(whole, choice.savings);
   let mostMissed = problem.isComplete && choice.isComplete ? 0 : Number.POSITIVE_INFINITY;
-  const totalOf = (own: readonly LineTakes[]): number | undefined => {
-    work.count(lines.length * (COST.evaluatedLine + (1 + orders.length) * problem.shareSteps));
-    const judged = judgeTakes(whole, sets, all, own);
+  /** What the basket costs if only `changing` lines are taken anew: the parts of the others stay as they are. */
+  const totalOf = (
+    own: readonly LineTakes[],
+    changing: readonly number[] = all,
+    others: readonly SettledPart[] = [],
+  ): number | undefined => {
+    work.count(changing.length * COST.evaluatedLine + lines.length * (1 + orders.length) * problem.shareSteps);
+    const judged = judgeTakes(whole, sets, changing, own);
     if (!judged.isPermitted) return undefined;
-    const parts = judged.parts.toSorted((a, b) => a.line.index - b.line.index);
+    const parts = [...others, ...judged.parts].sort((a, b) => a.line.index - b.line.index);
     let total = 0;
     for (const { rest } of parts) total += rest;
     for (const { amount } of bestOrders(orders, parts)) total -= amount;
     return total;
+  };
+  /** The parts of lines that are not asked again; undefined where they are not permitted by themselves. */
+  const partsBeside = (changing: readonly number[]): readonly SettledPart[] | undefined => {
+    const own = new Set(changing);
+    const judged = judgeTakes(
+      whole,
+      sets,
+      all.filter((i) => !own.has(i)),
+      takes,
+    );
+    return judged.isPermitted ? judged.parts : undefined;
   };
   /** Per line what its takes save, before the order's benefits. */
   const savingsOf = (own: readonly LineTakes[]): number[] => {
@@ -99,9 +116,10 @@ function chooseWith(
   /** What the basket costs, where the last search asked for it. */
   let known: number | undefined;
   const search = (component: Component, withOrders: boolean, steps: number): number => {
+    const beside = withOrders ? partsBeside(component.lines) : undefined;
     const worthOfTakes = withOrders
       ? (own: readonly LineTakes[]) => {
-          const total = totalOf(own);
+          const total = beside ? totalOf(own, component.lines, beside) : totalOf(own);
           return total === undefined ? undefined : -total;
         }
       : (own: readonly LineTakes[]) => {
@@ -124,7 +142,7 @@ function chooseWith(
         ),
         takes,
         worthOfTakes,
-        everyChoice: everyChoice || (withOrders && component.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS),
+        everyChoice: everyChoice || (withOrders && !isRough && component.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS),
       }),
     );
     for (const i of component.lines) takes[i] = found.takes[i]!;

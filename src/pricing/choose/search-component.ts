@@ -27,6 +27,8 @@ const WALKS = [
   { times: 3, part: 1 },
   { times: 9, part: 1 },
 ] as const;
+/** So few lines are walked first, before prices are sought for longer than this. */
+const FEW = { places: 8, steps: 200, stepsOfPrices: 6 } as const;
 const TINY = 1e-6;
 
 export interface FoundInComponent {
@@ -51,28 +53,41 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const dealt = dealing.deal(new Map(), PART.ofFirstDealing);
   if (dealt) best.consider(dealt);
   const known = (): number => (best.value === undefined ? 0 : best.value - offset);
-  const prices = work.within(work.left * PART.ofPrices, () => findPrices(model, known(), work, dealing.ofSlot));
+  const priceWithin = (steps: number): Prices =>
+    work.within(steps, () => findPrices(model, known(), work, dealing.ofSlot));
+  const isFew = model.places.length <= FEW.places;
+  let prices = priceWithin(isFew ? FEW.stepsOfPrices : work.left * PART.ofPrices);
   let most = prices.most;
   const missed = (): number => {
     if (best.value === undefined) return Number.POSITIVE_INFINITY;
     return Math.max(0, Math.floor(most + model.slack + model.leftAside + offset - best.value + TINY));
   };
   const isOpen = (): boolean => missed() > 0 && work.left > 0;
-  if (isOpen())
-    work.within(work.left * PART.ofCounts, () => searchCounts(model, dealing, best, offset, prices.average, work));
   // Then what a choice saves differs from what its ways say by the slack at most, up or down.
   // A maximum of a bundle is known to the judge alone.
   const isCut = model.offers.some((offer) => isAt(offer, 'bundle') && offer.mostDiscount !== Number.POSITIVE_INFINITY);
   const isWithinSlack = !isCut && !input.worth && !input.everyChoice && model.places.every(({ isBare }) => isBare);
-  let listed: readonly Listed[] = model.places.map(() => ({ ways: [], mostLeftOut: Number.POSITIVE_INFINITY }));
-  for (const { times, part } of WALKS) {
-    if (!isOpen()) break;
+  const unlisted = model.places.map(() => ({ ways: [], mostLeftOut: Number.POSITIVE_INFINITY }));
+  let listed: readonly Listed[] = unlisted;
+  /** True where no longer list would lead further. */
+  const walkWith = ({ times, part }: (typeof WALKS)[number]): boolean => {
     // Lists that left nothing out are as long as they may be.
     listed = listAll(model, prices, known() - model.slack, problem, times, listed);
     const walked = walkAll(model, prices, listed, best, offset, work, part, times, isWithinSlack);
     most = Math.min(most, walked.most);
-    if (walked.isDone) break;
+    return walked.isDone;
+  };
+  if (isFew && isOpen()) {
+    work.within(FEW.steps, () => walkWith(WALKS[1]));
+    if (isOpen()) {
+      prices = priceWithin(work.left * PART.ofPrices);
+      most = Math.min(most, prices.most);
+      listed = unlisted;
+    }
   }
+  if (isOpen())
+    work.within(work.left * PART.ofCounts, () => searchCounts(model, dealing, best, offset, prices.average, work));
+  for (const own of WALKS) if (!isOpen() || walkWith(own)) break;
   return { takes: best.takes, mostMissed: missed(), value: best.value };
 }
 
