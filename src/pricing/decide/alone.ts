@@ -33,7 +33,7 @@ export function withBestAlone(
   const steps = Math.min(work.maximumSteps, work.maximumSteps * TIMES_STEPS - work.spent);
   const best = work.beyond(steps, () => {
     let best = found;
-    let open: readonly Alone[] = cheapestFirst(offers, input);
+    let open: readonly Alone[] = cheapestFirst(offers, input, netCostOf(found));
     // Most are decided at once. Those that are not are tried again with what the others left.
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const undecided: Alone[] = [];
@@ -59,7 +59,12 @@ interface Alone {
   readonly cost: number;
 }
 
-function cheapestFirst(offers: readonly Offer[], { basket, lines, venue, work }: DecisionInput): Alone[] {
+/** Those offers with which alone the basket may cost less than `known` minor units. */
+function cheapestFirst(
+  offers: readonly Offer[],
+  { basket, lines, venue, work }: DecisionInput,
+  known: number,
+): Alone[] {
   const { programme } = venue;
   const standings = possibleStandings(basket, lines, programme, offers).map((standing) => {
     const seen = joinUnits(standing.lines, offers[0]!.matches.modified, programme.existingLineDiscounts);
@@ -67,8 +72,11 @@ function cheapestFirst(offers: readonly Offer[], { basket, lines, venue, work }:
   });
   const alone: Alone[] = [];
   for (const offer of offers) {
-    if (!work.spend(standings.length * (COST.offer + lines.length * (COST.sortedLine + COST.effect)))) break;
+    if (!work.spend(standings.length * (COST.offer + lines.length * COST.listedLine))) break;
     const given = worthOfGifts(collectGifts([offer], venue, basket));
+    // Most cost more even if all that they name were given for nothing.
+    if (standings.every(({ total, lines }) => total - mostOfOffer(offer, lines) - given >= known)) continue;
+    if (!work.spend(standings.length * lines.length * (COST.sortedLine + COST.effect))) break;
     const costs = standings.map(({ total, lines, seen }) => total - mostOf(offer, lines, seen) - given);
     alone.push({ offer, cost: Math.min(...costs) });
   }
