@@ -42,7 +42,7 @@ export function sourceOf(text: string, name: string): EnvironmentSource {
 /**
  * Lists the files of an environment in the order in which they count: the file itself, or of a folder every `.yaml` and
  * `.yml` file in it and below it, by name. Names that begin with a dot are left out: editors keep half-written copies
- * under them, and a mounted ConfigMap its versions. Throws when the path is missing or the folder is too large.
+ * under them, and a mounted ConfigMap its versions. Throws when the path is missing, or the folder is too large or has a pipe.
  */
 export function listEnvironmentFiles(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
@@ -63,8 +63,13 @@ function collect(folder: string, found: string[], above: readonly string[]): voi
   for (const name of readdirSync(folder)) {
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) collect(path, found, [...above, real]);
-    else if (isEnvironmentFile(name)) found.push(path);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) collect(path, found, [...above, real]);
+    else if (isEnvironmentFile(name)) {
+      // Whoever reads a pipe that nobody writes waits for ever.
+      if (stats && !stats.isFile()) throw new Error(`${path}: found a pipe, a socket or a device, allowed: a file`);
+      found.push(path);
+    }
     if (found.length > MAX_FILES) throw new Error(`${folder}: found more than ${MAX_FILES} .yaml files`);
   }
 }

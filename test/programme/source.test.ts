@@ -1,4 +1,5 @@
 /** The files that an operator's path stands for, as they are read. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -32,6 +33,14 @@ it('a thousand files are read, and one more is a mistake', () => {
   expect(listEnvironmentFiles(folder)).toHaveLength(1_000);
   writeFileSync(join(folder, 'more.yaml'), '');
   expect(() => listEnvironmentFiles(folder)).toThrow(`${folder}: found more than 1000 .yaml files`);
+});
+
+it('a named pipe in a folder is told, and not waited for', () => {
+  const folder = folderOf('a.yaml');
+  const pipe = join(folder, 'b.yaml');
+  execFileSync('mkfifo', [pipe]);
+  const told = `${pipe}: found a pipe, a socket or a device, allowed: a file`;
+  expect(() => readEnvironmentSource(folder)).toThrow(told);
 });
 
 it('a file that is not UTF-8 is told with its place, and another one is its text alone', () => {
