@@ -44,6 +44,21 @@ describe('one benefit', () => {
       '[0].get.percent: 0.5 is 0.5 %, less than one per cent: 50 % is written 50',
     ],
     [
+      'a price that is not lower',
+      { kind: 'unit_price', unitPrice: 3_900, ...coffee },
+      '[0].unitPrice: it makes nothing cheaper: no listed product that qualifies costs more than this price',
+    ],
+    [
+      'a year of which two digits changed places',
+      { ...ten, when: { from: '2062-01-31' } },
+      '[0].when.from: it begins in 36 years, on 2062-01-31; is the year meant?',
+    ],
+    [
+      'the same in one of several times',
+      { ...ten, when: [{ weekdays: ['mon'] }, { from: '2029-01-01' }] },
+      '[0].when[1].from: it begins in 3 years, on 2029-01-01; is the year meant?',
+    ],
+    [
       'hours that run backwards',
       { ...ten, when: { hours: '16:00-14:00' } },
       '[0].when.hours: these hours run backwards: it is open from 16:00 past midnight until 14:00 of the next day, 22 hours; did you mean 14:00-16:00?',
@@ -86,6 +101,17 @@ describe('one benefit', () => {
 
   it.each<[string, object, Around?]>([
     ['a percentage of one', { kind: 'line_percent', percent: 1 }],
+    ['a price that is lower by one', { kind: 'unit_price', unitPrice: 3_899, ...coffee }],
+    [
+      'a price that is lower for one of two products',
+      { kind: 'unit_price', unitPrice: 4_000, appliesTo: { productIds: ['4711', '4712'] } },
+    ],
+    [
+      'a price that is lower at one of two venues',
+      { kind: 'unit_price', unitPrice: { NOK: 3_900, SEK: 3_800 }, ...coffee },
+      { venues: [oslo, malmo] },
+    ],
+    ['a campaign of the year after next', { ...ten, when: { from: '2028-12-31' } }],
     ['a night', { ...ten, when: { hours: '22:00-02:00' } }],
     [
       'an amount of the only venue where it may apply',

@@ -4,6 +4,7 @@ import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
 import { isOpenAt, whensOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
+import { selects } from '../selectors.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
 import { isBeyondReach } from './unreached.ts';
 
@@ -65,6 +66,42 @@ export function* findOpenUnitPrices(benefit: BenefitDefinition, path: string): G
   if (PRODUCT_NAMES.some(({ included }) => appliesTo[included]?.length)) return;
   const place = benefit.appliesTo === undefined ? 'unitPrice' : 'appliesTo';
   yield { path: `${path}.${place}`, text: 'every product gets this price: select the products with appliesTo' };
+}
+
+/** Warns of a price of a unit that is nowhere below what the products cost anyway. */
+export function* findIdleUnitPrices(
+  benefit: BenefitDefinition,
+  path: string,
+  { venues, isHidden }: Surroundings,
+): Generator<Warning> {
+  if (benefit.kind !== 'unit_price') return;
+  const { appliesTo = {}, unitPrice } = benefit;
+  const listed = venues.flatMap(({ currencies, products = [] }) => {
+    const own = amountIn(unitPrice, currencies[0]!);
+    if (own === undefined) return [];
+    return products
+      .filter((product) => selects(appliesTo, product) && !isHidden(product))
+      .map((each) => [own, each.unitPrice]);
+  });
+  if (listed.length === 0 || !listed.every(([own, price]) => own! >= price!)) return;
+  const text = 'it makes nothing cheaper: no listed product that qualifies costs more than this price';
+  yield { path: `${path}.unitPrice`, text };
+}
+
+/** A campaign is planned for so many years ahead at most. */
+const YEARS_AHEAD = 3;
+
+/** Warns of dates that begin in many years, of which two digits have mostly changed places. */
+export function* findFarBeginnings(
+  benefit: BenefitDefinition,
+  path: string,
+  { today }: Surroundings,
+): Generator<Warning> {
+  for (const [{ from }, place] of whensOf(benefit, path)) {
+    const years = from === undefined ? 0 : Number(from.slice(0, 4)) - Number(today.slice(0, 4));
+    if (years < YEARS_AHEAD) continue;
+    yield { path: `${place}.from`, text: `it begins in ${years} years, on ${from}; is the year meant?` };
+  }
 }
 
 /** Warns of grants of a benefit that everybody has anyway. */

@@ -7,6 +7,8 @@ import { type KnownMember, surroundingsOf, type Warning } from './surroundings.t
 import { findTwoPrices } from './two-prices.ts';
 import {
   findBackwardHours,
+  findFarBeginnings,
+  findIdleUnitPrices,
   findLimitsOfAll,
   findMissingCurrencies,
   findNeedlessGrants,
@@ -29,6 +31,8 @@ const OF_A_BENEFIT = [
   findBackwardHours,
   findMissingCurrencies,
   findOpenUnitPrices,
+  findIdleUnitPrices,
+  findFarBeginnings,
   findNeedlessGrants,
   findLimitsOfAll,
   findTextFlaws,
