@@ -44,6 +44,26 @@ describe('a group of benefits', () => {
     expect(decision).toMatchObject({ totals: { total: 1_600 - 350 - 300 } });
   });
 
+  it('leaves the place to those that save less in two groups at once', () => {
+    // Beside the half of b, two fifths of b and of c save 1.50; without it 5.50. The same holds in the other group.
+    const lines = ['a', 'b', 'd', 'e'].map((name) => buildLine({ lineId: name, productId: name }));
+    const small = ['c', 'f'].map((name) => buildLine({ lineId: name, productId: name, unitPrice: 375 }));
+    const off = (benefitId: string, percent: number, own: string, ...productIds: string[]): BenefitDefinition =>
+      ({ benefitId, kind: 'line_percent', percent, group: own, appliesTo: { productIds } }) as BenefitDefinition;
+    const benefits = [
+      ...[off('a', 30, 'one', 'a'), off('b', 50, 'one', 'b'), off('c', 40, 'one', 'b', 'c')],
+      ...[off('d', 30, 'two', 'd'), off('e', 50, 'two', 'e'), off('f', 40, 'two', 'e', 'f')],
+    ];
+    const policies = { groups: { one: { atMost: 2 }, two: { atMost: 2 } } };
+    const decision = priceFully(buildBasket([...lines, ...small]), benefits, { policies });
+    expect(decision).toMatchObject({ totals: { total: 4_750 - 2 * (300 + 550) } });
+  });
+
+  it('gives way to an exclusive benefit that saves more than all of its own', () => {
+    const half: BenefitDefinition = { benefitId: 'half', kind: 'line_percent', percent: 50, exclusive: true };
+    expect(totalOf([{ ...ten, group }, { ...twenty, group }, half])).toBe(500);
+  });
+
   it('tells which benefits have its place, and what they gave', () => {
     const { trace } = priceFully(basket, steps, { policies: { groups }, trace: true });
     expect(trace!.benefits.find(({ benefitId }) => benefitId === 'fifty')).toEqual({
@@ -91,6 +111,24 @@ describe('a group of benefits', () => {
     const both = { ...policies, groups: { welcome: { atMost: 2 } } };
     expect(priceFully(staffed, low, { policies: both })).toMatchObject({ totals: { total: 830 } });
   });
+
+  it('gives no discount on the order that alone is smaller than those of the staff, also where it would be cheaper', () => {
+    // The staff took 350 off z. On x the two vouchers take 400 together, and one of them 300.
+    const orderDiscountAllocation = [{ orderDiscountId: 's', orderDiscountAllocationAmount: 350 }];
+    const lines = [
+      buildLine({ lineId: 'x', productId: 'x', unitPrice: 400 }),
+      buildLine({ lineId: 'z', productId: 'z', unitPrice: 400, orderDiscountAllocation }),
+    ];
+    const staffed = buildBasket(lines, { orderDiscounts: [{ orderDiscountId: 's', type: 'amount', amount: 350 }] });
+    const vouchers = [300, 200].map((amount) => ({
+      ...{ benefitId: `v${amount}`, kind: 'order_amount', amount, appliesTo: { productIds: ['x'] }, group },
+    })) as BenefitDefinition[];
+    const half = { ...twenty, percent: 50, appliesTo: { productIds: ['z'] } } as BenefitDefinition;
+    const policies = { groups, existingOrderDiscounts: 'replace_if_larger' } as const;
+    expect(priceFully(staffed, [...vouchers, half], { policies })).toMatchObject({ totals: { total: 400 } });
+    const both = { ...policies, groups: { welcome: { atMost: 2 } } };
+    expect(priceFully(staffed, [...vouchers, half], { policies: both })).toMatchObject({ totals: { total: 200 } });
+  });
 });
 
 describe('of members of a group on different lines', () => {
@@ -126,5 +164,12 @@ describe('of members of a group on different lines', () => {
       const own = trace!.benefits.filter((benefit) => benefit.applied).map(({ benefitId }) => benefitId);
       expect(own, `${maximumSteps} steps`).toEqual(applied);
     }
+  });
+
+  it('of equals the lower benefitIds apply, in whichever order the lines stand', () => {
+    const { trace } = priceFully(buildBasket(lines.toReversed()), [off('a', 10), off('b', 10), off('c', 10)], {
+      ...{ policies: { groups: { two: { atMost: 2 } } }, trace: true },
+    });
+    expect(trace!.benefits.filter((own) => own.applied).map(({ benefitId }) => benefitId)).toEqual(['a', 'b']);
   });
 });

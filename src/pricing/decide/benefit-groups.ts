@@ -48,7 +48,7 @@ export function chooseRestricted(
   const solveWith = (selection: readonly Offer[], steps: number, most: number): Outcome | undefined => {
     work.count(selection.length * COST.offer);
     if (!beatsStaffDiscounts(round.standing, input.basket, selection, work)) return undefined;
-    const gifts = round.gifts.length === 0 ? round.gifts : collectGifts(selection, input.venue, input.basket);
+    const gifts = collectGifts(selection, input.venue, input.basket);
     return work.within(steps, () => solve({ ...round, selection, gifts }, input, most));
   };
   const { selection } = round;
@@ -191,12 +191,11 @@ function keepMembers({ selection, outcome }: Pick<Branch, 'selection' | 'outcome
   const counts = new Map<BenefitGroup, number>();
   const keep = (offer: Offer): void => {
     const { groups } = offer;
-    if (groups.length === 0 || kept.has(offer)) return;
-    if (groups.some((group) => (counts.get(group) ?? 0) >= group.atMost)) return;
+    if (kept.has(offer) || groups.some((group) => (counts.get(group) ?? 0) >= group.atMost)) return;
     kept.add(offer);
     for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1);
   };
   for (const members of applying.values()) for (const member of members) keep(member);
   for (const offer of selection) keep(offer);
-  return selection.filter((offer) => offer.groups.length === 0 || kept.has(offer));
+  return selection.filter((offer) => kept.has(offer));
 }

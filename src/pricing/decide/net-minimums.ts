@@ -1,3 +1,4 @@
+import { drawsFirst } from '../choose/components.ts';
 import { MAX_LINES_DECIDED_WITH_ORDERS } from '../choose/problem.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { eligibleLines, isAt, type Offer } from '../offers/offers.ts';
@@ -54,25 +55,22 @@ export function solveWithNetMinimums(
 
   const ifMet = work.within(work.left * PART_OF_STEPS.ifMet, () => solveAs(own, input, bestCost, 'ignored'));
   if (!ifMet) return undefined;
-  const orderOffers = sortOrderOffers(
-    selection.filter((offer) => isAt(offer, 'order')),
-    lines,
-    work,
-  );
+  const orderLevel = selection.filter((offer) => isAt(offer, 'order'));
+  // Also where no steps are left: a discount whose lines cost too little is never given.
+  const orderOffers = work.beyond(Number.POSITIVE_INFINITY, () => sortOrderOffers(orderLevel, lines, work));
   const unmet = unmetIn(ifMet, orderOffers);
   if (unmet.length === 0) return ifMet;
 
   let least = leastOf(ifMet);
   let best: Outcome | undefined;
-  const consider = (outcome: Outcome | undefined): void => {
-    const isBetter = outcome && isAllowed(outcome, own, input) && (!best || isPreferred(outcome, best));
-    if (isBetter) best = outcome;
+  const consider = (outcome: Outcome): void => {
+    if (isAllowed(outcome, own, input) && (!best || isPreferred(outcome, best))) best = outcome;
   };
   if (lines.length <= MAX_LINES_DECIDED_WITH_ORDERS) {
     const steps = work.left * PART_OF_STEPS.ofFewLines;
-    const decided = work.within(steps, () => solveAs(own, input, Number.POSITIVE_INFINITY, 'heeded'));
+    const decided = work.within(steps, () => solveAny(own, input, 'heeded', solveAs));
     consider(decided);
-    if (decided) least = Math.max(least, leastOf(decided));
+    least = Math.max(least, leastOf(decided));
     if (best && netCostOf(best) <= least) return withMissed(best, least);
   }
   consider(settledWith(ifMet, orderOffers));
@@ -81,18 +79,30 @@ export function solveWithNetMinimums(
     unmet.map(({ order }) => order.offer),
   );
   for (const [at, left] of without.entries()) {
-    if (work.left === 0) return best && withMissed(best, least);
+    if (work.left === 0) break;
     const others = { ...own, selection: selection.filter((offer) => !left.has(offer)) };
     const steps = work.left / (without.length - at + 1);
-    const outcome = work.within(steps, () => solveAs(others, input, Number.POSITIVE_INFINITY, 'ignored'));
-    if (!outcome) continue;
+    const outcome = work.within(steps, () => solveAny(others, input, 'ignored', solveAs));
     const rest = orderOffers.filter(({ offer }) => !left.has(offer));
     consider(settledWith(outcome, rest));
     // A single minimum is met, or its benefit is left out.
     if (asking.length === 1) least = Math.max(least, Math.min(leastOf(outcome), leastWithMinimum(own, orderOffers)));
   }
-  consider(closeLines(own, input, ifMet, orderOffers, solveAs));
+  consider(settledWith(closeLines(own, input, ifMet, orderOffers, solveAs), orderOffers));
+  // In place of the staff's discounts those of all lines as they came are larger: that was asked before.
+  if (!best)
+    consider(
+      settledWith(
+        solveClosed(own, () => true, input, solveAs),
+        orderOffers,
+      ),
+    );
   return best && withMissed(best, least);
+}
+
+/** The best combination, whatever it costs. */
+function solveAny(round: Selection, input: DecisionInput, netMinimums: NetMinimums, solveAs: SolveAs): Outcome {
+  return solveAs(round, input, Number.POSITIVE_INFINITY, netMinimums)!;
 }
 
 function leastOf(outcome: Outcome): number {
@@ -194,15 +204,14 @@ function waysToLeaveOut(asking: readonly Offer[], unmet: readonly Offer[]): Read
 /** So often lines are closed, because what others leave may be taken by further benefits. */
 const MOST_CLOSINGS = 3;
 
-/** Lets lines keep their price that save little, until all lines cost enough for the discounts on the order. */
+/** Lets lines keep their price that save little, until all lines cost enough for the discounts on the order: as it was where they do not. */
 function closeLines(
   round: Selection,
   input: DecisionInput,
   ifMet: Outcome,
   orderOffers: readonly OrderOffer[],
   solveAs: SolveAs,
-): Outcome | undefined {
-  const { standing } = round;
+): Outcome {
   const closed = new Set<number>();
   let outcome = ifMet;
   for (let closing = 0; closing < MOST_CLOSINGS && input.work.left > 0; closing++) {
@@ -213,12 +222,26 @@ function closeLines(
     for (const line of chosen) closed.add(line);
     const isClosed = (line: LineFacts): boolean =>
       closed.has(line.index) || (line.unit?.lines.some((own) => isClosed(own.line)) ?? false);
-    const lines = round.lines.map((line) => (isClosed(line) ? { ...line, isOpenToLineBenefits: false } : line));
-    const next = solveAs({ ...round, lines }, input, Number.POSITIVE_INFINITY, 'ignored');
-    if (!next) break;
-    outcome = { ...next, standing };
+    outcome = solveClosed(round, isClosed, input, solveAs);
   }
-  return closed.size === 0 ? undefined : settledWith(outcome, orderOffers);
+  return outcome;
+}
+
+/**
+ * The best combination without some lines, with the minimums taken to be met. Their units are not bought for sets either, because sets are
+ * cut by all units that may be given. What draws the cheapest units of all lines draws none.
+ */
+function solveClosed(
+  round: Selection,
+  isClosed: (line: LineFacts) => boolean,
+  input: DecisionInput,
+  solveAs: SolveAs,
+): Outcome {
+  const lines = round.lines.map((line) =>
+    isClosed(line) ? { ...line, isOpen: false, isOpenToLineBenefits: false } : line,
+  );
+  const selection = round.selection.filter((offer) => !drawsFirst(offer));
+  return solveAny({ ...round, lines, selection }, input, 'ignored', solveAs);
 }
 
 /** What each of the lines saves by line-level benefits, the most first. */

@@ -77,7 +77,8 @@ export function beatsStaffDiscounts(
   // Where the whole basket gives way, the totals decide.
   if (!removed || ofBasket) return true;
   const orderLevel = offers.filter((offer) => isAt(offer, 'order'));
-  const orderOffers = sortOrderOffers(orderLevel, lines, work);
+  // Also where no steps are left: what is not permitted has no bound, so this is never a guess.
+  const orderOffers = work.beyond(Number.POSITIVE_INFINITY, () => sortOrderOffers(orderLevel, lines, work));
   work.count(orderOffers.length * lines.length * stepsPerShare(basket.totals.total));
   const effects = applyOrderOffers(
     orderOffers,
