@@ -48,18 +48,22 @@ function run(environment: Environment, member: Member, basket: BasketRequest, re
   return 'answer' in replayAnswer(storedForm(rendered.digest, rendered.body), body);
 }
 
+/** The programme of the venue as the file writes it. */
+function wordsOf({ wording }: Environment, { programme }: Venue): Environment['wording']['programmes'][number] {
+  return wording.programmes.find(({ programmeId }) => programmeId === programme.programmeId)!;
+}
+
 /** A made-up member with a grant of every benefit, so that the code of each runs. */
-function memberOf({ wording }: Environment, { programme }: Venue): Member {
-  const { programmeId } = programme;
-  const benefits = wording.programmes.find((entry) => entry.programmeId === programmeId)?.benefits ?? [];
+function memberOf(environment: Environment, venue: Venue): Member {
+  const { programmeId, benefits = [] } = wordsOf(environment, venue);
   const grants = benefits.map((benefit) => (benefit as { readonly benefitId: string }).benefitId);
   return { programmeId, loyaltyId: 'nobody', status: 'active', grants };
 }
 
 /** The products and groups that the programme's benefits name, as far as there are any. */
-function productsOf({ wording }: Environment, venue: Venue): MadeUpProduct[] {
-  const programme = wording.programmes.find(({ programmeId }) => programmeId === venue.programme.programmeId);
-  const [products, groups] = [namesIn(programme, 'productIds'), namesIn(programme, 'productGroupIds')];
+function productsOf(environment: Environment, venue: Venue): MadeUpProduct[] {
+  const words = wordsOf(environment, venue);
+  const [products, groups] = [namesIn(words, 'productIds'), namesIn(words, 'productGroupIds')];
   return Array.from({ length: Math.max(1, products.length, groups.length) }, (_, at) => ({
     productId: products[at % products.length] ?? 'product',
     productGroupId: groups[at % groups.length] ?? 'group',
@@ -70,7 +74,5 @@ function productsOf({ wording }: Environment, venue: Venue): MadeUpProduct[] {
 /** Every name in the lists with this key, at any depth. */
 function namesIn(value: unknown, key: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) =>
-    name === key && Array.isArray(inner) ? (inner as string[]) : namesIn(inner, key),
-  );
+  return Object.entries(value).flatMap(([name, inner]) => (name === key ? (inner as string[]) : namesIn(inner, key)));
 }

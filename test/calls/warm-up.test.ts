@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { warmUp } from '../../src/calls/warm-up.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
-import { configurationOf } from '../support/configuration.ts';
+import { type Benefit, configurationOf } from '../support/configuration.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -20,4 +20,52 @@ test.each([
   const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
   expect(warmUp(environment, folder)).toBe(priced);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+const benefit = (benefitId: string, more: object): Benefit =>
+  ({ benefitId, kind: 'line_percent', percent: 10, ...more }) as Benefit;
+
+/** How often the warm-up takes each benefit off a line, and on how many lines it is asked to. */
+function warmedBy(benefits: Benefit[], before: readonly object[] = []): Record<string, number> {
+  const configuration = configurationOf({ programme: { benefits }, members: [] });
+  const { programmes } = configuration;
+  const all = { ...configuration, programmes: [...before, ...programmes] };
+  const environment = loadEnvironment(JSON.stringify(all), 'environment.yaml');
+  const times: Record<string, number> = {};
+  for (const { benefitId, rule } of environment.venues[0]!.programme.benefits) {
+    if (rule.level !== 'line') continue;
+    times[benefitId] = 0;
+    const { effect } = rule;
+    Object.assign(rule, {
+      effect: (...asked: Parameters<typeof effect>) => {
+        times[benefitId]! += 1;
+        return effect(...asked);
+      },
+    });
+  }
+  expect(warmUp(environment, folder)).toBe(13);
+  return times;
+}
+
+test('the code of each benefit runs: of those that are granted, and on the goods that they name', () => {
+  const times = warmedBy([
+    benefit('everyone', { percent: 5 }),
+    benefit('granted', { audience: 'granted', percent: 20 }),
+    benefit('product', { percent: 30, appliesTo: { productIds: ['4711', '815'] } }),
+    benefit('soups', { percent: 40, appliesTo: { excludeProductIds: ['815'], productGroupIds: ['bakery', 'soups'] } }),
+    benefit('teas', { percent: 60, appliesTo: { productGroupIds: ['teas'] } }),
+    benefit('list', { percent: 50, when: [{ hours: '00:00-23:59' }], appliesTo: { productIds: ['9'] } }),
+  ]);
+  expect(Object.entries(times).filter(([, count]) => count === 0)).toEqual([]);
+});
+
+test('a programme of another venue is not asked for its goods', () => {
+  const [club] = configurationOf().programmes;
+  const other = {
+    ...club,
+    programmeId: 'another',
+    benefits: [benefit('theirs', { appliesTo: { productIds: ['theirs'] } })],
+  };
+  const own = benefit('own', { audience: 'granted', appliesTo: { productIds: ['ours'] } });
+  expect(warmedBy([own], [other])).toEqual(warmedBy([own]));
 });
