@@ -85,17 +85,17 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   const { calculationId, member, supersedes, tombstone } = commit;
   const here = supersedes?.member === member ? supersedes.calculationId : '';
   const elsewhere = here === '' ? (supersedes?.calculationId ?? '') : '';
-  const calculationKey = keys.calculation(member, calculationId);
   const given = commit.given ? cutGiven(commit.given) : [];
   const reply = await runScript(
     store.connection,
     'commit-calculation',
     [
-      calculationKey,
+      keys.calculation(member, calculationId),
       keys.answer(member, calculationId),
       keys.hold(member),
       keys.use(member),
-      here === '' ? calculationKey : keys.calculation(member, here),
+      // Without a calculation to supersede here, a key that nothing has.
+      keys.calculation(member, here),
       keys.held(member),
       keys.holdsDue(member),
     ],
@@ -125,7 +125,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
     ],
   );
   const outcome = readCommitReply(reply as ScriptReply[], commit);
-  if (outcome.givenBack) releaseSuperseded(store, { calculationId: here, member }, outcome.givenBack);
+  releaseSuperseded(store, { calculationId: here, member }, outcome.givenBack ?? '');
   const pending = outcome.pendingRelease;
   if (!pending) return outcome;
   const released = await completeRelease(store, member, calculationId, pending, commit.venueId);
@@ -137,6 +137,7 @@ type CommitReply = CommitOutcome & { readonly pendingRelease?: string; readonly 
 
 /** Nobody waits for it: the record of the superseded calculation says that it is to be done, and the sweep completes it. */
 function releaseSuperseded(store: Store, superseded: Owner, common: string): void {
+  if (common === '') return;
   completeEnding(store, superseded, { text: common, ending: 'release' }).catch(ignoreUnavailable);
 }
 
@@ -229,9 +230,7 @@ async function completeRelease(
     const reply = (await runScript(connection, 'release-superseded', supersededKeys, args)) as [number, number, Buffer];
     const [holdsReleased, isCommitted, common] = reply;
     released += holdsReleased;
-    if (common.length > 0) {
-      releaseSuperseded(store, { calculationId: supersededId, member: entry.member }, replyText(common));
-    }
+    releaseSuperseded(store, { calculationId: supersededId, member: entry.member }, replyText(common));
     isTold = isCommitted === 1 || (await markClaim(store, supersededId, entry.member, tombstone));
   }
   await connection.run((client) => client.hdel(keys.calculation(member, calculationId), 'release'));

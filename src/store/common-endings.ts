@@ -14,11 +14,12 @@ export type Ending = 'consume' | 'release';
 export interface CommonDue {
   /** The record's uses as they are kept (common-uses.ts). */
   readonly text: string;
-  readonly ending: Ending | undefined;
+  /** Empty when nothing is left to be done. */
+  readonly ending: Ending | '';
 }
 
 export function readCommonDue(text: string, ending: string): CommonDue {
-  return { text, ending: ending === '' ? undefined : (ending as Ending) };
+  return { text, ending: ending as CommonDue['ending'] };
 }
 
 /** A step that is still on its way is known as a repetition for so long after the record has forgotten the ending. */
@@ -35,7 +36,7 @@ export interface Owner {
  * leaves the mark, and whoever meets the record completes it. Returns the units past the limits. Throws `StoreUnavailable`.
  */
 export async function completeEnding(store: Store, owner: Owner, { text, ending }: CommonDue): Promise<number> {
-  if (ending === undefined) return 0;
+  if (ending === '') return 0;
   const uses = readCommonText(text);
   const overs = await Promise.all(uses.map((use) => endHold(store, owner, use, ending)));
   const over = overs.reduce((sum, own) => sum + own, 0);
@@ -81,15 +82,16 @@ export interface CommonCommitted extends Owner {
 
 /** Confirms what a commit holds, and gives back what an earlier round of the same call held beside it. */
 export async function confirmHolds(store: Store, committed: CommonCommitted): Promise<void> {
-  const { keys, connection } = store;
-  const { calculationId, member, uses, dropped } = committed;
-  const confirmed = uses.map((use) => {
-    const { counter } = use;
-    const named = [keys.hold(counter), keys.held(counter), keys.holdsDue(counter), keys.unconfirmed(counter)];
-    return runScript(connection, 'confirm-common', named, [calculationId, member, useText(use)]);
-  });
+  const { uses, dropped } = committed;
+  const confirmed = uses.map((use) => confirmHold(store, committed, use));
   const released = dropped.map((use) => endHold(store, committed, use, 'release'));
   await Promise.all([...confirmed, ...released]);
+}
+
+async function confirmHold({ connection, keys }: Store, { calculationId, member }: Owner, use: CommonUse) {
+  const { counter } = use;
+  const named = [keys.hold(counter), keys.held(counter), keys.holdsDue(counter), keys.unconfirmed(counter)];
+  await runScript(connection, 'confirm-common', named, [calculationId, member, useText(use)]);
 }
 
 /** Counters of which this process looks up overdue holds at the moment. */
@@ -127,7 +129,7 @@ async function resolveOne(
   const [state, common = '', ending = ''] = await readFields(store.connection, key, 'state', 'common', 'commonDue');
   const use = readCommonText(common).find((own) => own.counter === counter);
   if (use && state === 'open') {
-    await confirmHolds(store, { ...owner, uses: [use], dropped: [] });
+    await confirmHold(store, owner, use);
   } else if (use && ending !== '') {
     await completeEnding(store, owner, readCommonDue(common, ending));
   } else {

@@ -198,13 +198,18 @@ export function parseMember(
   // Of a member that was merged into another one, nothing is its own.
   if (status === undefined || fields.has('into')) return undefined;
   const [tier, memberLabel] = [fields.get('tier'), fields.get('memberLabel')];
-  const [grants, vouchers] = [fields.get('grants'), fields.get('vouchers')];
   return {
     programmeId,
     loyaltyId,
     status: status as StoredMember['status'],
     ...(tier !== undefined && { tier }),
     ...(memberLabel !== undefined && { memberLabel }),
-    grants: [...(grants ? grants.split(',') : []), ...(vouchers ? (JSON.parse(vouchers) as StoredGrant[]) : [])],
+    grants: parseGrants(fields),
   };
+}
+
+/** The grants of a member, as its hash has them. */
+export function parseGrants(fields: ReadonlyMap<string, string>): StoredMember['grants'] {
+  const [grants, vouchers] = [fields.get('grants'), fields.get('vouchers')];
+  return [...(grants ? grants.split(',') : []), ...(vouchers ? (JSON.parse(vouchers) as StoredGrant[]) : [])];
 }

@@ -2,7 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
 import { scanCalculations } from './calculation-scan.ts';
 import { type MemberToken, memberToken } from './keys.ts';
-import { memberFields, nameOfGrant, parseMember, type StoredGrant, type StoredMember } from './members.ts';
+import {
+  benefitOfGrant,
+  memberFields,
+  nameOfGrant,
+  parseGrants,
+  parseMember,
+  type StoredGrant,
+  type StoredMember,
+} from './members.ts';
 import { moveCalculation } from './merged.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -110,13 +118,11 @@ async function adoptMember(
 ): Promise<Pick<Merged, 'grants' | 'counters' | 'isRepeated'> | undefined> {
   const { connection, keys } = store;
   const [from, into] = [memberToken(programmeId, oldId), memberToken(programmeId, newId)];
-  const old = await readHash(store, from);
-  old.delete('into');
-  const grants = parseMember({ programmeId, loyaltyId: oldId }, old)?.grants ?? [];
+  const grants = parseGrants(await readHash(store, from));
   const uses = Object.entries(await connection.run((client) => client.hgetall(keys.use(from))));
   // The mark itself has made the counters endless: their ends stand in their names and in `!end`.
   const counters = uses.filter(([usage]) => usage !== '!moved');
-  const lifetime = counters.length === 0 ? -2 : -1;
+  const lifetime = counters.length === 0 ? 0 : -1;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const present = parseMember({ programmeId, loyaltyId: newId }, await readHash(store, into));
     if (!present) return undefined;
@@ -141,21 +147,22 @@ export function addGrants(own: StoredMember['grants'], more: StoredMember['grant
     const at = grants.findIndex((other) => nameOfGrant(other) === nameOfGrant(grant));
     const present = grants[at];
     if (present === undefined) grants.push(grant);
-    else if (typeof present !== 'string' && typeof grant !== 'string') grants[at] = joined(present, grant);
-    // A grant without an end or a count is the larger one.
-    else grants[at] = typeof present === 'string' ? present : grant;
+    else grants[at] = joined(present, grant);
   }
   return grants;
 }
 
-function joined(one: StoredGrant, other: StoredGrant): StoredGrant {
+function joined(one: string | StoredGrant, other: string | StoredGrant): string | StoredGrant {
+  if (benefitOfGrant(one) !== benefitOfGrant(other)) return one;
+  // A grant without an end or a count is the larger one.
+  if (typeof one === 'string') return one;
+  if (typeof other === 'string') return other;
   const { benefitId, grantId } = one;
-  if (benefitId !== other.benefitId) return one;
   const isCounted = one.quantity !== undefined && other.quantity !== undefined;
   const earliest = [one.from, other.from].toSorted()[0];
   const from = one.from === undefined || other.from === undefined ? undefined : earliest;
-  const latest = [one.to, other.to].toSorted()[1];
-  const to = one.to === undefined || other.to === undefined ? undefined : latest;
+  // What is undefined comes last.
+  const to = [one.to, other.to].toSorted()[1];
   return {
     ...{ benefitId, grantId },
     ...(isCounted && { quantity: (one.quantity ?? 0) + (other.quantity ?? 0) }),

@@ -58,7 +58,8 @@ export async function settleSale(
   if (present === undefined) return recordUnknown(store, sale);
   // The first outcome stands as soon as its tombstone is written, even while a late basket has claimed the ID without a
   // commit.
-  if (present.tombstone?.kind === 'sale' && present.tombstone.outcome !== tombstone.outcome) {
+  const told = present.tombstone?.kind === 'sale' ? present.tombstone.outcome : undefined;
+  if (told !== undefined && told !== tombstone.outcome) {
     // For reconciliation: two different outcomes were reported for a calculation that was never seen.
     await appendEvent(store, { calculationId, result: 'conflict', status: '', transactionId: '', failureReason: '' });
     return { outcome: 'conflict' };
@@ -67,8 +68,7 @@ export async function settleSale(
   if (member === undefined) {
     // A successor came before both: the outcome takes the place of its mark, and keeps what the mark says, since a
     // calculation that was sold takes no hold either.
-    const next =
-      present.tombstone?.kind === 'sale' ? undefined : await bury(store, calculationId, tombstone, deadline, present);
+    const next = told === undefined ? await bury(store, calculationId, tombstone, deadline, present) : undefined;
     return next ? settleSale(store, sale, next, deadline, linesOf) : recordUnknown(store, sale);
   }
 
@@ -86,7 +86,7 @@ export async function settleSale(
     : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline, linesOf);
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
   const over = await completeEnding(store, { calculationId, member }, settled.commonDue);
-  const booked = over === 0 ? settled : { ...settled, overRedeemed: settled.overRedeemed + over };
+  const booked = { ...settled, overRedeemed: settled.overRedeemed + over };
   const telling = settled.isEventDue ? tellSettled(store, sale, member, booked, deadline, linesOf) : false;
   const [isCounted] = await Promise.all([telling, leadTo(store, sale)]);
   if (isCounted === undefined) return { outcome: 'too_late' };

@@ -139,6 +139,10 @@ test('a stored answer is given to its own body alone, with its venue and status;
   expect(await findStoredAnswer(store, commitOf().calculationId, ANNA, never)).toEqual({ outcome: 'none' });
   await redis.client.del(store.keys.calculation(ANNA, calculationId));
   expect(await findStoredAnswer(store, calculationId, ANNA, never)).toEqual({ outcome: 'none' });
+  // A record stays longer than its answer.
+  const { commit: older } = await calculate(fixture, { uses: [] });
+  await redis.client.del(store.keys.answer(ANNA, older.calculationId));
+  expect(await findStoredAnswer(store, older.calculationId, ANNA, () => 'print')).toEqual({ outcome: 'none' });
   await redis.client.del(store.keys.answer(ANNA, calculationId));
   expect(await findAnswerBytes(store, calculationId, ANNA)).toBeUndefined();
 });

@@ -72,6 +72,14 @@ test('a basket that was sold unchanged, as it was answered, counts with what was
   });
 });
 
+test.each(['cancelled', 'failed', 'member_not_found'])(
+  '%s counts no turnover, also where nothing was given',
+  async (status) => {
+    const { commit } = await calculate(fixture, { given: { ...GIVEN, benefits: [] } });
+    expect(await report(fixture, commit.calculationId, status)).toMatchObject({ isCounted: true, gave: undefined });
+  },
+);
+
 test('a sale that is taken back is told of once, and only where it had given something', async () => {
   const { commit } = await calculate(fixture, { given: GIVEN });
   await report(fixture, commit.calculationId, 'applied');

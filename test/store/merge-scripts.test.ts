@@ -189,7 +189,7 @@ describe('adopt-member', () => {
     ['as long as before, when that is longer', 10_000, 20_000, 20_000],
     ['without an end', -1, 10_000, -1],
     ['without an end, as before', 20_000, -1, -1],
-    ['as long as before, when nothing comes', -2, 10_000, 10_000],
+    ['as long as before, when nothing comes', 0, 10_000, 10_000],
     ['as long as those that come, when there were none', 10_000, -2, 10_000],
   ])('keeps the counters %s', async (_case, lasts, before, expected) => {
     const { client } = fixture.redis;

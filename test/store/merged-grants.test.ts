@@ -29,7 +29,7 @@ it('without a count, a first or a last day stay without one', () => {
     [whole, {}],
     [{}, whole],
   ] as const) {
-    expect(addGrants([{ ...card, ...one }], [{ ...card, ...other }])).toEqual([card]);
+    expect(addGrants([{ ...card, ...one }], [{ ...card, ...other }])).toStrictEqual([card]);
   }
   // A benefitId alone has neither.
   const named = { ...card, ...whole, grantId: 'cake' };
@@ -38,6 +38,29 @@ it('without a count, a first or a last day stay without one', () => {
   expect(addGrants(['cake'], ['cake'])).toEqual(['cake']);
 });
 
-it('of one name for another benefit stay what they were', () => {
-  expect(addGrants([card], [{ ...card, benefitId: 'tea', quantity: 5 }])).toEqual([card]);
+it('of one name for another benefit stay what they were, whoever has a benefitId alone', () => {
+  const tea = { ...card, benefitId: 'tea', quantity: 5 };
+  const ten = { ...card, quantity: 10 };
+  expect(addGrants([ten], [tea])).toEqual([ten]);
+  const named = { ...tea, grantId: 'cake' };
+  expect(addGrants([named], ['cake'])).toEqual([named]);
+  expect(addGrants(['cake'], [named])).toEqual(['cake']);
+});
+
+it('of which one has no first or no last day have none either, and keep the other one', () => {
+  const join = (one: object, other: object) => addGrants([{ ...card, ...one }], [{ ...card, ...other }]);
+  const [whole, half] = [{ from: '2026-01-01', to: '2026-01-31' }, { to: '2026-02-28' }];
+  for (const [one, other] of [
+    [whole, half],
+    [half, whole],
+  ] as const) {
+    expect(join(one, other)).toStrictEqual([{ ...card, to: '2026-02-28' }]);
+  }
+  const open = { from: '2026-02-01' };
+  for (const [one, other] of [
+    [whole, open],
+    [open, whole],
+  ] as const) {
+    expect(join(one, other)).toStrictEqual([{ ...card, from: '2026-01-01' }]);
+  }
 });

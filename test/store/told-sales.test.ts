@@ -1,6 +1,7 @@
 /** What a sale event leaves besides its units: its receipt, how long it is kept, and nothing when it comes too late. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { COMMIT_MARGIN_MS } from '../../src/contract/limits.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { readReceipt } from '../../src/store/receipts.ts';
 import { settleSale } from '../../src/store/sales.ts';
@@ -20,6 +21,24 @@ test('a sale event that Redis gets after its deadline books nothing, and counts 
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
   expect(await readEvents(fixture)).toEqual([]);
   expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isCounted: true });
+});
+
+test('a call that has as much time left as a commit needs still counts its sale', async () => {
+  const { store } = fixture;
+  const { calculationId } = (await calculate(fixture)).commit;
+  const deadline = { remainingMs: () => COMMIT_MARGIN_MS, redisMs: Number.MAX_SAFE_INTEGER };
+  const sale = { calculationId, status: 'applied', transactionId: 't-1', failureReason: undefined };
+  const settled = await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
+  expect(settled).toMatchObject({ outcome: 'recorded', isCounted: true });
+});
+
+test('a repeated sale event of an unknown calculation writes nothing that could come too late', async () => {
+  const { store } = fixture;
+  const sale = { calculationId: randomUUID(), status: 'failed', transactionId: undefined, failureReason: 'declined' };
+  await report(fixture, sale.calculationId, 'failed', sale);
+  const entry = await readIndexEntry(store, sale.calculationId);
+  const repeated = settleSale(store, sale, entry, { remainingMs: () => 60_000, redisMs: 1 });
+  expect(await repeated).toEqual({ outcome: 'unknown_calculation' });
 });
 
 test('a sale of a calculation that was never seen is told with all it says, and found by its receipt', async () => {

@@ -2,7 +2,7 @@
 -- Gives a member the grants and the counters of one that is merged into it, once, and while it is as the caller read it.
 --   KEYS[1]  member   KEYS[2]  use   KEYS[3]  merged
 --   ARGV[1]  the merged member         ARGV[2]  its loyalty ID as JSON
---   ARGV[3]  ms that its counters are kept, -1 for without end, -2 for none
+--   ARGV[3]  ms that its counters are kept, -1 for without end, 0 for none
 --   ARGV[4]  number of the arguments that follow of the member as it was read
 --   ARGV[5]  number of those of the member to write; then both, then the counters: usage, units, …
 -- Returns 1 when it was done, 2 when it had been done before, 0 when another member is stored.

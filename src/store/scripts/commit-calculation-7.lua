@@ -1,7 +1,7 @@
 #!lua
 -- Stores an answer, takes its hold and releases the calculation it supersedes, all at once or not at all.
 --   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  hold   KEYS[4]  use
---   KEYS[5]  calc of the superseded calculation of the same member, or KEYS[1] when there is none
+--   KEYS[5]  calc of the superseded calculation of the same member, or a key that nothing has
 --   KEYS[6]  held   KEYS[7]  holds-due
 --   ARGV[1]  calculationId             ARGV[2]  fingerprint
 --   ARGV[3]  deadline of the call (ms) ARGV[4]  hold time (ms)

@@ -44,6 +44,14 @@ export const STORE: readonly Judgement[] = [
     'Only the compiler needs it: bytes are read only for somebody who makes lines of them.',
     [['linesOf?.(booked.sold)', 'linesOf(booked.sold)']],
   ),
+  ...judge(
+    'src/store/common-endings.ts',
+    'Only a command more: what is given back has no mark that could be forgotten.',
+    [["ending === 'consume'", 'true']],
+  ),
+  ...judge('src/store/calculations.ts', 'Only the compiler needs it: what was not lent was held in common.', [
+    ['common?.lent', 'common.lent'],
+  ]),
   ...judge('src/store/merge.ts', 'The script that gets this list looks at no argument.', [
     ['[]', '["Stryker was here"]'],
   ]),

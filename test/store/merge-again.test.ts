@@ -1,7 +1,8 @@
-/** Merges that find somebody gone: a member that was erased meanwhile, or whoever was merged before. */
+/** Merges that find less than they look for: a member that was erased meanwhile, or what was merged before. */
 import { expect, test } from 'vitest';
 import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
+import { moveCalculation } from '../../src/store/merged.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { meddledStore } from './meddled-store.ts';
 
@@ -41,4 +42,19 @@ test('who was merged before is told of, also where the other one is not known', 
   await mergeMembers(fixture.store, CLUB, 'anna', 'berit');
   const elsewhere = { outcome: 'elsewhere', which: 'old', into: 'berit' };
   expect(await mergeMembers(fixture.store, CLUB, 'anna', 'nobody')).toEqual(elsewhere);
+});
+
+test('a calculation that an interrupted merge has copied before is no further one', async () => {
+  const { redis, store } = fixture;
+  await writeMembers(store, [anna, berit]);
+  const { calculationId } = (await calculate(fixture)).commit;
+  const key = store.keys.calculation(ANNA, calculationId);
+  await redis.client.copy(key, 'copy');
+  await moveCalculation(store, ANNA, BERIT, calculationId);
+  // As it stands when the process dies before it removes what it has copied.
+  await redis.client.rename('copy', key);
+  const merged = { grants: 1, counters: 0, calculations: 0, holds: 0, isRepeated: false };
+  expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual({ outcome: 'merged', merged });
+  expect(await redis.client.exists(key)).toBe(0);
+  expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 1 });
 });
