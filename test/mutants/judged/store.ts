@@ -44,6 +44,9 @@ export const STORE: readonly Judgement[] = [
     'Only the compiler needs it: bytes are read only for somebody who makes lines of them.',
     [['linesOf?.(booked.sold)', 'linesOf(booked.sold)']],
   ),
+  ...judge('src/store/sales.ts', 'Only the cost: nobody makes lines of the bytes that are read too.', [
+    ['linesOf !== undefined', 'true'],
+  ]),
   ...judge(
     'src/store/common-endings.ts',
     'Only a command more: what is given back has no mark that could be forgotten.',
