@@ -115,14 +115,12 @@ function leastOf(outcome: Outcome): number {
  */
 function leastWithMinimum({ standing, gifts }: Selection, orderOffers: readonly OrderOffer[]): number {
   const { lines } = standing;
-  const open = lines.filter(({ isOpen }) => isOpen);
-  const [first] = open;
   const isEven = orderOffers.every(
     ({ offer, touches }) =>
       offer.pool?.counts !== 'money' && lines.every((line) => touches[line.index] === line.isOpen),
   );
   const { netMinimum, counted } = orderOffers.find((order) => order.netMinimum > 0)!;
-  if (!first || !isEven || open.some(({ index }) => !counted[index])) return Number.NEGATIVE_INFINITY;
+  if (!isEven) return Number.NEGATIVE_INFINITY;
   let fixed = 0;
   let fixedCounted = 0;
   for (const { isOpen, incoming, index } of lines) {
@@ -130,7 +128,9 @@ function leastWithMinimum({ standing, gifts }: Selection, orderOffers: readonly 
     fixed += incoming;
     if (counted[index]) fixedCounted += incoming;
   }
-  const rest = Math.max(0, netMinimum - fixedCounted);
+  const rest = netMinimum - fixedCounted;
+  // A discount whose lines cost too little was given, so there is one that it lies on.
+  const first = lines.find(({ isOpen }) => isOpen)!;
   const unasked = orderOffers.map((order) => ({ ...order, netMinimum: 0 }));
   return fixed + rest - sumOfOrders(applyOrderOffers(unasked, [rest], [first.index])) - worthOfGifts(gifts);
 }
@@ -157,7 +157,6 @@ function isReachable(offer: Offer, lines: readonly LineFacts[], { work, venue }:
 
 /** In place of the staff's discounts the loyalty ones that are given have to be larger. */
 function isAllowed(outcome: Outcome, { standing }: Selection, { basket, work }: DecisionInput): boolean {
-  if (!standing.removed || standing.ofBasket) return true;
   const given = outcome.orders.map(({ offer }) => offer);
   return beatsStaffDiscounts(standing, basket, given, work);
 }
@@ -173,7 +172,7 @@ function unmetIn({ parts, orders }: Outcome, orderOffers: readonly OrderOffer[])
   const given = new Set(orders.map(({ offer }) => offer));
   return orderOffers.flatMap((order) => {
     const short = order.netMinimum - costOfCounted(parts, order.counted);
-    return given.has(order.offer) && order.netMinimum > 0 && short > 0 ? { order, short } : [];
+    return given.has(order.offer) && short > 0 ? { order, short } : [];
   });
 }
 
@@ -252,7 +251,7 @@ function savingsOn(parts: readonly SettledPart[], counted: readonly boolean[]): 
     const saving = original - existing - allocated - rest;
     savings.set(line.index, (savings.get(line.index) ?? 0) + saving);
   }
-  return [...savings].filter(([, saving]) => saving > 0).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return [...savings].filter(([, saving]) => saving > 0).sort((a, b) => b[1] - a[1]);
 }
 
 /** The lines that save `short` together, or as little more as may be; all but those not needed where there are too many ways. */

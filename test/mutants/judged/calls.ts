@@ -25,6 +25,10 @@ export const CALLS: readonly Judgement[] = [
   ...judge('src/calls/common-holding.ts', 'What held nothing has no counter to confirm or give back in.', [
     ['this.#held.size === 0', 'false'],
   ]),
+  ...judge('src/calls/dry-run.ts', 'No calculation has such an ID.', [
+    ['supersedesCalculationId === undefined', 'false'],
+    ['[]', '["Stryker was here"]'],
+  ]),
   ...judge('src/calls/member-copy.ts', 'A batch of nothing adds nothing.', [
     ['first < calculationIds.length', 'first <= calculationIds.length'],
   ]),

@@ -23,4 +23,7 @@ export const DECIDE: readonly Judgement[] = [
     'Where all that the staff gave is kept no benefit is asked, on the order neither.',
     [['false', 'true']],
   ),
+  ...judge('src/pricing/decide/waste.ts', 'Without a limited use there is none to give back.', [
+    ['outcome.uses.length === 0', 'false'],
+  ]),
 ];

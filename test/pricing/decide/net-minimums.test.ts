@@ -72,6 +72,25 @@ describe('within few steps', () => {
   });
 });
 
+it('of discounts on the order that are left, none is given that is smaller than those of the staff', () => {
+  // The staff took 350 off z. On x the vouchers take 360 of 400 as it came, and 340 where it costs too little for one of them.
+  const basket = buildBasket([line('x', 1, 400), line('z', 1, 400, allocated(350))], {
+    orderDiscounts: [{ orderDiscountId: 'staff-0', type: 'amount', amount: 350 }],
+  });
+  const benefits = [
+    ...[percent('half', 50, on('x')), percent('most', 75, on('z'))],
+    ...[
+      benefit('order', 'order_amount', { amount: 340, ...on('x') }),
+      net('voucher', 20, 390, { priority: 1, ...on('x') }),
+    ],
+  ];
+  // All of x less 360, and a quarter of z.
+  expect(tell(basket, benefits, { policies: replaces })).toMatchObject({
+    total: 140,
+    applied: ['most', 'order', 'voucher'],
+  });
+});
+
 describe('where some of many lines keep their price for a discount on the order', () => {
   const rest = Array.from({ length: 12 }, (_, at) => line(`r${at}`, 1, 500));
 
@@ -92,7 +111,8 @@ describe('where some of many lines keep their price for a discount on the order'
       get: { quantity: 1 },
       pick: 'cheapest',
     });
-    const told = tell([...rest, line('least', 1, 400)], [cheapest, net('voucher', 50, 6_400 - 399)]);
-    expect(told).toMatchObject({ total: 6_000, applied: ['cheapest'] });
+    const more = [line('more', 1, 500), line('least', 1, 400)];
+    const told = tell([...rest, ...more], [cheapest, net('voucher', 50, 6_900 - 399)]);
+    expect(told).toMatchObject({ total: 6_500, applied: ['cheapest'] });
   });
 });
