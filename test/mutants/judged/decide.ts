@@ -26,4 +26,9 @@ export const DECIDE: readonly Judgement[] = [
   ...judge('src/pricing/decide/waste.ts', 'Without a limited use there is none to give back.', [
     ['outcome.uses.length === 0', 'false'],
   ]),
+  ...judge(
+    'src/pricing/decide/net-minimums.ts',
+    'Only the compiler needs it: all together are enough, so there is a sum.',
+    [['chosen', 'true']],
+  ),
 ];

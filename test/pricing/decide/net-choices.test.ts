@@ -172,6 +172,15 @@ describe('where lines cost too little', () => {
     expect(solve(buildBasket(lines(13)), [net('v', 11_701)], { find })).toMatchObject({ total: 11_570 });
   });
 
+  it('beside a benefit that is left out those are given that are met', () => {
+    const find = ({ open, closed }: Look) => ({
+      saved: tenths.saved.map(() => (closed ? 10 : open === 'a' ? 90 : 100)),
+    });
+    // Thirteen lines at 9.10, less 5.00.
+    const vouchers = [net('a', 11_701, { amount: 500 }), net('b', 12_900)];
+    expect(solve(buildBasket(lines(13)), vouchers, { find })).toMatchObject({ total: 11_330 });
+  });
+
   it('what may be missed of the best one is told', () => {
     const two = [net('v', 11_701), net('w', 11_702)];
     const missed = (look: Look) => ({ ...tenths, missed: look.open === 'vw' && look.closed === '' ? 30 : 0 });
@@ -219,6 +228,13 @@ describe('of the lines that may keep their price', () => {
     expect(closedOf([300, 200, 0], 500)).toEqual(['0,1']);
   });
 
+  it('what the staff took off the order is no part of what a line saves', () => {
+    const basket = buildBasket([line('x', 1, 1_000, allocated(50)), ...lines(12)]);
+    const find = () => ({ saved: [100, 120, ...tenths.saved.slice(0, 11).map(() => 130)] });
+    const sum = 13_000 - 50 - 220 - 11 * 130;
+    expect(solve(basket, [net('v', sum + 100)], { find }).looks).toContain('v but 0');
+  });
+
   it('none does where all of them together are too little', () => {
     const basket = buildBasket([line('x', 1, 1_000, staff(100)), ...lines(12)]);
     expect(solve(basket, [net('v', 1_000, on('x'))]).looks).toEqual(['v', '']);
@@ -241,7 +257,7 @@ describe('of the lines that may keep their price', () => {
 
   it('more do up to three times where others then save more', () => {
     const find = ({ closed }: Look) => ({
-      saved: Array.from({ length: 13 }, () => 100 * 2 ** (closed === '' ? 0 : closed.split(',').length)),
+      saved: tenths.saved.map((own) => own + 20 * closed.split(',').filter(Boolean).length),
     });
     const closed = solve(buildBasket(lines(13)), [net('v', 11_701)], { find }).looks.filter((look) =>
       look.includes('but'),

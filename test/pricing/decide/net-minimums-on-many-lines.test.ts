@@ -58,6 +58,8 @@ describe('on many lines what may be missed is less than one line gives up', () =
 
   it('beside another discount on the order, and a product that is given', () => {
     const cake = { productId: 'free', name: 'Cake', unitPrice: 700, noDiscount: false, noPercentageDiscount: false };
+    const ten = benefit('ten', 'order_amount', { amount: 10, priority: 2 });
+    expect(told(net('voucher', 500, 11_701), [], [ten])).toEqual([11_290, 'ten,tenth,voucher', 99]);
     const others = [
       benefit('half', 'order_percent', { percent: 50 }),
       benefit('gift', 'free_product', { productId: 'free' }),
@@ -77,6 +79,13 @@ describe('on many lines no more is known than with the minimum met', () => {
   it('where the discount lies on some of them', () => {
     const tea = line('tea', 1, 1_000);
     expect(told([...CAKES, tea], [TENTH, net('voucher', 500, 11_701, on('cake'))])).toEqual([12_300, 100]);
+  });
+
+  it('where another discount lies on some of them', () => {
+    const other = benefit('other', 'order_amount', { amount: 40, ...on('tea') });
+    const [total, missed] = told([...CAKES, line('tea', 1, 1_000)], [TENTH, other, net('voucher', 500, 12_701)]);
+    expect(total).toBe(12_800 - 540);
+    expect(missed).toBeGreaterThanOrEqual(100);
   });
 
   it('where it draws on a sum that others share', () => {

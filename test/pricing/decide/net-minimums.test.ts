@@ -111,8 +111,11 @@ describe('where some of many lines keep their price for a discount on the order'
       get: { quantity: 1 },
       pick: 'cheapest',
     });
-    const more = [line('more', 1, 500), line('least', 1, 400)];
-    const told = tell([...rest, ...more], [cheapest, net('voucher', 50, 6_900 - 399)]);
-    expect(told).toMatchObject({ total: 6_500, applied: ['cheapest'] });
+    const more = [1, 2, 3].map((at) => line(`more${at}`, 1, 500));
+    const lines = [...rest, ...more, line('least', 1, 400)];
+    expect(tell(lines, [cheapest, net('voucher', 50, 7_900 - 399)])).toMatchObject({
+      total: 7_500,
+      applied: ['cheapest'],
+    });
   });
 });
