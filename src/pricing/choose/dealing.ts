@@ -2,7 +2,7 @@ import { type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from '../offer
 import type { Pool } from '../offers/pools.ts';
 import { COST, type Work } from '../work.ts';
 import { assignUnits, mostOfGains } from './assignment.ts';
-import type { SetCoupling } from './couplings.ts';
+import { type CutRow, cutUnits, rowOf } from './cut-row.ts';
 import type { Model } from './model.ts';
 import type { Place } from './place.ts';
 import type { Role, Way } from './way.ts';
@@ -36,6 +36,9 @@ export class Dealing {
   readonly #model: Model;
   readonly #work: Work;
   readonly #takers: readonly Taker[];
+  readonly #rows: readonly CutRow[];
+  /** What units gain, of each dealing anew. */
+  readonly #gains: Float64Array;
   readonly #scale: number;
   /** More than all that units may gain elsewhere: every bundle and set has to be full. */
   readonly #full: number;
@@ -60,6 +63,8 @@ export class Dealing {
       if (couplings.limitsOf.get(offer)!.length === 0) return [];
       return [own('line', mostUnits(offer, model))];
     });
+    this.#gains = new Float64Array(places.length * takers.length);
+    this.#rows = couplings.sets.flatMap((set) => rowOf(model, set) ?? []);
     const largest = takers.reduce((most, { gains }) => gains.reduce((a, b) => Math.max(a, Math.abs(b)), most), 0);
     const isWhole = places.every(({ line, units, worth }) => line.units === 1 && units === 1 && worth === 1);
     const parts = isWhole ? 1 : PARTS_OF_A_MINOR_UNIT;
@@ -75,14 +80,14 @@ export class Dealing {
 
   /** The best dealing of so many bundles and sets. Undefined where nothing is dealt, or they cannot be full. */
   deal(counts: Counts, part: number): Way[] | undefined {
-    const { places, couplings } = this.#model;
+    const { places } = this.#model;
     const limited = this.#takers.filter((taker) => taker.part === 'line');
     const forming = this.#takers.filter(({ offer, part }) => part !== 'line' && (counts.get(offer) ?? 0) > 0);
     if (limited.length + forming.length === 0) return undefined;
     const wanted = places.map(({ roles }) => roles.map(() => 0));
     const steps = this.#work.left * part;
     if (!this.#assign([...forming, ...limited], counts, wanted, steps)) return undefined;
-    for (const set of couplings.sets) cutRow(this.#model, set, wanted);
+    for (const row of this.#rows) cutUnits(row, wanted);
     if (forming.some(({ offer }) => isAt(offer, 'buyGet') && offer.benefit.rule.sharesBought)) {
       // Units that were bought for sets may go to limited offers as well.
       for (const { roles } of limited)
@@ -111,16 +116,19 @@ export class Dealing {
     const poolCapacities = pools.map((pool) => pool.left);
     const units = places.map(({ units, roles }, at) => {
       let free = units;
-      for (const [role, { offer, part, isExclusive }] of roles.entries()) {
-        if (isExclusive) free -= wanted[at]![role]!;
+      const own = wanted[at]!;
+      for (let role = 0; role < roles.length; role++) {
+        if (own[role] === 0) continue;
+        const { offer, part, isExclusive } = roles[role]!;
+        if (isExclusive) free -= own[role]!;
         const pool = offer.pool && part !== 'bought' ? pools.indexOf(offer.pool) : -1;
-        if (pool >= 0) poolCapacities[pool]! -= wanted[at]![role]!;
+        if (pool >= 0) poolCapacities[pool]! -= own[role]!;
       }
       return free;
     });
-    const gains = new Float64Array(places.length * takers.length);
+    const gains = this.#gains.subarray(0, places.length * takers.length).fill(0);
     for (const [number, { part, gains: own, roles }] of takers.entries())
-      for (const at of places.keys()) {
+      for (let at = 0; at < places.length; at++) {
         if (roles[at]! < 0 || units[at]! <= 0) continue;
         gains[at * takers.length + number] = part === 'line' ? Math.max(0, own[at]!) : own[at]! + this.#full;
       }
@@ -139,7 +147,7 @@ export class Dealing {
     });
     for (const [number, { part, roles }] of takers.entries()) {
       let taken = 0;
-      for (const at of places.keys()) {
+      for (let at = 0; at < places.length; at++) {
         const dealt = amounts[at * takers.length + number]!;
         taken += dealt;
         if (dealt > 0) wanted[at]![roles[at]!] = dealt;
@@ -208,40 +216,4 @@ function mostUnits(offer: LineOffer, model: Model): number {
   for (const place of model.places)
     if (place.hasRole(offer)) dearest = Math.max(dearest, offer.benefit.rule.effect(place.line, 1));
   return Math.min(offer.items, Math.max(1, Math.floor(most / dearest)));
-}
-
-/** Which of the units of a row are bought and which are given follows from how sets are cut, the dearest units first. */
-function cutRow({ places }: Model, { set }: SetCoupling, wanted: readonly number[][]): void {
-  const { offer, fitsBuy, fitsGet, row } = set;
-  if (row.length === 0) return;
-  const { buyQuantity, getQuantity } = offer.benefit.rule;
-  const size = buyQuantity + getQuantity;
-  const placeOf = new Map(places.map((place, at) => [place.line.index, at]));
-  let [before, toGive] = [0, 0];
-  for (const [at, place] of places.entries()) {
-    const [bought, given] = [place.roleOf(offer, undefined, 'bought'), place.roleOf(offer, undefined, 'given')];
-    if (fitsBuy[place.line.index] && !fitsGet[place.line.index]) before += wanted[at]![bought] ?? 0;
-    if (fitsBuy[place.line.index] && fitsGet[place.line.index]) toGive += wanted[at]![given] ?? 0;
-  }
-  const atOnce = Math.floor(before / buyQuantity) * getQuantity;
-  /** Of so many units of the row, the dearest first, as many are given. */
-  const givenOf = (units: number): number => {
-    if (units <= atOnce) return Math.min(units, toGive);
-    const next = units - atOnce + (before % buyQuantity);
-    return Math.min(toGive, atOnce + Math.floor(next / size) * getQuantity + Math.max(0, (next % size) - buyQuantity));
-  };
-  let units = 0;
-  for (const line of row) {
-    const at = placeOf.get(line);
-    if (at === undefined) continue;
-    const [bought, given] = [
-      places[at]!.roleOf(offer, undefined, 'bought'),
-      places[at]!.roleOf(offer, undefined, 'given'),
-    ];
-    const own = (wanted[at]![bought] ?? 0) + (wanted[at]![given] ?? 0);
-    if (own === 0) continue;
-    wanted[at]![given] = givenOf(units + own) - givenOf(units);
-    wanted[at]![bought] = own - wanted[at]![given]!;
-    units += own;
-  }
 }

@@ -22,6 +22,9 @@ export interface PlaceInput extends SavingInput {
 }
 
 const NO_WAYS: readonly Way[] = [];
+const NO_FLAGS: readonly number[] = [];
+const NO_BUNDLES: readonly BundleCoupling[] = [];
+const NO_SETS: readonly SetCoupling[] = [];
 
 /** A line of a component, and every way to use its units. What a way saves is computed once. */
 export class Place {
@@ -141,10 +144,10 @@ export class Place {
     const taken: Take[] = [...(drawn?.taken ?? [])];
     const bought: Take<BuyGetOffer>[] = [...(drawn?.bought ?? [])];
     const combinable: Take<BuyGetOffer>[] = [...(drawn?.combinable ?? [])];
-    const takers = new Set<UnitOffer>([...taken, ...bought].map(({ offer }) => offer));
-    const [slots, amounts, flags]: [number[], number[], number[]] = [[], [], []];
-    const bundles: BundleCoupling[] = [];
-    const sets: SetCoupling[] = [];
+    const [slots, amounts]: [number[], number[]] = [[], []];
+    let flags: readonly number[] = NO_FLAGS;
+    let bundles: readonly BundleCoupling[] = NO_BUNDLES;
+    let sets: readonly SetCoupling[] = NO_SETS;
     let fixed = 0;
     for (let at = 0; at < roles.length; at++) {
       const units = counts[at]!;
@@ -152,7 +155,6 @@ export class Place {
       const { offer, part, isExclusive, isOfGroup, slots: own, bundle, set, flag, item } = roles[at]!;
       if (isExclusive) left -= units;
       if (isOfGroup) ofGroups -= units;
-      if (isExclusive) takers.add(offer);
       if (part === 'bought')
         (isExclusive ? bought : combinable).push({ offer: offer as BuyGetOffer, line: line.index, units });
       else addTo(taken, { offer, line: line.index, units });
@@ -160,38 +162,52 @@ export class Place {
         slots.push(slot);
         amounts.push(units);
       }
-      if (flag !== undefined) flags.push(flag);
-      if (bundle && !bundles.includes(bundle)) bundles.push(bundle);
-      if (set && !sets.includes(set)) sets.push(set);
+      if (flag !== undefined) flags = [...flags, flag];
+      if (bundle && !bundles.includes(bundle)) bundles = [...bundles, bundle];
+      if (set && !sets.includes(set)) sets = [...sets, set];
       if (bundle && item === 0) fixed += (units * bundle.offer.benefit.rule.estimate.perBundle) / bundle.quantities[0]!;
     }
-    if (left < 0 || ofGroups < 0 || (!line.isSplittable && takers.size > 1)) return NO_WAYS;
+    if (left < 0 || ofGroups < 0 || (!line.isSplittable && haveTwo([...taken, ...bought]))) return NO_WAYS;
     taken.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
     const mayRest = left > 0 && (line.isSplittable || taken.length + bought.length === 0);
-    const ways: Way[] = [];
     const rests =
       mayRest && line.isOpenToLineBenefits ? [undefined, ...this.#input.plain, ...this.#input.capped] : [undefined];
+    const takenUses = usesOf(taken);
+    const takesWith = (rest: LineOffer | undefined): LineTakes => {
+      return { taken, bought: bought.length > 0 ? bought : NOTHING_BOUGHT, rest, combinable };
+    };
+    const others: Way[] = [];
+    let best: Way | undefined;
     for (const rest of rests) {
-      const takes: LineTakes = { taken, bought: bought.length > 0 ? bought : NOTHING_BOUGHT, rest, combinable };
-      const saved = this.isBare ? this.#savings.ofParts(roles, counts, rest, left) : this.#savings.of(takes);
+      const saved = this.isBare ? this.#savings.ofParts(roles, counts, rest, left) : this.#savings.of(takesWith(rest));
       if (!saved) continue;
       const saving = saved.saving + fixed * this.worth;
-      ways.push({ counts, takes, saving, cut: saved.cut, slots, amounts, flags, bundles, sets, uses: usesOf(takes) });
-    }
-    return this.#input.everyChoice ? ways : this.#bestOf(ways);
-  }
-
-  /** Of ways that differ in the unlimited benefit of what is left, the one that saves most. */
-  #bestOf(ways: readonly Way[]): readonly Way[] {
-    let best: Way | undefined;
-    const others: Way[] = [];
-    for (const way of ways) {
-      const { rest } = way.takes;
-      if (rest && this.#input.capped.includes(rest)) others.push(way);
-      else if (!best || way.saving > best.saving || (way.saving === best.saving && isBefore(way, best))) best = way;
+      const uses = takenUses + (rest && isLimited(rest) ? 1 : 0);
+      // Of ways that differ in the unlimited benefit of what is left, the one that saves most stays.
+      const isOther = this.#input.everyChoice || (rest !== undefined && this.#input.capped.includes(rest));
+      if (!isOther && best && !isBetter(saving, uses, rest, best)) continue;
+      const way: Way = {
+        counts,
+        takes: takesWith(rest),
+        saving,
+        cut: saved.cut,
+        slots,
+        amounts,
+        flags,
+        bundles,
+        sets,
+        uses,
+      };
+      if (isOther) others.push(way);
+      else best = way;
     }
     return best ? [best, ...others] : others;
   }
+}
+
+/** True where not all of them are of one offer. */
+function haveTwo(takes: readonly Take[]): boolean {
+  return takes.some(({ offer }) => offer !== takes[0]!.offer);
 }
 
 function addTo(taken: Take[], take: Take): void {
@@ -200,13 +216,14 @@ function addTo(taken: Take[], take: Take): void {
   else taken[same] = { ...take, units: taken[same]!.units + take.units };
 }
 
-function isBefore(way: Way, other: Way): boolean {
-  if (way.uses !== other.uses) return way.uses < other.uses;
-  return (way.takes.rest?.benefit.priority ?? -1) > (other.takes.rest?.benefit.priority ?? Number.POSITIVE_INFINITY);
+function isBetter(saving: number, uses: number, rest: LineOffer | undefined, other: Way): boolean {
+  if (saving !== other.saving) return saving > other.saving;
+  if (uses !== other.uses) return uses < other.uses;
+  return (rest?.benefit.priority ?? -1) > (other.takes.rest?.benefit.priority ?? Number.POSITIVE_INFINITY);
 }
 
-function usesOf({ taken, rest }: LineTakes): number {
-  let uses = rest && isLimited(rest) ? 1 : 0;
+function usesOf(taken: readonly Take[]): number {
+  let uses = 0;
   for (const { offer, units } of taken) if (isLimited(offer)) uses += spendsItems(offer) ? units : 1;
   return uses;
 }
