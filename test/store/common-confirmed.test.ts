@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
 import { confirmHolds, resolveOverdue } from '../../src/store/common-endings.ts';
-import { holdCommon } from '../../src/store/common-limits.ts';
+import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import type { CommonUse } from '../../src/store/common-uses.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import type { Store } from '../../src/store/store.ts';
 import { until } from '../support/wait.ts';
-import { booksOf, calculateCommon, counterOf, expectBooks, giftOf, somebody } from './common-fixture.ts';
+import { booksOf, calculateCommon, counterOf, expectBooks, giftOf, PLACE, somebody } from './common-fixture.ts';
 import { commitOf, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -116,4 +116,19 @@ test('what an earlier round of a lost call held is given back, while the sale of
   expect(await heldOf(tea)).toBe(1);
   await until('the hold of tea to be given back', async () => (await openCalls(tea)) === 0);
   expect(await heldOf(tea)).toBe(0);
+});
+
+test('units that a lost call holds are looked up by whoever finds nothing left, and other limits are not read', async () => {
+  const { store } = fixture;
+  const last = { ...gift, limit: 1 };
+  const lose = (remainingMs: number) => {
+    const { calculationId } = commitOf();
+    return holdCommon(store, { calculationId, member: somebody(), uses: [last], supersedes: undefined, remainingMs });
+  };
+  await lose(-2000);
+  expect(await lose(400)).toMatchObject({ outcome: 'shortage' });
+  await until('the lost hold to be given back', async () => (await openCalls(gift)) === 0);
+  expect(await lose(400)).toMatchObject({ outcome: 'held' });
+  const own = { usageKey: 'own:*', units: 1, limit: 9 };
+  expect([...(await readCommon(store, PLACE, [gift, own])).keys()]).toEqual([gift.usageKey]);
 });

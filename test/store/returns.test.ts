@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Commit } from '../../src/store/calculations.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
+import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../../src/store/returns.ts';
 import { readSold, type SoldRecord } from '../../src/store/sold.ts';
 import { ANNA, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
@@ -76,8 +77,25 @@ test('a return is booked with what it gives back, and never twice', async () => 
     { ...back, atMs: expect.any(Number), number: 1 },
   ]);
   expect((await readEvents(fixture)).filter(({ result }) => result === 'returned')).toMatchObject([
-    { calculationId: sold.calculationId, status: 'applied', returnId: 'a', refund: '90', transactionId: 't-1' },
+    {
+      ...{ calculationId: sold.calculationId, status: 'applied', returnId: 'a', refund: '90', transactionId: 't-1' },
+      ...{
+        venueId: 'oslo-central',
+        programmeId: 'coffee-club',
+        currency: 'NOK',
+        member: await pseudonymOf(store, ANNA),
+      },
+    },
   ]);
+});
+
+test('of more than nine returns each has its number, in their order', async () => {
+  const { store } = fixture;
+  const sold = await sell();
+  const ids = Array.from({ length: 11 }, (_, at) => `return-${at + 1}`);
+  for (const [count, id] of ids.entries()) await bookReturn(store, sold, returnOf(id), count);
+  const booked = await readReturns(store, ANNA, sold.calculationId);
+  expect(booked.map(({ returnId, number }) => [returnId, number])).toEqual(ids.map((id, at) => [id, at + 1]));
 });
 
 test('one that was computed with other returns is not booked, and nothing goes below 0', async () => {

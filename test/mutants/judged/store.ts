@@ -16,10 +16,12 @@ export const STORE: readonly Judgement[] = [
   ]),
   ...judge('src/store/returns.ts', FORM, [
     ['/^(\\d+) (\\d+) (.*)$/s', '/(\\d+) (\\d+) (.*)$/s'],
+    ['/^(\\d+) (\\d+) (.*)$/s', '/^(\\d+) (\\d+) (.*)/s'],
     ['[]', '["Stryker was here"]'],
   ]),
   ...judge('src/store/returns.ts', 'Only the compiler needs it: a return is of a sale that was told.', [
     ['sale?.transactionId', 'sale.transactionId'],
+    ['sale?.status', 'sale.status'],
   ]),
   ...judge('src/store/calculation-record.ts', 'Only a command more: nothing is stored without a member.', [
     ['entry.member === undefined', 'false'],
