@@ -1,7 +1,14 @@
 /** Refusals: what the catalogue says of each, what a caller reads, and the heading of docs/errors.md it is led to. */
 import { expect, test } from 'vitest';
 import { anchorOf, errorAnchor } from '../../src/contract/error-anchor.ts';
-import { ERRORS, type ErrorCode, refuse, renderError } from '../../src/contract/errors.ts';
+import {
+  ERRORS,
+  type ErrorCode,
+  OPERATIONS_STATUS,
+  refuse,
+  renderError,
+  TRANSPORT_STATUS,
+} from '../../src/contract/errors.ts';
 
 test('every error has its status and its level of the log', () => {
   const table = Object.entries(ERRORS).map(([code, { status, level }]) => `${code} ${status} ${level}`);
@@ -17,6 +24,26 @@ test('every error has its status and its level of the log', () => {
     'rate_limited 429 warn',
     'internal_error 500 error',
     'unavailable 503 warn',
+  ]);
+});
+
+test('the operations port and the transport answer with the statuses that HTTP has for it', () => {
+  const list = (table: Readonly<Record<string, number>>) =>
+    Object.entries(table).map(([word, status]) => `${word} ${status}`);
+  expect(list(TRANSPORT_STATUS)).toEqual(['notFound 404', 'methodNotAllowed 405', 'bodyTooLarge 413']);
+  expect(list(OPERATIONS_STATUS)).toEqual([
+    'invalid 400',
+    'unauthorized 401',
+    'forbidden 403',
+    'notFound 404',
+    'methodNotAllowed 405',
+    'conflict 409',
+    'preconditionFailed 412',
+    'bodyTooLarge 413',
+    'misdirected 421',
+    'refused 422',
+    'fault 500',
+    'unavailable 503',
   ]);
 });
 
