@@ -147,7 +147,17 @@ describe('the steps of benefits that are tried alone', () => {
     // Ten benefits on 200 lines, and 0.13 steps for each.
     expect(taken({ existingOrderDiscounts: 'keep' })).toBeGreaterThanOrEqual(260);
     expect(taken({ existingOrderDiscounts: 'replace_if_larger' })).toBeGreaterThanOrEqual(520);
-    // Where 10 off 200,000 cannot be enough, no line is looked at closely.
-    expect(taken({ existingOrderDiscounts: 'keep' }, 190_000)).toBeLessThan(26);
+    // Where 10 off 200,000 cannot be enough, or just would, no line is looked at closely.
+    expect(taken({ existingOrderDiscounts: 'keep' }, 199_985)).toBeLessThan(26);
+    expect(taken({ existingOrderDiscounts: 'keep' }, 199_986)).toBeGreaterThanOrEqual(260);
+  });
+
+  it('and only one of these ways has to let a benefit save enough', () => {
+    const lines = [line('x', 1, 1_000, allocated(5))];
+    const basket = buildBasket(lines, { orderDiscounts: [{ orderDiscountId: 'staff-0', type: 'amount', amount: 5 }] });
+    const asked = { basket, policies: { existingOrderDiscounts: 'replace_if_larger' }, costs: () => 986 } as const;
+    const vouchers = [voucher('v0', 10), voucher('v1', 10)];
+    expect(tryEach(vouchers, { ...asked, total: 988 }).tried).toEqual(['v0', 'v1']);
+    expect(tryEach(vouchers, { ...asked, total: 985 }).tried).toEqual([]);
   });
 });
