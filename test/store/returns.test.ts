@@ -39,6 +39,10 @@ test('what was sold is read as it was stored', async () => {
   });
   expect([sold.basket?.toString(), sold.answer?.toString(), sold.uses]).toEqual(['kept', 'as stored', 'coffee:*=1/1']);
   expect(sold.gave).toMatchObject({ currency: 'NOK', benefits: [{ benefitId: 'coffee', saved: 10 }] });
+  // What goods that come back are booked under.
+  const counted = await sell('applied', { uses: [], tier: 'gold', share: 'spring' });
+  const { answeredAtMs: atMs } = counted;
+  expect(counted.gave).toMatchObject({ venueId: 'oslo-central', turnover: 100, tier: 'gold', share: 'spring', atMs });
   expect((await sell('failed', { uses: [] })).answer).toBeUndefined();
   expect(await readSold(fixture.store, commitOf().calculationId)).toBeUndefined();
   const { commit: plain } = await calculate(fixture, { uses: [] });
