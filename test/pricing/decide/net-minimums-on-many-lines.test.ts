@@ -1,33 +1,10 @@
 /** Minimums on what many lines cost after other benefits: which lines keep their price, and what is known of it. */
 import { describe, expect, it } from 'vitest';
-import type { BasketLine, BasketRequest } from '../../../src/contract/basket-request.ts';
+import type { BasketLine } from '../../../src/contract/basket-request.ts';
 import type { BenefitDefinition } from '../../../src/pricing/definition.ts';
-import { buildBasket } from '../support/basket.ts';
 import { line } from '../support/choices.ts';
-import { type Circumstances, priceFully } from '../support/price.ts';
-
-const benefit = (benefitId: string, kind: string, more: object): BenefitDefinition =>
-  ({ benefitId, kind, ...more }) as BenefitDefinition;
-const percent = (benefitId: string, value: number, more: object = {}) =>
-  benefit(benefitId, 'line_percent', { percent: value, ...more });
-const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
-const net = (benefitId: string, amount: number, minimumSpend: number, more: object = {}) =>
-  benefit(benefitId, 'order_amount', { amount, minimumSpend, minimumSpendBasis: 'net', ...more });
-
-/** What a basket costs, with which benefits, and what is known of it. */
-function tell(basket: BasketLine[] | BasketRequest, benefits: BenefitDefinition[], more: Circumstances = {}) {
-  const own = Array.isArray(basket) ? buildBasket(basket) : basket;
-  const decision = priceFully(own, benefits, { ...more, trace: true });
-  const { method, mostMissed, steps, benefits: told } = decision.trace!;
-  const applied = told.filter((each) => each.applied).map(({ benefitId }) => benefitId);
-  return {
-    total: decision.status === 'applied' ? decision.totals.total : own.totals.total,
-    applied,
-    method,
-    mostMissed,
-    steps,
-  };
-}
+import type { Circumstances } from '../support/price.ts';
+import { benefit, net, on, percent, tell } from './net.ts';
 
 /** Thirteen lines at 10.00 of which members get a tenth off, and more of other goods. */
 const CAKES = Array.from({ length: 13 }, (_, at) => line(`c${at}`, 1, 1_000, { productId: 'cake' }));

@@ -4,31 +4,10 @@ import type { BasketLine, BasketRequest } from '../../../src/contract/basket-req
 import type { BenefitDefinition } from '../../../src/pricing/definition.ts';
 import { buildBasket } from '../support/basket.ts';
 import { allocated, line } from '../support/choices.ts';
-import { type Circumstances, priceFully } from '../support/price.ts';
+import type { Circumstances } from '../support/price.ts';
+import { benefit, net, on, percent, tell } from './net.ts';
 
-const benefit = (benefitId: string, kind: string, more: object): BenefitDefinition =>
-  ({ benefitId, kind, ...more }) as BenefitDefinition;
-const percent = (benefitId: string, value: number, more: object = {}) =>
-  benefit(benefitId, 'line_percent', { percent: value, ...more });
-const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
-const net = (benefitId: string, amount: number, minimumSpend: number, more: object = {}) =>
-  benefit(benefitId, 'order_amount', { amount, minimumSpend, minimumSpendBasis: 'net', ...more });
 const replaces = { existingOrderDiscounts: 'replace_if_larger' } as const;
-
-/** What a basket costs, with which benefits, and what is known of it. */
-function tell(basket: BasketLine[] | BasketRequest, benefits: BenefitDefinition[], more: Circumstances = {}) {
-  const own = Array.isArray(basket) ? buildBasket(basket) : basket;
-  const decision = priceFully(own, benefits, { ...more, trace: true });
-  const { method, mostMissed, steps, benefits: told } = decision.trace!;
-  const applied = told.filter((each) => each.applied).map(({ benefitId }) => benefitId);
-  return {
-    total: decision.status === 'applied' ? decision.totals.total : own.totals.total,
-    applied,
-    method,
-    mostMissed,
-    steps,
-  };
-}
 
 /** The same within each number of steps. */
 const withFewSteps = (basket: BasketLine[] | BasketRequest, benefits: BenefitDefinition[], more: Circumstances = {}) =>
