@@ -87,24 +87,14 @@ function chooseWith(
     for (const { amount } of bestOrders(orders, parts)) total -= amount;
     return total;
   };
-  /** The parts of lines that are not asked again; undefined where they are not permitted by themselves. */
-  const partsBeside = (changing: readonly number[]): readonly SettledPart[] | undefined => {
+  /** Lines that are not asked again, with what their takes save before the order's benefits, and their parts. */
+  const besideOf = (changing: readonly number[]): Beside => {
     const own = new Set(changing);
-    const judged = judgeTakes(
-      whole,
-      sets,
-      all.filter((i) => !own.has(i)),
-      takes,
-    );
-    return judged.isPermitted ? judged.parts : undefined;
-  };
-  /** Per line what its takes save, before the order's benefits. */
-  const savingsOf = (own: readonly LineTakes[]): number[] => {
-    const judged = judgeTakes(whole, sets, all, own);
+    const judged = judgeTakes(whole, sets, all, takes);
+    if (!judged.isPermitted) return { savings: lines.map(() => 0), parts: undefined };
     const savings = lines.map(({ incoming }) => incoming);
-    if (!judged.isPermitted) return lines.map(() => 0);
     for (const { line, joined, rest } of judged.parts) savings[(joined ?? line).index]! -= rest;
-    return savings;
+    return { savings, parts: judged.parts.filter(({ line, joined }) => !own.has((joined ?? line).index)) };
   };
   const isTied = (component: Component): boolean => {
     if (orders.length === 0) return false;
@@ -116,10 +106,10 @@ function chooseWith(
   /** What the basket costs, where the last search asked for it. */
   let known: number | undefined;
   const search = (component: Component, withOrders: boolean, steps: number): number => {
-    const beside = withOrders ? partsBeside(component.lines) : undefined;
+    const beside = withOrders ? besideOf(component.lines) : undefined;
     const worthOfTakes = withOrders
       ? (own: readonly LineTakes[]) => {
-          const total = beside ? totalOf(own, component.lines, beside) : totalOf(own);
+          const total = beside?.parts ? totalOf(own, component.lines, beside.parts) : totalOf(own);
           return total === undefined ? undefined : -total;
         }
       : (own: readonly LineTakes[]) => {
@@ -134,12 +124,7 @@ function chooseWith(
         drawn,
         sets,
         worth: withOrders ? worth.ofLine : undefined,
-        offset: offsetOf(
-          problem,
-          withOrders ? worth : undefined,
-          component,
-          withOrders ? savingsOf(takes) : NO_SAVINGS,
-        ),
+        offset: offsetOf(problem, withOrders ? worth : undefined, component, beside?.savings ?? NO_SAVINGS),
         takes,
         worthOfTakes,
         everyChoice: everyChoice || (withOrders && !isRough && component.lines.length <= MAX_LINES_DECIDED_WITH_ORDERS),
@@ -164,6 +149,14 @@ function chooseWith(
 }
 
 const NO_SAVINGS: readonly number[] = [];
+
+/** The lines beside a component. */
+interface Beside {
+  /** Per line, in minor units. */
+  readonly savings: readonly number[];
+  /** Undefined where they are not permitted as they are taken. */
+  readonly parts: readonly SettledPart[] | undefined;
+}
 
 function isDrawn({ taken, bought, combinable }: LineTakes): boolean {
   return taken.length + bought.length + (combinable?.length ?? 0) > 0;
