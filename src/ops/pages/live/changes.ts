@@ -55,7 +55,8 @@ async function compare() {
   const answer = await askAdmin('GET', `/admin/configurations/${from}/diff/${to}`, tell);
   const differences = (answer?.differences ?? []).map(({ text }: { text: string }) => text);
   const sentences: string[] = [...differences, ...(answer?.restartedLimits ?? [])];
-  // In one step: two comparisons may be under way.
+  // Two comparisons may be under way: each is shown in one step, and only the one that was asked for last.
+  if (from !== select('compare-from').value || to !== select('compare-to').value) return;
   byId('differences').replaceChildren(...sentences.map((text) => element('li', {}, text)));
   if (answer) tell(sentences.length === 0 ? 'They are equal.' : '');
 }
