@@ -37,12 +37,12 @@ async function open(): Promise<LineLogger> {
   return log;
 }
 
-/** The messages in a folder of logs. */
+/** The messages in a folder of logs, without one that is being written. */
 const messages = (folder: string): string[] =>
   readdirSync(folder).flatMap((name) =>
     readFileSync(join(folder, name), 'utf8')
       .split('\n')
-      .filter((line) => line !== '')
+      .slice(0, -1)
       .map((line) => JSON.parse(line).msg as string),
   );
 const has = (folder: string, message: string) => existsSync(folder) && messages(folder).includes(message);
