@@ -8,7 +8,7 @@ const SIDE = 120;
 function reached(state: readonly number[], value: number, bound = value): Reached {
   const own = new Reached(SLOTS);
   own.state.set(state);
-  own.set(value, 0, 0);
+  own.set(value, 0, 0, 0, 0);
   own.bound = bound;
   return own;
 }

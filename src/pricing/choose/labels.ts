@@ -4,7 +4,7 @@ const PLACES_PER_LABEL = 2;
 export const NONE = -1;
 
 /** The numbers of a label, with the most that any label of its state saves. The state follows. */
-const [VALUE, BOUND, USES, NOMINAL, MOST, STATE] = [0, 1, 2, 3, 4, 5];
+const [VALUE, BOUND, USES, PRIORITY, ORDINAL, NOMINAL, MOST, STATE] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** A way up to a line of a walk: what it has taken of all that lines share, and what it saves. */
 export class Reached {
@@ -15,6 +15,7 @@ export class Reached {
   constructor(slots: number) {
     this.numbers = new Float64Array(STATE + slots);
     this.state = this.numbers.subarray(STATE);
+    this.set(0, 0, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0);
   }
 
   get value(): number {
@@ -30,8 +31,17 @@ export class Reached {
     this.numbers[BOUND] = bound;
   }
 
+  /** What decides between ways that save the same. */
   get uses(): number {
     return this.numbers[USES]!;
+  }
+
+  get priority(): number {
+    return this.numbers[PRIORITY]!;
+  }
+
+  get ordinal(): number {
+    return this.numbers[ORDINAL]!;
   }
 
   /** Of equal ways the one goes on that spends sums of money on more lines, and on earlier ones: what they would pay if they were larger. */
@@ -40,10 +50,12 @@ export class Reached {
   }
 
   /** Says what it saves; the state is written by whoever goes the way. */
-  set(value: number, uses: number, nominal: number): void {
+  set(value: number, uses: number, priority: number, ordinal: number, nominal: number): void {
     const { numbers } = this;
     numbers[VALUE] = value;
     numbers[USES] = uses;
+    numbers[PRIORITY] = priority;
+    numbers[ORDINAL] = ordinal;
     numbers[NOMINAL] = nominal;
     numbers[MOST] = value;
   }
@@ -92,12 +104,14 @@ export class Labels {
     return a > b ? -1 : 1;
   }
 
-  usesOf(label: number): number {
-    return this.#numbers[label * this.#width + USES]!;
-  }
-
-  nominalOf(label: number): number {
-    return this.#numbers[label * this.#width + NOMINAL]!;
+  /** True where what was reached is to go on in place of a label of the same state that saves as much. */
+  isBefore({ uses, priority, ordinal, nominal }: Reached, label: number): boolean {
+    const numbers = this.#numbers;
+    const at = label * this.#width;
+    if (uses !== numbers[at + USES]!) return uses < numbers[at + USES]!;
+    if (priority !== numbers[at + PRIORITY]!) return priority > numbers[at + PRIORITY]!;
+    if (ordinal !== numbers[at + ORDINAL]!) return ordinal < numbers[at + ORDINAL]!;
+    return nominal > numbers[at + NOMINAL]!;
   }
 
   read(label: number, into: Reached): void {

@@ -182,7 +182,7 @@ export class Place {
       const saved = this.isBare ? this.#savings.ofParts(roles, counts, rest, left) : this.#savings.of(takesWith(rest));
       if (!saved) continue;
       const saving = saved.saving + fixed * this.worth;
-      const uses = takenUses + (rest && isLimited(rest) ? 1 : 0);
+      const uses = takenUses + (rest && isLimited(rest) ? USE_OF_BASKET : 0);
       // Of ways that differ in the unlimited benefit of what is left, the one that saves most stays.
       const isOther = this.#input.everyChoice || (rest !== undefined && this.#input.capped.includes(rest));
       if (!isOther && best && !isBetter(saving, uses, rest, best)) continue;
@@ -197,6 +197,8 @@ export class Place {
         bundles,
         sets,
         uses,
+        priority: taken.reduce((most, { offer }) => Math.max(most, offer.benefit.priority), priorityOf(rest)),
+        ordinal: taken.reduce((least, { offer }) => Math.min(least, offer.benefit.ordinal), ordinalOf(rest)),
       };
       if (isOther) others.push(way);
       else best = way;
@@ -204,6 +206,9 @@ export class Place {
     return best ? [best, ...others] : others;
   }
 }
+
+/** A use by the basket is one for all lines, so where the lines count alike it may be fewer than uses by items. */
+const USE_OF_BASKET = 1 - 2 ** -10;
 
 /** True where not all of them are of one offer. */
 function haveTwo(takes: readonly Take[]): boolean {
@@ -222,8 +227,16 @@ function isBetter(saving: number, uses: number, rest: LineOffer | undefined, oth
   return (rest?.benefit.priority ?? -1) > (other.takes.rest?.benefit.priority ?? Number.POSITIVE_INFINITY);
 }
 
+function priorityOf(rest: LineOffer | undefined): number {
+  return rest?.benefit.priority ?? Number.NEGATIVE_INFINITY;
+}
+
+function ordinalOf(rest: LineOffer | undefined): number {
+  return rest?.benefit.ordinal ?? Number.POSITIVE_INFINITY;
+}
+
 function usesOf(taken: readonly Take[]): number {
   let uses = 0;
-  for (const { offer, units } of taken) if (isLimited(offer)) uses += spendsItems(offer) ? units : 1;
+  for (const { offer, units } of taken) if (isLimited(offer)) uses += spendsItems(offer) ? units : USE_OF_BASKET;
   return uses;
 }

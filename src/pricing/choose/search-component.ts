@@ -19,7 +19,7 @@ const ENDS_JUDGED = 16;
 const MOST_WAYS = 240;
 const MOST_OF_ALL_LINES = 3_000;
 /** Parts of the work that is left. */
-const PART = { ofFirstDealing: 1 / 2, ofPrices: 1 / 10, ofCounts: 3 / 4, ofListing: 1 / 2 } as const;
+const PART = { ofFirstDealing: 1 / 2, ofPrices: 1 / 10, ofCounts: 3 / 4, ofListing: 1 / 2, ofEquals: 1 / 8 } as const;
 /** The walks: so many times the ways are listed, with this part of the work. */
 const WALKS = [
   { times: 1, part: 1 / 8 },
@@ -29,6 +29,8 @@ const WALKS = [
 ] as const;
 /** So few lines are walked first, before prices are sought for longer than this. */
 const FEW = { places: 8, steps: 200, stepsOfPrices: 6 } as const;
+/** To look for choices that save the same where nothing can save more. */
+const STEPS_FOR_EQUALS = 200;
 const TINY = 1e-6;
 
 export interface FoundInComponent {
@@ -70,7 +72,9 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const unlisted = model.places.map(() => ({ ways: [], mostLeftOut: Number.POSITIVE_INFINITY }));
   let listed: readonly Listed[] = unlisted;
   /** True where no longer list would lead further. */
+  let isWalked = false;
   const walkWith = ({ times, part }: (typeof WALKS)[number]): boolean => {
+    isWalked = true;
     // Lists that left nothing out are as long as they may be.
     listed = listAll(model, prices, known() - model.slack, problem, times, listed);
     const walked = walkAll(model, prices, listed, best, offset, work, part, times, isWithinSlack);
@@ -88,6 +92,9 @@ export function searchComponent(problem: Problem, component: Component, input: C
   if (isOpen())
     work.within(work.left * PART.ofCounts, () => searchCounts(model, dealing, best, offset, prices.average, work));
   for (const own of WALKS) if (!isOpen() || walkWith(own)) break;
+  // Of choices that save the same another one may spare a limited benefit, or be the one that the operator prefers.
+  if (!isWalked && best.value !== undefined)
+    work.within(Math.min(STEPS_FOR_EQUALS, work.left * PART.ofEquals), () => walkWith(WALKS[1]));
   return { takes: best.takes, mostMissed: missed(), value: best.value };
 }
 

@@ -66,7 +66,13 @@ export class Step {
     const ends = endsPlace[at]!;
     for (let s = 0; s < sets.length; s++) if (ends[s] && !isPlaceCut(state, sets[s]!)) return false;
     if (!mayComplete(state, couplings, demands[at]!)) return false;
-    this.reached.set(value, from.uses + way.uses, nominal);
+    this.reached.set(
+      value,
+      from.uses + way.uses,
+      Math.max(from.priority, way.priority),
+      Math.min(from.ordinal, way.ordinal),
+      nominal,
+    );
     this.#bound(at);
     return true;
   }

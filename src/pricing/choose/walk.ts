@@ -118,13 +118,20 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
     [labels, next] = [next, labels];
   }
   const waysOf = (label: number): Way[] => waysBefore(links, label).map((number, at) => listed[at]!.ways[number]!.way);
-  const ends: (End & { readonly uses: number; readonly nominal: number })[] = [];
+  const ends: (End & Pick<Reached, 'uses' | 'priority' | 'ordinal' | 'nominal'>)[] = [];
   for (const label of open) {
     labels.read(label, reached);
-    const { state, value, uses, nominal } = reached;
-    if (isComplete(state, couplings)) ends.push({ value, uses, nominal, ways: () => waysOf(label) });
+    const { state, value, uses, priority, ordinal, nominal } = reached;
+    if (isComplete(state, couplings)) ends.push({ value, uses, priority, ordinal, nominal, ways: () => waysOf(label) });
   }
-  ends.sort((a, b) => b.value - a.value || a.uses - b.uses || b.nominal - a.nominal);
+  ends.sort(
+    (a, b) =>
+      b.value - a.value ||
+      a.uses - b.uses ||
+      byNumber(b.priority, a.priority) ||
+      byNumber(a.ordinal, b.ordinal) ||
+      b.nominal - a.nominal,
+  );
   return { ends, mostLeftOut };
 }
 
@@ -142,7 +149,13 @@ export function valueOfLimits({ couplings }: Model, { ofSlot }: Prices): number 
 }
 
 /** True where what was reached is better than a label of the same state. */
-function isBetter({ value, uses, nominal }: Reached, labels: Labels, other: number): boolean {
+function isBetter(reached: Reached, labels: Labels, other: number): boolean {
+  const { value } = reached;
   if (Math.abs(value - labels.valueOf(other)) > TOLERANCE) return value > labels.valueOf(other);
-  return uses < labels.usesOf(other) || (uses === labels.usesOf(other) && nominal > labels.nominalOf(other));
+  return labels.isBefore(reached, other);
+}
+
+/** The same infinity is no difference. */
+function byNumber(one: number, other: number): number {
+  return one === other ? 0 : one - other;
 }

@@ -40,8 +40,10 @@ export interface Way {
   readonly flags: readonly number[];
   readonly bundles: readonly BundleCoupling[];
   readonly sets: readonly SetCoupling[];
-  /** Limited uses, for ties. */
+  /** Of ways that save the same: limited uses, the highest priority, and the first benefit by its ID. */
   readonly uses: number;
+  readonly priority: number;
+  readonly ordinal: number;
 }
 
 /** An effect that counts as far as sums of money have something left. */
