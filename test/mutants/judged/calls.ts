@@ -63,9 +63,6 @@ export const CALLS: readonly Judgement[] = [
   ...judge('src/calls/past-basket.ts', 'Only the question whether a venue accepts a basket depends on it.', [
     ['true', 'false'],
   ]),
-  ...judge('src/calls/past-circumstances.ts', 'Only the compiler needs it: the time of a kept basket is one.', [
-    ['theirsMs === undefined', 'false'],
-  ]),
   ...judge('src/calls/result.ts', FAST_PATH, [['record === undefined && redemption === undefined', 'false']]),
   ...judge('src/calls/result.ts', 'The last byte of a body names nothing.', [['start < 0', 'false']]),
   ...judge('src/calls/result.ts', 'What is missing is no JSON either.', [['literal === undefined', 'false']]),
