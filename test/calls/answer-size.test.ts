@@ -46,6 +46,14 @@ test('an answer whose cut lines are too large is priced again without the limite
   expect(smaller.uses).toEqual([]);
 });
 
+test('an answer of just the permitted size is given as it is', () => {
+  const whole = price();
+  const permitted = price(whole.body.length);
+  expect(permitted.fault).toBeUndefined();
+  expect(permitted.body).toEqual(whole.body);
+  expect(permitted.uses).toHaveLength(LIMITED.length);
+});
+
 test('one that is too large even then fails its own check, and the basket is kept for repair', () => {
   const { fault } = price(100);
   expect(fault).toContain('expected at most 100 bytes');

@@ -5,42 +5,18 @@
 import { expect, test } from 'vitest';
 import type { BasketLine } from '../../src/contract/basket-request.ts';
 import { findCouplings } from '../../src/pricing/choose/couplings.ts';
-import { poseProblem } from '../../src/pricing/choose/problem.ts';
-import { findSets } from '../../src/pricing/choose/sets.ts';
 import { movable, slackOf } from '../../src/pricing/choose/slack.ts';
-import { localTime } from '../../src/pricing/compile/calendar.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
-import { readLines } from '../../src/pricing/lines/lines.ts';
-import { joinUnits } from '../../src/pricing/offers/modified-line.ts';
-import { findOffers, isAt } from '../../src/pricing/offers/offers.ts';
-import { limitedUses } from '../../src/pricing/price.ts';
-import { Work } from '../../src/pricing/work.ts';
 import { buildBasket } from './support/basket.ts';
-import { allocated, line, staff } from './support/choices.ts';
-import { buildMember, buildVenue } from './support/programme.ts';
+import { allocated, line, posedBy, staff } from './support/choices.ts';
 
 type Policies = Partial<ProgrammeDefinition>;
 
-function searched(lines: BasketLine[], benefits: BenefitDefinition[], policies: Policies = {}) {
-  const venue = buildVenue(benefits, policies);
-  const { existingLineDiscounts: policy, selectorIndex } = venue.programme;
-  const [member, basket, work] = [buildMember(), buildBasket(lines), new Work(1_000_000)];
-  const uses = limitedUses(venue, basket.requestedAt, member);
-  const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-  const time = localTime(basket.requestedAt, venue.timeZone);
-  const offers = findOffers({ basket, member, venue, time, isClockOff: false }, available, work);
-  const ofBasket = readLines(basket.lines, policy, selectorIndex.weighed);
-  const joined = joinUnits(ofBasket, offers[0]?.matches.modified, policy);
-  const asked = { withLoyaltyOrderDiscounts: false, netMinimums: 'heeded' } as const;
-  const problem = poseProblem(offers, joined, ofBasket, policy, asked, work);
-  const units = [...problem.budgeted, ...problem.bundles, ...problem.buyGets];
-  const sets = findSets(joined, problem.lists, policy, work);
-  const couplings = findCouplings(
-    units,
-    units.flatMap((offer) => (isAt(offer, 'buyGet') ? sets(offer) : [])),
-    joined,
-  );
-  return { slack: slackOf(joined, units, problem), movable: movable(couplings, joined) };
+function searched(own: BasketLine[], benefits: BenefitDefinition[], policies: Policies = {}) {
+  const { problem, lines, sets } = posedBy(buildBasket(own), benefits, policies);
+  const offers = [...problem.budgeted, ...problem.bundles, ...problem.buyGets];
+  const couplings = findCouplings(offers, problem.buyGets.flatMap(sets), lines);
+  return { slack: slackOf(lines, offers, problem), movable: movable(couplings, lines) };
 }
 
 const items = [{ quantity: 2 }];

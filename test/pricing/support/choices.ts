@@ -27,12 +27,12 @@ interface Taken {
 /** What benefits take of each line, by lineId. */
 export type Choice = Readonly<Record<string, Taken>>;
 
-/** Puts choices for a basket to the judge that decides what is permitted. Without `indices` all lines are judged. */
-export function choosesOn(
+/** The problem that a basket poses, with its offers, its lines as benefits see them, and the sets on them. */
+export function posedBy(
   basket: BasketRequest,
   benefits: readonly BenefitDefinition[],
   policies: Partial<ProgrammeDefinition> = {},
-): (choice: Choice, indices?: readonly number[]) => Judged {
+) {
   const venue = buildVenue([...benefits], policies);
   const { existingLineDiscounts: policy, selectorIndex } = venue.programme;
   const member = buildMember();
@@ -45,7 +45,16 @@ export function choosesOn(
   const lines = joinUnits(ofBasket, offers[0]?.matches.modified, policy);
   const asked = { withLoyaltyOrderDiscounts: false, netMinimums: 'heeded' } as const;
   const problem = poseProblem(offers, lines, ofBasket, policy, asked, work);
-  const sets = findSets(lines, problem.lists, policy, work);
+  return { problem, offers, lines, sets: findSets(lines, problem.lists, policy, work) };
+}
+
+/** Puts choices for a basket to the judge that decides what is permitted. Without `indices` all lines are judged. */
+export function choosesOn(
+  basket: BasketRequest,
+  benefits: readonly BenefitDefinition[],
+  policies: Partial<ProgrammeDefinition> = {},
+): (choice: Choice, indices?: readonly number[]) => Judged {
+  const { problem, offers, lines, sets } = posedBy(basket, benefits, policies);
   const offerOf = <Own extends UnitOffer>(benefitId: string) =>
     offers.find(({ benefit }) => benefit.benefitId === benefitId) as unknown as Own;
 
