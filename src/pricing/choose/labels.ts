@@ -61,6 +61,14 @@ export class Reached {
   }
 }
 
+/** Of ways that save the same: the fewest uses, the highest priority, the first ID, then the most of `nominal`. Below 0 where the one comes first. */
+function compareEquals(one: Float64Array, a: number, other: Float64Array, b: number): number {
+  if (one[a + USES] !== other[b + USES]) return one[a + USES]! - other[b + USES]!;
+  if (one[a + PRIORITY] !== other[b + PRIORITY]) return other[b + PRIORITY]! - one[a + PRIORITY]!;
+  if (one[a + ORDINAL] !== other[b + ORDINAL]) return one[a + ORDINAL]! - other[b + ORDINAL]!;
+  return other[b + NOMINAL]! - one[a + NOMINAL]!;
+}
+
 /** The label before it, the number of the way from there, and the first label of its state. */
 const [BEFORE, WAY, FIRST, LINKS] = [0, 1, 2, 3];
 
@@ -105,13 +113,15 @@ export class Labels {
   }
 
   /** True where what was reached is to go on in place of a label of the same state that saves as much. */
-  isBefore({ uses, priority, ordinal, nominal }: Reached, label: number): boolean {
+  isBefore({ numbers }: Reached, label: number): boolean {
+    return compareEquals(numbers, 0, this.#numbers, label * this.#width) < 0;
+  }
+
+  /** For sorting, the one that saves most first. */
+  compareSaved(one: number, other: number): number {
     const numbers = this.#numbers;
-    const at = label * this.#width;
-    if (uses !== numbers[at + USES]!) return uses < numbers[at + USES]!;
-    if (priority !== numbers[at + PRIORITY]!) return priority > numbers[at + PRIORITY]!;
-    if (ordinal !== numbers[at + ORDINAL]!) return ordinal < numbers[at + ORDINAL]!;
-    return nominal > numbers[at + NOMINAL]!;
+    const [a, b] = [one * this.#width, other * this.#width];
+    return numbers[b + VALUE]! - numbers[a + VALUE]! || compareEquals(numbers, a, numbers, b);
   }
 
   read(label: number, into: Reached): void {

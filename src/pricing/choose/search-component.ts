@@ -71,8 +71,8 @@ export function searchComponent(problem: Problem, component: Component, input: C
   const isWithinSlack = !isCut && !input.worth && !input.everyChoice && model.places.every(({ isBare }) => isBare);
   const unlisted = model.places.map(() => ({ ways: [], mostLeftOut: Number.POSITIVE_INFINITY }));
   let listed: readonly Listed[] = unlisted;
-  /** True where no longer list would lead further. */
   let isWalked = false;
+  /** True where no longer list would lead further. */
   const walkWith = ({ times, part }: (typeof WALKS)[number]): boolean => {
     isWalked = true;
     // Lists that left nothing out are as long as they may be.

@@ -118,20 +118,13 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
     [labels, next] = [next, labels];
   }
   const waysOf = (label: number): Way[] => waysBefore(links, label).map((number, at) => listed[at]!.ways[number]!.way);
-  const ends: (End & Pick<Reached, 'uses' | 'priority' | 'ordinal' | 'nominal'>)[] = [];
+  const last = labels;
+  open.sort((a, b) => last.compareSaved(a, b));
+  const ends: End[] = [];
   for (const label of open) {
-    labels.read(label, reached);
-    const { state, value, uses, priority, ordinal, nominal } = reached;
-    if (isComplete(state, couplings)) ends.push({ value, uses, priority, ordinal, nominal, ways: () => waysOf(label) });
+    last.read(label, reached);
+    if (isComplete(reached.state, couplings)) ends.push({ value: reached.value, ways: () => waysOf(label) });
   }
-  ends.sort(
-    (a, b) =>
-      b.value - a.value ||
-      a.uses - b.uses ||
-      byNumber(b.priority, a.priority) ||
-      byNumber(a.ordinal, b.ordinal) ||
-      b.nominal - a.nominal,
-  );
   return { ends, mostLeftOut };
 }
 
@@ -153,9 +146,4 @@ function isBetter(reached: Reached, labels: Labels, other: number): boolean {
   const { value } = reached;
   if (Math.abs(value - labels.valueOf(other)) > TOLERANCE) return value > labels.valueOf(other);
   return labels.isBefore(reached, other);
-}
-
-/** The same infinity is no difference. */
-function byNumber(one: number, other: number): number {
-  return one === other ? 0 : one - other;
 }
