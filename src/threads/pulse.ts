@@ -13,6 +13,11 @@ const STUCK_MS = 2000;
  * many seconds, and a thread that is ended for it begins again.
  */
 const START_MS = 60_000;
+/**
+ * The most that one wait between two looks counts. Where the process that looks was itself frozen, or starved, its threads were too,
+ * and have had no time to beat again.
+ */
+const MOST_BETWEEN_LOOKS_MS = 500;
 
 /** Shared memory for the pulses of one process' threads. */
 export function createPulseMemory(): SharedArrayBuffer {
@@ -30,22 +35,23 @@ export function startPulse(memory: SharedArrayBuffer, threadId: number): void {
 /** Finds threads that have been silent for too long; used in the process that owns them. */
 export class PulseWatch {
   readonly #cells: Int32Array;
-  readonly #seen = new Map<number, { beat: number; sinceMs: number }>();
+  readonly #seen = new Map<number, { beat: number; silentMs: number; lookedMs: number }>();
 
   constructor(memory: SharedArrayBuffer) {
     this.#cells = new Int32Array(memory);
   }
 
   /**
-   * True when a thread has been silent for too long. The caller asks regularly for every thread, with `nowMs` of one
+   * True when a thread has been silent for too long while the caller ran, who asks regularly for every thread, with `nowMs` of one
    * clock.
    */
   isStuck(threadId: number, nowMs: number): boolean {
     const beat = Atomics.load(this.#cells, threadId % CELLS);
     const last = this.#seen.get(threadId);
-    if (last?.beat === beat) return nowMs - last.sinceMs > (beat === 0 ? START_MS : STUCK_MS);
-    this.#seen.set(threadId, { beat, sinceMs: nowMs });
-    return false;
+    const isSilent = last?.beat === beat;
+    const silentMs = isSilent ? last.silentMs + Math.min(nowMs - last.lookedMs, MOST_BETWEEN_LOOKS_MS) : 0;
+    this.#seen.set(threadId, { beat, silentMs, lookedMs: nowMs });
+    return silentMs > (beat === 0 ? START_MS : STUCK_MS);
   }
 
   /** Forgets threads that have ended, so that a new thread can use the cell. */
