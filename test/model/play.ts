@@ -212,9 +212,10 @@ export class Play {
 
   async #sendUntilAnswered(order: Order): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
-      if (isDefinite(await this.#send(order))) return;
+      const reply = await this.#send(order);
+      if (isDefinite(reply)) return;
       if (attempt === MAX_ATTEMPTS)
-        throw new Violation(`${describe(order)} was refused ${attempt} times without a fault`);
+        throw new Violation(`${describe(order)} was refused ${attempt} times without a fault, at last: ${reply.text}`);
       await sleep(25 * attempt);
     }
   }
