@@ -67,7 +67,7 @@ async function playCalm(queue: History[], options: CampaignOptions, onFailure: (
   const lane = async () => {
     for (let history = queue.shift(); history && !hasFailed; history = queue.shift()) {
       const play = new Play(stage, history, options.tally);
-      const failure = await failureOf(history, async () => {
+      const failure = await failureOf(stage, history, async () => {
         await play.run();
         await play.end();
       });
@@ -98,9 +98,9 @@ async function playStormy(queue: History[], options: CampaignOptions, onFailure:
     for (let history = queue.shift(); history && !hasFailed; history = queue.shift()) {
       const played = history;
       const play = new Play(stage, played, options.tally);
-      const failure = await failureOf(played, () => play.run());
+      const failure = await failureOf(stage, played, () => play.run());
       note(failure);
-      if (!failure) ends.push(failureOf(played, () => settle(play)).then(note));
+      if (!failure) ends.push(failureOf(stage, played, () => settle(play)).then(note));
     }
     await Promise.all(ends);
   } finally {
@@ -121,12 +121,16 @@ export async function settle(play: Play): Promise<void> {
 }
 
 /** Any other error than a violation is one as well: whatever kept a history from being played has to be looked at. */
-export async function failureOf(history: History, work: () => Promise<void>): Promise<Failure | undefined> {
+export async function failureOf(
+  stage: Stage,
+  history: History,
+  work: () => Promise<void>,
+): Promise<Failure | undefined> {
   try {
     await work();
     return undefined;
   } catch (fault) {
     const message = fault instanceof Violation ? fault.message : String((fault as Error).stack ?? fault);
-    return { history, message };
+    return { history, message: [message, ...stage.lastWarnings()].join('\n') };
   }
 }

@@ -104,7 +104,7 @@ async function replaySeed(seed: number): Promise<boolean> {
 
 async function replayOn(stage: Stage, history: History, tell?: (line: string) => void): Promise<string | undefined> {
   const play = new Play(stage, history, new Tally(), tell);
-  const failure = await failureOf(history, async () => {
+  const failure = await failureOf(stage, history, async () => {
     await play.run();
     await settle(play);
   });

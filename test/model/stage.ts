@@ -46,6 +46,8 @@ const CROWD = 1_000;
 const CROWD_LIFE_MS = 24 * 3_600_000;
 const SERVING_LIMIT_MS = 15_000;
 const EYE_RETRY_MS = 20;
+/** Of each process, where a history failed. */
+const WARNINGS = 40;
 
 export class Stage {
   static #lastOpened: Promise<unknown> = Promise.resolve();
@@ -147,6 +149,15 @@ export class Stage {
   async killRedis(): Promise<void> {
     await this.redis.kill();
     await this.redis.start();
+  }
+
+  /** What the processes complained of last, one line each. */
+  lastWarnings(): string[] {
+    return this.#services.flatMap(({ log, isAlive }, process) => {
+      const warnings = log.filter(({ level }) => level !== 'info');
+      const state = `process ${process} ${isAlive ? 'is alive' : 'has ended'}`;
+      return [state, ...warnings.slice(-WARNINGS).map((line) => JSON.stringify(line))];
+    });
   }
 
   /** Waits until both processes answer baskets again, by themselves. */
