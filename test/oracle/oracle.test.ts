@@ -3,20 +3,14 @@
  * independent judge passes. A failing case is printed with its seed and in full.
  */
 import { describe, expect, it } from 'vitest';
-import { Random } from '../../packages/simulator/src/random.ts';
 import type { Decision } from '../../src/pricing/types.ts';
 import { netCostOf } from '../pricing/support/price.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
-import { randomCase } from './cases.ts';
-import { addCoupons } from './coupon-cases.ts';
+import { draw, drawWithCoupons, drawWithLists, drawWithModifiers, drawWithOfferRules, drawWithRules } from './draws.ts';
 import { priceAsConfigured, priceWithEngine } from './engine.ts';
-import { addLimitLists } from './limit-lists.ts';
-import { addOfferRules } from './offer-rules.ts';
 import { findLowestCost } from './oracle.ts';
-import { addRules, drawBasketScope } from './rule-cases.ts';
 import type { OracleCase } from './types.ts';
-import { drawModifiers } from './unit-cases.ts';
 
 const SEEDS = timesCases(800);
 /** Several tests, so that one overlong search shows where it happened. */
@@ -106,42 +100,6 @@ it.each(ONCE_WASTEFUL)('no limited use is spent where it saves nothing: %i', (se
   const decision = priceWithEngine(draw(seed));
   expect(decision).toMatchObject({ status: 'applied', uses: [] });
 });
-
-function draw(seed: number): OracleCase {
-  return randomCase(new Random(seed));
-}
-
-function drawWithRules(seed: number): OracleCase {
-  const random = new Random(seed);
-  return addRules(random, randomCase(random));
-}
-
-function drawWithOfferRules(seed: number): OracleCase {
-  const random = new Random(seed);
-  const plain = randomCase(random);
-  return addOfferRules(random, seed % 2 === 0 ? plain : addRules(random, plain));
-}
-
-/** With further rules every other time, and with words of single kinds; with discounts of the staff for the whole basket. */
-function drawWithModifiers(seed: number): OracleCase {
-  const random = new Random(seed);
-  const plain = randomCase(random);
-  const ruled = seed % 2 === 0 ? addRules(random, plain) : plain;
-  const drawn = drawModifiers(random, seed % 4 < 2 ? addOfferRules(random, ruled) : ruled);
-  return seed % 3 === 0 ? drawBasketScope(random, drawn) : drawn;
-}
-
-/** Benefits limited for the member, for the programme and at the venue, plain or with further rules. */
-function drawWithLists(seed: number): OracleCase {
-  const random = new Random(seed);
-  return addLimitLists(random, seed % 16 < 8 ? drawWithRules(seed) : draw(seed));
-}
-
-/** Coupons beside sets, groups and minimums, with every rule in turn. */
-function drawWithCoupons(seed: number): OracleCase {
-  const draws = [draw, drawWithRules, drawWithOfferRules];
-  return addCoupons(new Random(seed), draws[seed % draws.length]!(seed));
-}
 
 function compare(seed: number, oracleCase: OracleCase): void {
   const decision = priceWithEngine(oracleCase);

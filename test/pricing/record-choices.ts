@@ -1,0 +1,8 @@
+/**
+ * `.toolchain/bin/node test/pricing/record-choices.ts` writes what the engine chooses on drawn baskets to
+ * `support/recorded-choices.txt`, after a change that is meant to choose otherwise. It takes three seconds.
+ */
+import { writeFileSync } from 'node:fs';
+import { RECORDED, recordChoices } from './support/recorded.ts';
+
+writeFileSync(RECORDED, `${recordChoices().join('\n')}\n`);

@@ -1,0 +1,52 @@
+/**
+ * What the engine chooses on drawn baskets, one row each: how it got there, what each benefit saves, and a print of the whole answer.
+ * A guest sees each difference, so `recorded-choices.test.ts` compares the rows with those in the repository.
+ */
+import { createHash } from 'node:crypto';
+import { drawGenome, expressGenome } from '../../../bench/pricing/dearest/genome.ts';
+import { Random } from '../../../packages/simulator/src/random.ts';
+import { type Decision, priceBasket } from '../../../src/pricing/price.ts';
+import { draw, drawWithCoupons, drawWithLists, drawWithModifiers, drawWithRules } from '../../oracle/draws.ts';
+import { priceWithEngine } from '../../oracle/engine.ts';
+import { priceFully } from './price.ts';
+import { drawShape } from './shapes.ts';
+
+export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
+
+/** Seeds of each source, and the steps that a basket of up to 200 lines and 500 benefits gets. */
+const SHOPS = 50;
+const SMALL = 25;
+/** Of the large ones those in which there is much to choose, and little to explain. */
+const LARGE = [8, 10, 20, 23, 25, 34, 35, 37, 38];
+const STEPS_OF_LARGE = 1_500;
+
+const SMALL_DRAWS = { draw, drawWithRules, drawWithModifiers, drawWithLists, drawWithCoupons };
+
+export function recordChoices(): string[] {
+  return [
+    ...seeds(SHOPS).map((seed) => {
+      const { shape, basket, benefits } = drawShape(seed);
+      return row(`${shape} ${seed}`, priceFully(basket, benefits, { trace: true }));
+    }),
+    ...Object.entries(SMALL_DRAWS).flatMap(([name, drawSmall]) =>
+      seeds(SMALL).map((seed) => row(`${name} ${seed}`, priceWithEngine(drawSmall(seed)))),
+    ),
+    ...LARGE.flatMap((seed) => {
+      const input = expressGenome(drawGenome(new Random(seed)));
+      if (!input) return [];
+      return [row(`large ${seed}`, priceBasket({ ...input, trace: true, maximumSteps: STEPS_OF_LARGE }))];
+    }),
+  ];
+}
+
+function seeds(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at + 1);
+}
+
+function row(name: string, { trace, ...answer }: Decision): string {
+  const { method, mostMissed, steps, benefits } = trace!;
+  const found = method === 'exact' ? 'exact' : `missed ${mostMissed}`;
+  const applied = benefits.filter((benefit) => benefit.applied).map(({ benefitId, saved }) => `${benefitId}=${saved}`);
+  const print = createHash('sha256').update(JSON.stringify(answer)).digest('hex').slice(0, 8);
+  return [name, found, `steps ${Math.round(steps)}`, print, ...applied].join(' ');
+}
