@@ -4,8 +4,8 @@ import { type CollectedTest, ownTest, vi } from './collected.ts';
 import type { Trial, Verdicts } from './trials.ts';
 
 /**
- * Runs the collected tests against one change after the other, in one process. The tests that take least come first, and the first one
- * that fails ends a change.
+ * Runs the collected tests against one change after the other, in one process. The tests that take least for what they have
+ * found come first, and the first one that fails ends a change.
  */
 
 /** What the sources ask of each change: which one is made, and which tests come past which. */
@@ -70,6 +70,8 @@ class Tests {
   #fresh = new Set<number>();
   readonly #leftOut = new Set<number>();
   readonly #tookMs = new Map<number, number>();
+  /** Changes that each has found. */
+  readonly #finds = new Map<number, number>();
   readonly #past = new Map<string, number[]>();
   /** Changes of what is run when a module is loaded. */
   readonly #whenLoaded = new Set<string>();
@@ -127,7 +129,10 @@ class Tests {
     for (;;) {
       const failing = await this.#failing(id, past);
       if (failing === undefined) break;
-      if (!(await this.#fails(failing, undefined)) && (await this.#fails(failing, id))) return true;
+      if (!(await this.#fails(failing, undefined)) && (await this.#fails(failing, id))) {
+        this.#finds.set(failing, (this.#finds.get(failing) ?? 0) + 1);
+        return true;
+      }
       // What was run before may fail a test too. It is no witness of this change if it passes with it from the beginning, and of no
       // change if it fails without one.
       if (await this.#failsAnew(failing, undefined)) this.#leaveOut(failing, 'fails again without any change');
@@ -174,9 +179,8 @@ class Tests {
   }
 
   async #failing(id: string, order: readonly number[]): Promise<number | undefined> {
-    const sorted = order
-      .filter((at) => !this.#leftOut.has(at))
-      .sort((a, b) => this.#tookMs.get(a)! - this.#tookMs.get(b)!);
+    const msPerFind = (at: number): number => this.#tookMs.get(at)! / (1 + (this.#finds.get(at) ?? 0));
+    const sorted = order.filter((at) => !this.#leftOut.has(at)).sort((a, b) => msPerFind(a) - msPerFind(b));
     for (const at of sorted) if (await this.#fails(at, id)) return at;
     return undefined;
   }

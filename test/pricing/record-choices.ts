@@ -3,6 +3,7 @@
  * `support/recorded-choices.txt`, after a change that is meant to choose otherwise. It takes three seconds.
  */
 import { writeFileSync } from 'node:fs';
-import { RECORDED, recordChoices } from './support/recorded.ts';
+import { RECORDED, SOURCES } from './support/recorded.ts';
 
-writeFileSync(RECORDED, `${recordChoices().join('\n')}\n`);
+const rows = Object.values(SOURCES).flatMap((record) => record());
+writeFileSync(RECORDED, `${rows.join('\n')}\n`);

@@ -9,7 +9,7 @@ import { type Decision, priceBasket } from '../../../src/pricing/price.ts';
 import { draw, drawWithCoupons, drawWithLists, drawWithModifiers, drawWithRules } from '../../oracle/draws.ts';
 import { priceWithEngine } from '../../oracle/engine.ts';
 import { priceFully } from './price.ts';
-import { drawShape } from './shapes.ts';
+import { type Drawn, drawShape, SHAPES } from './shapes.ts';
 
 export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
 
@@ -22,21 +22,28 @@ const STEPS_OF_LARGE = 1_500;
 
 const SMALL_DRAWS = { draw, drawWithRules, drawWithModifiers, drawWithLists, drawWithCoupons };
 
-export function recordChoices(): string[] {
-  return [
-    ...seeds(SHOPS).map((seed) => {
-      const { shape, basket, benefits } = drawShape(seed);
-      return row(`${shape} ${seed}`, priceFully(basket, benefits, { trace: true }));
-    }),
-    ...Object.entries(SMALL_DRAWS).flatMap(([name, drawSmall]) =>
-      seeds(SMALL).map((seed) => row(`${name} ${seed}`, priceWithEngine(drawSmall(seed)))),
-    ),
-    ...LARGE.flatMap((seed) => {
-      const input = expressGenome(drawGenome(new Random(seed)));
-      if (!input) return [];
-      return [row(`large ${seed}`, priceBasket({ ...input, trace: true, maximumSteps: STEPS_OF_LARGE }))];
-    }),
-  ];
+/** The rows of each source. */
+export const SOURCES: Readonly<Record<string, () => string[]>> = {
+  ...Object.fromEntries(SHAPES.map((shape) => [shape, () => recordShops(shape)])),
+  ...Object.fromEntries(
+    Object.entries(SMALL_DRAWS).map(([name, drawSmall]) => [
+      name,
+      () => seeds(SMALL).map((seed) => row(`${name} ${seed}`, priceWithEngine(drawSmall(seed)))),
+    ]),
+  ),
+  large: () => LARGE.flatMap(recordLarge),
+};
+
+function recordShops(wanted: Drawn['shape']): string[] {
+  const drawn = seeds(SHOPS).map((seed) => ({ seed, ...drawShape(seed) }));
+  return drawn
+    .filter(({ shape }) => shape === wanted)
+    .map(({ seed, basket, benefits }) => row(`${wanted} ${seed}`, priceFully(basket, benefits, { trace: true })));
+}
+
+function recordLarge(seed: number): string[] {
+  const input = expressGenome(drawGenome(new Random(seed)));
+  return input ? [row(`large ${seed}`, priceBasket({ ...input, trace: true, maximumSteps: STEPS_OF_LARGE }))] : [];
 }
 
 function seeds(count: number): number[] {
