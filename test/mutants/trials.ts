@@ -14,7 +14,7 @@ const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
 const PROCESSES = 2;
 
 /** A change with which one test takes longer makes something endless: the file of verdicts is touched before each. */
-const MOST_MS = 120_000;
+const MOST_MS = 40_000;
 const CHECK_MS = 5_000;
 /** A process that has met all changes may be kept by what one of them left behind. */
 const MOST_END_MS = 10_000;
