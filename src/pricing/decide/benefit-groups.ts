@@ -35,7 +35,7 @@ export function isUnmet(chosen: object): chosen is Unmet {
   return 'least' in chosen;
 }
 
-/** To choose without regard to groups takes at most this part of the steps; so does the first choice that is permitted. */
+/** To choose without regard to groups that may be too full takes at most this part of the steps; so does the first choice that is permitted. */
 const PART_OF_STEPS = 1 / 2;
 
 export function chooseRestricted(
@@ -52,7 +52,7 @@ export function chooseRestricted(
     return work.within(steps, () => solve({ ...round, selection, gifts }, input, most));
   };
   const { selection } = round;
-  const all = solveWith(selection, work.left * PART_OF_STEPS, bestCost);
+  const all = solveWith(selection, mayBeTooMany(selection) ? work.left * PART_OF_STEPS : work.left, bestCost);
   if (!all) return undefined;
   const root: Branch = { selection, kept: NOBODY, outcome: all, least: leastOf(all) };
   const isMet = all.search.mostMissed === 0 || changesBasket(all);
@@ -97,6 +97,13 @@ export function chooseRestricted(
   for (const branch of open) least = Math.min(least, branch.least);
   const mostMissed = Math.max(0, netCostOf(best.outcome) - least);
   return { ...best, outcome: { ...best.outcome, search: { ...best.outcome.search, mostMissed } } };
+}
+
+/** Some group has more members than may apply. */
+function mayBeTooMany(selection: readonly Offer[]): boolean {
+  const counts = new Map<BenefitGroup, number>();
+  for (const { groups } of selection) for (const group of groups) counts.set(group, (counts.get(group) ?? 0) + 1);
+  return [...counts].some(([{ atMost }, count]) => count > atMost);
 }
 
 /** No group has too many that apply. */

@@ -9,12 +9,14 @@ import { type Decision, priceBasket } from '../../../src/pricing/price.ts';
 import { draw, drawWithCoupons, drawWithLists, drawWithModifiers, drawWithRules } from '../../oracle/draws.ts';
 import { priceWithEngine } from '../../oracle/engine.ts';
 import { priceFully } from './price.ts';
+import { drawSeason } from './seasons.ts';
 import { type Drawn, drawShape, SHAPES } from './shapes.ts';
 
 export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
 
 /** Seeds of each source, and the steps that a basket of up to 200 lines and 500 benefits gets. */
 const SHOPS = 50;
+const SEASONS = 20;
 const SMALL = 25;
 /** Of the large ones those in which there is much to choose, and little to explain. */
 const LARGE = [8, 10, 20, 23, 25, 34, 35, 37, 38];
@@ -25,6 +27,7 @@ const SMALL_DRAWS = { draw, drawWithRules, drawWithModifiers, drawWithLists, dra
 /** The rows of each source. */
 export const SOURCES: Readonly<Record<string, () => string[]>> = {
   ...Object.fromEntries(SHAPES.map((shape) => [shape, () => recordShops(shape)])),
+  season: () => seeds(SEASONS).map(recordSeason),
   ...Object.fromEntries(
     Object.entries(SMALL_DRAWS).map(([name, drawSmall]) => [
       name,
@@ -39,6 +42,11 @@ function recordShops(wanted: Drawn['shape']): string[] {
   return drawn
     .filter(({ shape }) => shape === wanted)
     .map(({ seed, basket, benefits }) => row(`${wanted} ${seed}`, priceFully(basket, benefits, { trace: true })));
+}
+
+function recordSeason(seed: number): string {
+  const { basket, benefits, policies } = drawSeason(seed);
+  return row(`season ${seed}`, priceFully(basket, benefits, { policies, trace: true }));
 }
 
 function recordLarge(seed: number): string[] {
