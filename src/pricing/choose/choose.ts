@@ -96,10 +96,7 @@ function chooseWith(
     for (const { line, joined, rest } of judged.parts) savings[(joined ?? line).index]! -= rest;
     return { savings, parts: judged.parts.filter(({ line, joined }) => !own.has((joined ?? line).index)) };
   };
-  const isTied = (component: Component): boolean => {
-    if (orders.length === 0) return false;
-    return everyChoice || isRough || mixesOrders(component.lines, orders, problem);
-  };
+  const isTied = ({ lines: own }: Component): boolean => isRough || mixesOrders(own, orders, problem);
   const tied = everyChoice ? loose : loose.filter(isTied);
   const free = everyChoice ? [] : loose.filter((component) => !isTied(component));
   const plain = plainOffersPerLine(problem, everyChoice ? all : loose.flatMap((component) => component.lines));
@@ -143,7 +140,7 @@ function chooseWith(
     const joined = everyChoice ? all : tied.flatMap((component) => component.lines).sort((a, b) => a - b);
     mostMissed += search(joinComponents(tied, joined), true, work.left);
   }
-  if ((isRough && !everyChoice) || (hasNetMinimum && !everyChoice)) mostMissed += orders.length * lines.length;
+  if (!everyChoice && (isRough || hasNetMinimum)) mostMissed += orders.length * lines.length;
   const total = known ?? totalOf(takes);
   return total === undefined ? undefined : { takes, total, mostMissed: Math.ceil(mostMissed) };
 }

@@ -127,7 +127,7 @@ export function isPlaceCut(state: Float64Array, { at, set }: SetCoupling): boole
   return isCut(set.offer.benefit.rule, state[at]!, state[at + 1]!, state[at + 2] === 0);
 }
 
-/** False where the lines that are left have too few units to complete what was begun; `after` says how many they may give. */
+/** False where the lines that are left have too few units to complete what was begun; `after` says how many they may give: after the last one none. */
 export function mayComplete(state: Float64Array, { bundles, sets }: Couplings, after: readonly number[]): boolean {
   for (const { at, quantities } of bundles) {
     let open = 0;
@@ -143,13 +143,5 @@ export function mayComplete(state: Float64Array, { bundles, sets }: Couplings, a
     if (open * buyQuantity - state[at]! > after[at]! || open * getQuantity - state[at + 1]! > after[at + 1]!)
       return false;
   }
-  return true;
-}
-
-/** All bundles and sets that were begun are complete. */
-export function isComplete(state: Float64Array, { bundles, sets }: Couplings): boolean {
-  for (const { at, quantities } of bundles)
-    for (let item = 0; item < quantities.length; item++) if (state[at + item] !== 0) return false;
-  for (const { at } of sets) if (state[at] !== 0 || state[at + 1] !== 0) return false;
   return true;
 }

@@ -1,6 +1,5 @@
 import type { Work } from '../work.ts';
 import { COST } from '../work.ts';
-import { isComplete } from './couplings.ts';
 import { Labels, NONE, Reached, waysBefore } from './labels.ts';
 import type { Listed } from './listing.ts';
 import type { Model } from './model.ts';
@@ -120,11 +119,7 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
   const waysOf = (label: number): Way[] => waysBefore(links, label).map((number, at) => listed[at]!.ways[number]!.way);
   const last = labels;
   open.sort((a, b) => last.compareSaved(a, b));
-  const ends: End[] = [];
-  for (const label of open) {
-    last.read(label, reached);
-    if (isComplete(reached.state, couplings)) ends.push({ value: reached.value, ways: () => waysOf(label) });
-  }
+  const ends = open.map((label): End => ({ value: last.valueOf(label), ways: () => waysOf(label) }));
   return { ends, mostLeftOut };
 }
 
