@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { type Assignment, assignUnits } from '../../src/pricing/choose/assignment.ts';
+import { type Assignment, assignUnits, mostOfGains } from '../../src/pricing/choose/assignment.ts';
 import type { AssignmentTask } from '../../src/pricing/choose/flow.ts';
 import { timesCases } from '../support/effort.ts';
 import { largestAssignment } from './support/hungarian.ts';
@@ -38,6 +38,22 @@ describe('units are dealt out to limited offers', () => {
     expect(assignUnits({ ...taskOf([1], [1, 1]), gains: [0, -5] }, unbounded).gain).toBe(0);
     expect(assignUnits({ ...taskOf([4], [0]), gains: [9] }, unbounded)).toMatchObject({ gain: 0, isOptimal: true });
     expect(assignUnits({ ...taskOf([4], []), gains: [] }, unbounded)).toMatchObject({ gain: 0, isOptimal: true });
+  });
+
+  it('an offer whose shared limit has nothing left costs nothing by itself', () => {
+    const task = { ...taskOf([2], [3, 1]), poolOf: [0, undefined], poolCapacities: [0], gains: [90, 20] };
+    const found = assignUnits(task, unbounded);
+    expect(found).toMatchObject({ gain: 20, poolPrices: [Number.POSITIVE_INFINITY], offerPrices: [0, 20] });
+  });
+
+  it('of the largest gains the larger one counts, whatever its use costs', () => {
+    const most = mostOfGains(2);
+    const task = { ...taskOf([1, 1], [1, 1]), gains: [most, most - 1, most - 3, most - 4], tieCosts: [5, 0] };
+    const found = assignUnits(task, unbounded);
+    expect(found.gain).toBe(2 * most - 4);
+    expect([
+      ...(assignUnits({ ...task, units: [1], gains: [most, most - 1] }, unbounded).amounts as Float64Array),
+    ]).toEqual([1, 0]);
   });
 
   it('a line without end of units fills every offer that gains by it', () => {

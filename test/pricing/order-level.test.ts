@@ -55,3 +55,19 @@ it('an answer has at most 10,000 shares of order discounts: the largest are give
   expect(given(benefits)).toEqual(all);
   expect(given([...benefits, one])).toEqual(['loyalty-one', ...all.filter((id) => id !== 'loyalty-b20')]);
 });
+
+it('two discounts on the order that touch different lines are settled to the unit on many lines too', () => {
+  const groups = ['food', 'wine', 'tea'];
+  const lines = Array.from({ length: 24 }, (_, at) =>
+    buildLine({ lineId: `l${at}`, productId: `p${at}`, productGroupId: groups[at % 3]!, unitPrice: 1_190 + 70 * at }),
+  );
+  const benefits: BenefitDefinition[] = [
+    { benefitId: 'member', kind: 'line_percent', percent: 10 },
+    { benefitId: 'cellar', kind: 'line_percent', percent: 12.5, appliesTo: { productGroupIds: ['wine'] } },
+    { benefitId: 'dinner', kind: 'order_percent', percent: 10, appliesTo: { productGroupIds: ['food', 'wine'] } },
+    { benefitId: 'evening', kind: 'order_amount', amount: 2_500, appliesTo: { productGroupIds: ['wine', 'tea'] } },
+  ];
+  const decision = priceFully(buildBasket(lines), benefits, { trace: true });
+  expect(decision.trace).toMatchObject({ method: 'exact', mostMissed: 0 });
+  expectApplied(buildBasket(lines), decision);
+});

@@ -10,8 +10,8 @@ import { drawSeason, type Season } from './support/seasons.ts';
 
 const CASES = 40;
 const MORE_STEPS = 40_000;
-/** Of these forty baskets 21 are proven. The choice has no clock, so as many are on every machine. */
-const LEAST_EXACT = 21 / 40;
+/** Of the first forty baskets 26 are proven, of two hundred 127. The choice has no clock, so as many are on every machine. */
+const LEAST_EXACT = 0.6;
 
 function price({ basket, benefits, policies }: Season, maximumSteps?: number) {
   const decision = priceFully(basket, benefits, {
@@ -35,7 +35,7 @@ it('saves all but what it says may be missed, and more steps save no less than i
     expect(further.cost - further.mostMissed, `seed ${seed}`).toBeLessThanOrEqual(found.cost);
     if (found.mostMissed === 0) exact += 1;
   }
-  expect(exact).toBeGreaterThanOrEqual(Math.floor(cases * LEAST_EXACT * 0.9));
+  expect(exact).toBeGreaterThanOrEqual(Math.floor(cases * LEAST_EXACT));
 });
 
 it('chooses as without a group where no more of it can apply than may', () => {

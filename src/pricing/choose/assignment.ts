@@ -35,10 +35,10 @@ export function assignUnits(task: AssignmentTask, spend: (operations: number) =>
   }
   const flow = new Flow(task, weighed, spend);
   // Lines that gain most are dealt out first: those that come later then move fewer units of others. Of equals the first line.
-  const order = [...units.keys()].sort((a, b) => most[b]! - most[a]! || a - b);
+  const order = [...units.keys()].sort((a, b) => most[b]! - most[a]!);
   const isOptimal = isAffordable && order.every((line) => flow.insert(line)) && flow.findWays();
   let gain = 0;
-  for (let at = 0; at < weighed.length; at++) if (flow.amounts[at]! > 0) gain += flow.amounts[at]! * gains[at]!;
+  for (let at = 0; at < weighed.length; at++) gain += flow.amounts[at]! * gains[at]!;
   const priceAt = (node: number): number => (isOptimal ? flow.prices[node]! / scale : 0);
   const poolPrices = poolCapacities.map((_, pool) => priceAt(offers + 1 + pool));
   const offerPrices = poolOf.map((pool, offer) => {

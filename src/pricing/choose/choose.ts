@@ -25,13 +25,37 @@ export interface ChosenCombination {
 /** Of more offers that draw first all or none are tried. */
 const MOST_DRAWING = 3;
 
+/** Where only rounding is left to be known, on up to so many lines all choices are compared with a part of the work that is left. */
+const TO_SETTLE = { lines: 30, part: 1 / 3 } as const;
+
 /** Finds the cheapest permitted combination of line-level benefits, as far as the work reaches. */
 export function chooseCombination(problem: Problem, choice: PlainChoice): ChosenCombination {
+  const { work, lines, everyChoice } = problem;
+  const found = chooseWithDraws(problem, choice);
+  const isOpen = found.mostMissed > 0 && found.mostMissed <= mostByRounding(problem) && work.left > 0;
+  if (everyChoice || !isOpen || lines.length > TO_SETTLE.lines) return found;
+  const settled = work.within(work.left * TO_SETTLE.part, () =>
+    chooseWithDraws({ ...problem, everyChoice: true }, choice),
+  );
+  // What one of them knows about all choices holds for the other as well.
+  const least = Math.max(found.total - found.mostMissed, settled.total - settled.mostMissed);
+  const best = settled.total < found.total ? settled : found;
+  return { ...best, mostMissed: Math.max(0, best.total - least) };
+}
+
+/** What a choice may save by rounding alone where several discounts on the order follow: a minor unit of each on each line. */
+function mostByRounding({ orders, lines }: Problem): number {
+  return orders.length * lines.length;
+}
+
+type Chosen = ChosenCombination & { readonly total: number };
+
+function chooseWithDraws(problem: Problem, choice: PlainChoice): Chosen {
   const sets = findSets(problem.lines, problem.lists, problem.policy, problem.work);
   const drawing = problem.buyGets.filter(drawsFirst);
   const others = { ...problem, buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)) };
   const ways = waysToDraw(drawing);
-  let best: (ChosenCombination & { readonly total: number }) | undefined;
+  let best: Chosen | undefined;
   let least = Number.POSITIVE_INFINITY;
   let isAll = drawing.length <= MOST_DRAWING;
   for (const [at, own] of ways.entries()) {
@@ -63,7 +87,7 @@ function chooseWith(
   choice: PlainChoice,
   drawn: readonly LineTakes[] | undefined,
   sets: SetsOf,
-): (ChosenCombination & { readonly total: number }) | undefined {
+): Chosen | undefined {
   const { lines, orders, isRough, hasNetMinimum, everyChoice, work } = problem;
   const takes: LineTakes[] = choice.offers.map((rest) => ({ taken: [], bought: NOTHING_BOUGHT, rest }));
   const all = lines.map(({ index }) => index);
@@ -140,7 +164,7 @@ function chooseWith(
     const joined = everyChoice ? all : tied.flatMap((component) => component.lines).sort((a, b) => a - b);
     mostMissed += search(joinComponents(tied, joined), true, work.left);
   }
-  if (!everyChoice && (isRough || hasNetMinimum)) mostMissed += orders.length * lines.length;
+  if (!everyChoice && (isRough || hasNetMinimum)) mostMissed += mostByRounding(problem);
   const total = known ?? totalOf(takes);
   return total === undefined ? undefined : { takes, total, mostMissed: Math.ceil(mostMissed) };
 }
