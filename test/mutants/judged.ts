@@ -1,5 +1,6 @@
 import { BASKET } from './judged/basket.ts';
 import { CALLS } from './judged/calls.ts';
+import { CHOOSE } from './judged/choose.ts';
 import { CONFORMANCE } from './judged/conformance.ts';
 import { CONTRACT } from './judged/contract.ts';
 import { DECIDE } from './judged/decide.ts';
@@ -19,6 +20,7 @@ export const JUDGED: readonly Judgement[] = [
   ...CONTRACT,
   ...PRICING,
   ...DECIDE,
+  ...CHOOSE,
   ...OFFERS,
   ...PROGRAMME,
   ...CALLS,
