@@ -24,10 +24,12 @@ const HANG_MS = 5_000;
 const LAG_SHARE = 3;
 const GHOST_SLACK_MS = 40;
 const lag = new Lag();
+const MAX_ATTEMPTS = 20;
 /**
- * As long as a process may take to serve again (stage.ts). A sale is four writes in a row, each of which Redis syncs to the disk here:
- * where each takes a quarter of the deadline, because others use the disk, a sale is refused until they are done.
+ * A sale is up to six writes in a row, each of which Redis syncs to the disk here. Where others use the disk so much that these take
+ * the deadline, an attempt does not count; for no longer than a process may take to serve again (stage.ts).
  */
+const WRITES_OF_A_SALE = 6;
 const ANSWER_LIMIT_MS = 15_000;
 
 /** In one history of so many each member has a thousand open calculations besides. */
@@ -216,10 +218,12 @@ export class Play {
 
   async #sendUntilAnswered(order: Order): Promise<void> {
     const startMs = performance.now();
+    let counted = 0;
     for (let attempt = 1; ; attempt += 1) {
       const reply = await this.#send(order);
       if (isDefinite(reply)) return;
-      if (performance.now() - startMs > ANSWER_LIMIT_MS)
+      if (WRITES_OF_A_SALE * (await this.#stage.syncMs()) < this.#stage.options.deadlineMs) counted += 1;
+      if (counted === MAX_ATTEMPTS || performance.now() - startMs > ANSWER_LIMIT_MS)
         throw new Violation(`${describe(order)} was refused ${attempt} times without a fault, at last: ${reply.text}`);
       await sleep(25 * attempt);
     }

@@ -151,6 +151,13 @@ export class Stage {
     await this.redis.start();
   }
 
+  /** How long Redis takes to write something and sync it to the disk. */
+  async syncMs(): Promise<number> {
+    const startMs = performance.now();
+    await this.eye.set('model:synced', startMs);
+    return performance.now() - startMs;
+  }
+
   /** What the processes complained of last, one line each. */
   lastWarnings(): string[] {
     return this.#services.flatMap(({ log, isAlive }, process) => {

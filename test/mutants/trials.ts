@@ -15,6 +15,8 @@ const PROCESSES = 2;
 
 /** A change with which one test takes longer makes something endless: the file of verdicts is touched before each. */
 const MOST_MS = 40_000;
+/** Tests that start servers may wait for them for longer before they fail by themselves. */
+const MOST_SYSTEM_MS = 120_000;
 const CHECK_MS = 5_000;
 /** A process that has met all changes may be kept by what one of them left behind. */
 const MOST_END_MS = 10_000;
@@ -68,7 +70,7 @@ async function runTrial(trial: Trial, path: string): Promise<string[]> {
 }
 
 /** Returns false when the process stood still. */
-function runProcess({ root: copy, verdictPath, mutants }: Trial, path: string): Promise<boolean> {
+function runProcess({ root: copy, verdictPath, mutants, isSystem }: Trial, path: string): Promise<boolean> {
   // Short, because the path of a unix socket is.
   const folder = mkdtempSync(join(tmpdir(), 'loy-'));
   return new Promise((resolve, reject) => {
@@ -101,7 +103,7 @@ function runProcess({ root: copy, verdictPath, mutants }: Trial, path: string): 
     const timer = setInterval(() => {
       const quietMs = Date.now() - statSync(verdictPath).mtimeMs;
       isOver = quietMs >= MOST_END_MS && hasMetAll();
-      isStanding = quietMs >= MOST_MS && isRunning();
+      isStanding = quietMs >= (isSystem ? MOST_SYSTEM_MS : MOST_MS) && isRunning();
       if (isOver || isStanding) end();
     }, CHECK_MS);
     child.once('error', reject);

@@ -1,6 +1,6 @@
 /**
  * `.toolchain/bin/node test/pricing/record-choices.ts` writes what the engine chooses on drawn baskets to
- * `support/recorded-choices.txt`, after a change that is meant to choose otherwise. It takes three seconds.
+ * `support/recorded-choices.txt`, after a change that is meant to choose otherwise. It takes some seconds.
  */
 import { writeFileSync } from 'node:fs';
 import { RECORDED, SOURCES } from './support/recorded.ts';
