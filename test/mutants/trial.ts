@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CollectedTest, ownTest, vi } from './collected.ts';
 import type { Trial, Verdicts } from './trials.ts';
@@ -17,8 +17,9 @@ interface Switches {
   hitLimit?: number | undefined;
 }
 
-/** A busy machine is no endless test. */
-const PATIENCE_MS = 10_000;
+/** A busy machine is no endless test, nor are servers that a test asks. */
+const PATIENCE_MS = 5_000;
+const PATIENCE_SYSTEM_MS = 10_000;
 
 /** Some tests stop the clock. */
 const { setTimeout: startTimer, clearTimeout: endTimer } = globalThis;
@@ -28,6 +29,9 @@ const MOST_PASSES = 5_000_000;
 
 /** With modules loaded anew, a test first starts what it needs: two services take long on a busy machine. */
 const PATIENCE_ANEW_MS = 25_000;
+
+/** Services are taken down and modules loaded anew. */
+const PATIENCE_LOADING_MS = 120_000;
 
 /** Of a change that nobody expects to be found only tests that take less are asked. */
 const QUICK_MS = 50;
@@ -46,8 +50,29 @@ function turn(activeMutant: string | undefined, currentTestId?: string): void {
   const limits = activeMutant === undefined ? [] : [0, MOST_PASSES];
   Object.assign(switches, { activeMutant, currentTestId, hitCount: limits[0], hitLimit: limits[1] });
   if (!isSystem) return;
-  writeFileSync(`${trialPath}.draft`, `${activeMutant ?? ''} ${currentTestId ?? ''}`);
-  renameSync(`${trialPath}.draft`, `${trialPath}.switch`);
+  writeWhole(`${trialPath}.switch`, `${activeMutant ?? ''} ${currentTestId ?? ''}`);
+}
+
+/** What is known of the tests without any change. A process that goes on where another one stood still need not find it out again. */
+interface Known {
+  readonly tookMs: readonly (readonly [test: number, ms: number])[];
+  readonly past: readonly (readonly [change: string, tests: number[]])[];
+  readonly whenLoaded: readonly string[];
+  readonly leftOut: readonly number[];
+}
+
+const knownPath = `${trialPath}.known`;
+
+/** The file of verdicts shows until when this process may be silent. */
+function keepQuiet(forMs: number): void {
+  const until = new Date(Date.now() + forMs);
+  utimesSync(verdictPath, until, until);
+}
+
+/** In one step, because others read it at any time. */
+function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.draft`, text);
+  renameSync(`${path}.draft`, path);
 }
 
 /** Takes down what the collected tests have set up. */
@@ -76,8 +101,21 @@ class Tests {
   /** Changes of what is run when a module is loaded. */
   readonly #whenLoaded = new Set<string>();
 
-  /** Runs every test without a change, and those that leave something behind twice, since they will be run again and again. */
+  /** Collects the tests, and learns what each comes past and how long it takes unless that is known. */
   async begin(): Promise<void> {
+    if (!existsSync(knownPath)) return this.#learn();
+    turn(undefined);
+    this.#all = await collectAll();
+    this.#fresh = new Set(this.#all.keys());
+    const known = JSON.parse(readFileSync(knownPath, 'utf8')) as Known;
+    for (const [at, ms] of known.tookMs) this.#tookMs.set(at, ms);
+    for (const [id, tests] of known.past) this.#past.set(id, tests);
+    for (const id of known.whenLoaded) this.#whenLoaded.add(id);
+    for (const at of known.leftOut) this.#leftOut.add(at);
+  }
+
+  /** Runs every test without a change, and those that leave something behind twice, since they will be run again and again. */
+  async #learn(): Promise<void> {
     switches.mutantCoverage = { static: {}, perTest: {} };
     const passedPath = `${trialPath}.passed`;
     if (isSystem) writeFileSync(passedPath, '');
@@ -97,6 +135,9 @@ class Tests {
     }
     const whole = [...this.#tookMs.values()].reduce((sum, ms) => sum + ms, 0);
     console.log(`${this.#all.length} tests take ${(whole / 1000).toFixed(1)} s`);
+    const [tookMs, past] = [[...this.#tookMs], [...this.#past]];
+    const known: Known = { tookMs, past, whenLoaded: [...this.#whenLoaded], leftOut: [...this.#leftOut] };
+    writeWhole(knownPath, JSON.stringify(known));
   }
 
   /** Runs a test without a change; one that fails is left out, and a system test that takes long. */
@@ -166,6 +207,7 @@ class Tests {
   }
 
   async #load(id: string | undefined): Promise<void> {
+    keepQuiet(PATIENCE_LOADING_MS);
     await endAll();
     vi.resetModules();
     turn(id);
@@ -186,13 +228,14 @@ class Tests {
   }
 
   async #fails(at: number, id: string | undefined): Promise<boolean> {
-    // All tests of a room may take longer than one that never ends is waited for.
-    utimesSync(verdictPath, new Date(), new Date());
+    const isFresh = this.#fresh.delete(at);
+    const patienceMs = isSystem ? (isFresh ? PATIENCE_ANEW_MS : PATIENCE_SYSTEM_MS) : PATIENCE_MS;
+    const mostMs = patienceMs + 5 * this.#tookMs.get(at)!;
+    keepQuiet(mostMs);
     turn(id);
-    const patienceMs = this.#fresh.delete(at) ? PATIENCE_ANEW_MS : PATIENCE_MS;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((_resolve, reject) => {
-      timer = startTimer(() => reject(new Error('no end')), patienceMs + 20 * this.#tookMs.get(at)!);
+      timer = startTimer(() => reject(new Error('no end')), mostMs);
     });
     try {
       await Promise.race([this.#all[at]!.run(), late]);
@@ -212,9 +255,9 @@ ownTest('each change meets the tests that come past it', async () => {
   for (const id of mutants) {
     if (verdicts[id] !== undefined) continue;
     verdicts[id] = 'running';
-    writeFileSync(verdictPath, JSON.stringify(verdicts));
+    writeWhole(verdictPath, JSON.stringify(verdicts));
     verdicts[id] = (await tests.find(id)) ? 'found' : 'survived';
   }
   await endAll();
-  writeFileSync(verdictPath, JSON.stringify(verdicts));
+  writeWhole(verdictPath, JSON.stringify(verdicts));
 });

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeLink, root } from '../../scripts/setup/paths.mjs';
+import { Progress } from '../../src/tools/terminal/progress.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 
@@ -13,11 +14,13 @@ const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
 /** Two processes: the rest of a machine stays with whoever works on it. */
 const PROCESSES = 2;
 
-/** A change with which one test takes longer makes something endless: the file of verdicts is touched before each. */
-const MOST_MS = 40_000;
-/** Tests that start servers may wait for them for longer before they fail by themselves. */
-const MOST_SYSTEM_MS = 120_000;
-const CHECK_MS = 5_000;
+/**
+ * A process that is silent for longer than it has said runs something endless. A test that only waits is given up by the process itself,
+ * which then has to take down what it has started.
+ */
+const MOST_MS = 3_000;
+const MOST_SYSTEM_MS = 90_000;
+const CHECK_MS = 1_000;
 /** A process that has met all changes may be kept by what one of them left behind. */
 const MOST_END_MS = 10_000;
 
@@ -43,26 +46,37 @@ export type Verdicts = Record<string, Verdict>;
 
 /** Returns the changes that no test of these files finds. */
 export async function runTrials(all: Omit<Trial, 'verdictPath'>): Promise<Set<string>> {
-  const survivors = await Promise.all(
-    Array.from({ length: PROCESSES }, async (_, own) => {
-      const trial = { ...all, mutants: all.mutants.filter((_id, at) => at % PROCESSES === own) };
-      return runTrial(
-        { ...trial, verdictPath: join(all.root, `verdicts-${own}.json`) },
-        join(all.root, `trial-${own}.json`),
-      );
-    }),
-  );
-  return new Set(survivors.flat());
+  const trials = Array.from({ length: PROCESSES }, (_, own): Trial => {
+    const mutants = all.mutants.filter((_id, at) => at % PROCESSES === own);
+    return { ...all, mutants, verdictPath: join(all.root, `verdicts-${own}.json`) };
+  });
+  for (const { verdictPath } of trials) writeFileSync(verdictPath, '{}');
+  const progress = new Progress('changes');
+  const timer = setInterval(() => {
+    const met = trials.reduce((sum, { verdictPath }) => sum + Object.keys(verdictsIn(verdictPath)).length, 0);
+    progress.show(met, met / all.mutants.length);
+  }, 1000);
+  try {
+    const survivors = trials.map((trial, own) => runTrial(trial, join(all.root, `trial-${own}.json`)));
+    return new Set((await Promise.all(survivors)).flat());
+  } finally {
+    clearInterval(timer);
+    progress.finish(all.mutants.length);
+  }
+}
+
+function verdictsIn(path: string): Verdicts {
+  return JSON.parse(readFileSync(path, 'utf8')) as Verdicts;
 }
 
 /** A process that stands still or breaks is ended, its change counts as found, and another one goes on. */
 async function runTrial(trial: Trial, path: string): Promise<string[]> {
   writeFileSync(path, JSON.stringify(trial));
-  writeFileSync(trial.verdictPath, '{}');
-  const verdictsOf = () => JSON.parse(readFileSync(trial.verdictPath, 'utf8')) as Verdicts;
+  // What an earlier pass has learnt of other tests.
+  rmSync(`${path}.known`, { force: true });
   for (;;) {
     const isEnded = await runProcess(trial, path);
-    const verdicts = verdictsOf();
+    const verdicts = verdictsIn(trial.verdictPath);
     if (isEnded) return trial.mutants.filter((id) => verdicts[id] === 'survived');
     for (const [id, verdict] of Object.entries(verdicts)) if (verdict === 'running') verdicts[id] = 'found';
     writeFileSync(trial.verdictPath, JSON.stringify(verdicts));
@@ -97,10 +111,11 @@ function runProcess({ root: copy, verdictPath, mutants, isSystem }: Trial, path:
     let isOver = false;
     const isRunning = () => readFileSync(verdictPath, 'utf8').includes('"running"');
     const hasMetAll = () => {
-      const verdicts = JSON.parse(readFileSync(verdictPath, 'utf8')) as Verdicts;
+      const verdicts = verdictsIn(verdictPath);
       return mutants.every((id) => verdicts[id] === 'found' || verdicts[id] === 'survived');
     };
     const timer = setInterval(() => {
+      // Negative until the time that the process has named.
       const quietMs = Date.now() - statSync(verdictPath).mtimeMs;
       isOver = quietMs >= MOST_END_MS && hasMetAll();
       isStanding = quietMs >= (isSystem ? MOST_SYSTEM_MS : MOST_MS) && isRunning();

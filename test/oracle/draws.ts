@@ -1,6 +1,7 @@
 /** Cases of the oracle by their seeds: each function draws with other rules and words. */
 import { Random } from '../../packages/simulator/src/random.ts';
 import { randomCase } from './cases.ts';
+import { addCheapest } from './cheapest-cases.ts';
 import { addCoupons } from './coupon-cases.ts';
 import { addLimitLists } from './limit-lists.ts';
 import { addOfferRules } from './offer-rules.ts';
@@ -42,4 +43,9 @@ export function drawWithLists(seed: number): OracleCase {
 export function drawWithCoupons(seed: number): OracleCase {
   const draws = [draw, drawWithRules, drawWithOfferRules];
   return addCoupons(new Random(seed), draws[seed % draws.length]!(seed));
+}
+
+/** Sets that give the cheapest units, alone and beside one benefit more, with every rule in turn. */
+export function drawWithCheapest(seed: number): OracleCase {
+  return addCheapest(new Random(seed), seed % 2 === 0 ? draw(seed) : drawWithRules(seed));
 }

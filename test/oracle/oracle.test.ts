@@ -7,7 +7,15 @@ import type { Decision } from '../../src/pricing/types.ts';
 import { netCostOf } from '../pricing/support/price.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
-import { draw, drawWithCoupons, drawWithLists, drawWithModifiers, drawWithOfferRules, drawWithRules } from './draws.ts';
+import {
+  draw,
+  drawWithCheapest,
+  drawWithCoupons,
+  drawWithLists,
+  drawWithModifiers,
+  drawWithOfferRules,
+  drawWithRules,
+} from './draws.ts';
 import { priceAsConfigured, priceWithEngine } from './engine.ts';
 import { findLowestCost } from './oracle.ts';
 import type { OracleCase } from './types.ts';
@@ -19,6 +27,8 @@ const SEEDS_PER_TEST = 100;
 const SEEDS_PER_COUPONS = 8;
 /** The limits of several owners change less than rules do. */
 const SEEDS_PER_LISTS = 8;
+/** What gives the cheapest units leaves little to choose. */
+const SEEDS_PER_CHEAPEST = 2;
 const TIMEOUT_MS = 120_000;
 
 const starts = Array.from({ length: Math.ceil(SEEDS / SEEDS_PER_TEST) }, (_, index) => index * SEEDS_PER_TEST + 1);
@@ -32,6 +42,8 @@ const ONCE_MISSED = [23_348, 23_569, 180_977];
 const ONCE_NOTHING_PERMITTED = [54_009, 55_627];
 /** The same with further rules; of the last three, equal choices lead to different ends. */
 const ONCE_MISSED_WITH_RULES = [2_417, 140_015, 195_521, 63_395, 7_221, 8_525, 13_467];
+/** Bundles at an amount off were taken of the cheapest units; of four sets that give the cheapest all drew or none. */
+const ONCE_MISSED_WITH_CHEAPEST = [1_271, 1_817];
 /** A unit counted for the minimum of a percentage, and none of its lines takes one. */
 const ONCE_ELIGIBLE = 63_795;
 /** Units were bought for a set that gives nothing, so there is no line of an answer to trace them on. */
@@ -68,6 +80,15 @@ describe('the engine finds what the brute-force oracle finds', () => {
     for (let seed = start; seed < start + SEEDS_PER_TEST; seed += SEEDS_PER_COUPONS)
       compare(seed, drawWithCoupons(seed));
   });
+
+  it.each(starts)('for %i and the seeds after it, with the cheapest given', { timeout: TIMEOUT_MS }, (start) => {
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed += SEEDS_PER_CHEAPEST)
+      compare(seed, drawWithCheapest(seed));
+  });
+
+  it.each(ONCE_MISSED_WITH_CHEAPEST)('for %i, with the cheapest given', (seed) =>
+    compare(seed, drawWithCheapest(seed)),
+  );
 
   it.each(ONCE_MISSED_WITH_RULES)('for %i, with further rules', (seed) => compare(seed, drawWithRules(seed)));
 

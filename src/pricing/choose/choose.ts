@@ -1,4 +1,3 @@
-import type { BuyGetOffer } from '../offers/offers.ts';
 import type { OrderOffer } from '../settle/order-discounts.ts';
 import { bestOrders } from '../settle/order-discounts.ts';
 import type { SettledPart } from '../settle/settled-part.ts';
@@ -12,6 +11,7 @@ import { plainOffersPerLine } from './plain-offers.ts';
 import { MAX_LINES_DECIDED_WITH_ORDERS, type Problem } from './problem.ts';
 import { searchComponent } from './search-component.ts';
 import { findSets, type SetsOf } from './sets.ts';
+import { chooseDrawing } from './which-draw.ts';
 import { type Worth, worthOfLines } from './worth.ts';
 
 /** The best combination that was found, and what is known about all others. */
@@ -21,9 +21,6 @@ export interface ChosenCombination {
   /** The most that another permitted combination could still save, in minor units; 0 when this one is proven best. */
   readonly mostMissed: number;
 }
-
-/** Of more offers that draw first all or none are tried. */
-const MOST_DRAWING = 3;
 
 /** Where only rounding is left to be known, on up to so many lines all choices are compared with a part of the work that is left. */
 const TO_SETTLE = { lines: 30, part: 1 / 3 } as const;
@@ -54,31 +51,9 @@ function chooseWithDraws(problem: Problem, choice: PlainChoice): Chosen {
   const sets = findSets(problem.lines, problem.lists, problem.policy, problem.work);
   const drawing = problem.buyGets.filter(drawsFirst);
   const others = { ...problem, buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)) };
-  const ways = waysToDraw(drawing);
-  let best: Chosen | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  let isAll = drawing.length <= MOST_DRAWING;
-  for (const [at, own] of ways.entries()) {
-    // Of many lines and benefits on the order even to settle a choice takes much work.
-    if (best && problem.work.left === 0) {
-      isAll = false;
-      break;
-    }
-    const drawn = drawCheapest(own, sets, problem);
-    const steps = problem.work.left / (ways.length - at);
-    const found = problem.work.within(steps, () => chooseWith(others, problem, choice, drawn, sets));
-    if (!found) continue;
-    least = Math.min(least, found.total - found.mostMissed);
-    if (!best || found.total < best.total) best = found;
-  }
-  if (!best) throw new Error('assertion failed: to take nothing is permitted');
-  return { ...best, mostMissed: isAll ? Math.max(0, best.total - least) : Number.POSITIVE_INFINITY };
-}
-
-/** None first, then every choice of them. */
-function waysToDraw(offers: readonly BuyGetOffer[]): (readonly BuyGetOffer[])[] {
-  if (offers.length > MOST_DRAWING) return [[], offers];
-  return Array.from({ length: 2 ** offers.length }, (_, bits) => offers.filter((_own, at) => bits & (1 << at)));
+  return chooseDrawing(drawing, problem.work, (own) =>
+    chooseWith(others, problem, choice, drawCheapest(own, sets, problem), sets),
+  );
 }
 
 function chooseWith(

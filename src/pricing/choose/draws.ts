@@ -1,4 +1,5 @@
 import type { BuyGetOffer } from '../offers/offers.ts';
+import type { Pool } from '../offers/pools.ts';
 import type { LineTakes, Take } from '../settle/split.ts';
 import type { Problem } from './problem.ts';
 import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
@@ -12,8 +13,9 @@ export function drawCheapest(
   if (offers.length === 0) return undefined;
   const drawn: LineTakes[] = lines.map(() => ({ taken: [], bought: [], rest: undefined, combinable: [] }));
   const gone = lines.map(() => 0);
-  const left = new Map(offers.flatMap(({ pool }) => (pool?.counts === 'items' ? [[pool, pool.left]] : [])));
+  const itemsOf = new Map<Pool, number>();
   for (const offer of offers) {
+    const { pool } = offer;
     const { rule } = offer.benefit;
     const set = sets(offer);
     const isFree = (i: number): boolean =>
@@ -22,10 +24,7 @@ export function drawCheapest(
     const gives = (i: number): boolean => set.fitsGet[i]! && isFree(i);
     const freeOf = (i: number): number => lines[i]!.units - gone[i]!;
     const order = orderOf(set, lines.length, lines, policy);
-    const most = Math.min(
-      offer.items,
-      offer.pool?.counts === 'items' ? left.get(offer.pool)! : Number.POSITIVE_INFINITY,
-    );
+    const left = pool?.counts === 'items' ? (itemsOf.get(pool) ?? pool.left) : Number.POSITIVE_INFINITY;
     let [buyable, giveable, onlyGiven] = [0, 0, 0];
     for (let i = 0; i < lines.length; i++) {
       if (buys(i)) buyable += freeOf(i);
@@ -36,39 +35,31 @@ export function drawCheapest(
       Math.floor(buyable / rule.buyQuantity),
       Math.floor(giveable / rule.getQuantity),
       Math.floor((buyable + onlyGiven) / (rule.buyQuantity + rule.getQuantity)),
-      Math.floor(most / rule.getQuantity),
+      Math.floor(Math.min(offer.items, left) / rule.getQuantity),
     );
-    if (times <= 0) continue;
-    const own: { readonly given: Map<number, number>; readonly bought: Map<number, number> } = {
-      given: new Map(),
-      bought: new Map(),
-    };
-    let spare = buyable - times * rule.buyQuantity;
-    let wanted = times * rule.getQuantity;
-    for (const i of order.toReversed()) {
-      if (wanted === 0) break;
-      if (!gives(i)) continue;
-      const units = Math.min(wanted, freeOf(i), buys(i) ? spare : Number.POSITIVE_INFINITY);
-      if (units <= 0) continue;
-      if (buys(i)) spare -= units;
-      own.given.set(i, units);
-      wanted -= units;
+    // Both halves have enough units: the dearest are bought, and of the given ones enough are left to buy.
+    let toGive = times * rule.getQuantity;
+    let toBuy = times * rule.buyQuantity;
+    let spare = buyable - toBuy;
+    if (pool) itemsOf.set(pool, left - toGive);
+    const given = new Map<number, number>();
+    for (const line of order.toReversed()) {
+      if (!gives(line)) continue;
+      const units = Math.min(toGive, freeOf(line), buys(line) ? spare : Number.POSITIVE_INFINITY);
+      if (buys(line)) spare -= units;
+      given.set(line, units);
+      toGive -= units;
     }
-    if (wanted > 0) continue;
-    let missing = times * rule.buyQuantity;
-    for (const i of order) {
-      if (missing === 0) break;
-      if (!buys(i)) continue;
-      const units = Math.min(missing, freeOf(i) - (own.given.get(i) ?? 0));
-      if (units <= 0) continue;
-      own.bought.set(i, units);
-      missing -= units;
+    const bought = new Map<number, number>();
+    for (const line of order) {
+      if (!buys(line)) continue;
+      const units = Math.min(toBuy, freeOf(line) - (given.get(line) ?? 0));
+      bought.set(line, units);
+      toBuy -= units;
     }
-    if (missing > 0) continue;
-    for (const [line, units] of own.given) add(drawn, gone, line, 'taken', { offer, line, units });
-    for (const [line, units] of own.bought)
+    for (const [line, units] of given) add(drawn, gone, line, 'taken', { offer, line, units });
+    for (const [line, units] of bought)
       add(drawn, gone, line, rule.sharesBought ? 'combinable' : 'bought', { offer, line, units });
-    if (offer.pool?.counts === 'items') left.set(offer.pool, left.get(offer.pool)! - times * rule.getQuantity);
   }
   return drawn;
 }
@@ -80,6 +71,7 @@ function add(
   where: 'taken' | 'bought' | 'combinable',
   take: Take<BuyGetOffer>,
 ): void {
+  if (take.units === 0) return;
   drawn[line] = { ...drawn[line]!, [where]: [...(drawn[line]![where] ?? []), take] };
   gone[line]! += take.units;
 }

@@ -9,7 +9,7 @@ import type { Problem } from './problem.ts';
 import { mostPromising } from './promising.ts';
 import { rolesOn } from './roles.ts';
 import { netSavingOf, type SetLines } from './sets.ts';
-import { movable, slackOf } from './slack.ts';
+import { mayBeCut, movable, slackOf } from './slack.ts';
 
 /** The choice of a component: its lines in the order in which they are walked, and what they share. */
 export interface Model {
@@ -22,6 +22,8 @@ export interface Model {
   readonly leftAside: number;
   /** So many minor units a choice may save beyond what its ways say, by rounding. */
   readonly slack: number;
+  /** A bundle may give less than its ways say, which the judge alone knows. */
+  readonly isBundleCut: boolean;
   /** Per line and number of the state how much of it the lines after that one may take. */
   readonly demands: readonly (readonly number[])[];
   /** How much all lines may take of each number of the state. */
@@ -91,6 +93,7 @@ export function modelOf(problem: Problem, component: Component, input: Component
     // A state is copied for every way.
     stepCost: COST.step * (1 + slots / 12),
     ...demandsOf(places, slots),
+    isBundleCut: offers.some((offer) => isAt(offer, 'bundle') && mayBeCut(offer, lines)),
     slack: slackOf(lines, offers, problem) + spread * movable(couplings, lines),
   };
 }

@@ -1,4 +1,3 @@
-import { isAt } from '../offers/offers.ts';
 import type { LineTakes } from '../settle/split.ts';
 import type { Work } from '../work.ts';
 import type { Component, ComponentInput } from './components.ts';
@@ -66,9 +65,8 @@ export function searchComponent(problem: Problem, component: Component, input: C
   };
   const isOpen = (): boolean => missed() > 0 && work.left > 0;
   // Then what a choice saves differs from what its ways say by the slack at most, up or down.
-  // A maximum of a bundle is known to the judge alone.
-  const isCut = model.offers.some((offer) => isAt(offer, 'bundle') && offer.mostDiscount !== Number.POSITIVE_INFINITY);
-  const isWithinSlack = !isCut && !input.worth && !input.everyChoice && model.places.every(({ isBare }) => isBare);
+  const isWithinSlack =
+    !model.isBundleCut && !input.worth && !input.everyChoice && model.places.every(({ isBare }) => isBare);
   const unlisted = model.places.map(() => ({ ways: [], mostLeftOut: Number.POSITIVE_INFINITY }));
   let listed: readonly Listed[] = unlisted;
   let isWalked = false;

@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines/lines.ts';
-import { isAt, type UnitOffer } from '../offers/offers.ts';
+import { type BundleOffer, isAt, type UnitOffer } from '../offers/offers.ts';
 import type { Couplings } from './couplings.ts';
 import type { Problem } from './problem.ts';
 
@@ -14,6 +14,15 @@ export function slackOf(lines: readonly LineFacts[], offers: readonly UnitOffer[
       for (const { existing, unit } of lines) slack += unit ? sumOfExisting(unit) : existing;
   }
   return slack;
+}
+
+/** True where bundles may give less than their estimate: they have a maximum, or take off more than their cheapest units cost. */
+export function mayBeCut({ benefit: { rule }, mostDiscount }: BundleOffer, lines: readonly LineFacts[]): boolean {
+  if (mostDiscount !== Number.POSITIVE_INFINITY) return true;
+  const { ofPrice, perBundle } = rule.estimate;
+  if (ofPrice > 0) return false;
+  const units = rule.quantities.reduce((sum, quantity) => sum + quantity, 0);
+  return lines.some(({ incoming, units: own }) => units * incoming < perBundle * own);
 }
 
 const WHOLE = 10_000;

@@ -6,7 +6,14 @@ import { createHash } from 'node:crypto';
 import { drawGenome, expressGenome } from '../../../bench/pricing/dearest/genome.ts';
 import { Random } from '../../../packages/simulator/src/random.ts';
 import { type Decision, priceBasket } from '../../../src/pricing/price.ts';
-import { draw, drawWithCoupons, drawWithLists, drawWithModifiers, drawWithRules } from '../../oracle/draws.ts';
+import {
+  draw,
+  drawWithCheapest,
+  drawWithCoupons,
+  drawWithLists,
+  drawWithModifiers,
+  drawWithRules,
+} from '../../oracle/draws.ts';
 import { priceWithEngine } from '../../oracle/engine.ts';
 import { priceFully } from './price.ts';
 import { drawSeason } from './seasons.ts';
@@ -22,7 +29,7 @@ const SMALL = 25;
 const LARGE = [8, 10, 20, 23, 25, 34, 35, 37, 38];
 const STEPS_OF_LARGE = 1_500;
 
-const SMALL_DRAWS = { draw, drawWithRules, drawWithModifiers, drawWithLists, drawWithCoupons };
+const SMALL_DRAWS = { draw, drawWithCheapest, drawWithRules, drawWithModifiers, drawWithLists, drawWithCoupons };
 
 /** The rows of each source. */
 export const SOURCES: Readonly<Record<string, () => string[]>> = {

@@ -1,0 +1,59 @@
+/** A shop has many campaigns that give the cheapest, one for each kind of goods. Each of them applies where it saves more than what else there is. */
+import { expect, it } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { timesCases } from '../support/effort.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { netCostOf, priceFully } from './support/price.ts';
+
+type Line = ReturnType<typeof buildLine>;
+
+const line = (random: Random, at: number, group: number): Line =>
+  buildLine({
+    ...{ lineId: `${at}`, productId: `p${at}`, productGroupId: `g${group}` },
+    ...{ quantity: random.chance(0.7) ? 1 : random.between(2, 4), unitPrice: 500 + 100 * random.below(90) },
+  });
+
+/** For so many bought, one more of the goods at a part of its price. */
+const campaign = (random: Random, group: number) => {
+  const appliesTo = { productGroupIds: [`g${group}`] };
+  return {
+    ...{ benefitId: `cheapest-${group}`, kind: 'buy_x_get_y', pick: 'cheapest' },
+    buy: { quantity: random.between(1, 3), appliesTo },
+    get: { quantity: 1, appliesTo, percent: random.pick([50, 100]) },
+  } as BenefitDefinition;
+};
+
+const percent = (value: number): BenefitDefinition => ({ benefitId: 'percent', kind: 'line_percent', percent: value });
+
+it.each([4, 6, 9])('%i campaigns for goods of their own save as much as each kind of goods alone', (groups) => {
+  for (let seed = 1; seed <= timesCases(10); seed++) {
+    const random = new Random(seed);
+    const perGroup = Array.from({ length: groups }, (_, group) =>
+      Array.from({ length: random.between(2, 4) }, (_own, at) => line(random, 10 * group + at, group)),
+    );
+    const benefits = [...perGroup.map((_, group) => campaign(random, group)), percent(random.pick([20, 30]))];
+    const cost = (lines: readonly Line[]): number => {
+      const basket = buildBasket([...lines]);
+      return netCostOf(basket, priceFully(basket, benefits));
+    };
+    const alone = perGroup.reduce((sum, lines) => sum + cost(lines), 0);
+    expect(cost(perGroup.flat()), `seed ${seed}`).toBe(alone);
+  }
+});
+
+it('no campaign that could be left out makes a basket dearer, where up to six overlap', () => {
+  for (let seed = 1; seed <= timesCases(10); seed++) {
+    const random = new Random(seed);
+    const lines = Array.from({ length: random.pick([6, 10, 15]) }, (_, at) => line(random, at, random.below(3)));
+    const all = Array.from({ length: random.between(4, 6) }, (_, at) => ({
+      ...campaign(random, random.below(3)),
+      benefitId: `cheapest-${at}`,
+    }));
+    const basket = buildBasket(lines);
+    const cost = (own: readonly BenefitDefinition[]): number =>
+      netCostOf(basket, priceFully(basket, [...own, percent(20)]));
+    const least = Math.min(...all.map((out) => cost(all.filter((own) => own !== out))));
+    expect(cost(all), `seed ${seed}`).toBeLessThanOrEqual(least);
+  }
+});
