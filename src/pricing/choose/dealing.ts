@@ -5,6 +5,7 @@ import { assignUnits, mostOfGains } from './assignment.ts';
 import { type CutRow, cutUnits, rowOf } from './cut-row.ts';
 import type { Model } from './model.ts';
 import type { Place } from './place.ts';
+import { withCapped } from './spent-sums.ts';
 import type { Role, Way } from './way.ts';
 
 /** Of the offers that form bundles or sets, how many each of them forms. */
@@ -79,7 +80,7 @@ export class Dealing {
   }
 
   /** The best dealing of so many bundles and sets. Undefined where nothing is dealt, or they cannot be full. */
-  deal(counts: Counts, part: number): Way[] | undefined {
+  deal(counts: Counts, part: number): readonly Way[] | undefined {
     const { places } = this.#model;
     const limited = this.#takers.filter((taker) => taker.part === 'line');
     const forming = this.#takers.filter(({ offer, part }) => part !== 'line' && (counts.get(offer) ?? 0) > 0);
@@ -96,11 +97,12 @@ export class Dealing {
         });
       this.#assign(limited, counts, wanted, steps);
     }
-    return places.map((place, at) => {
+    const ways = places.map((place, at) => {
       const counts = wanted[at]!;
       if (counts.every((own) => own === 0)) return place.alone;
       return place.best(counts) ?? place.best(onlyLargest(counts)) ?? place.alone;
     });
+    return withCapped(this.#model, ways, this.#work);
   }
 
   /** Adds what these takers get of the units that are free. False where bundles or sets are not full. */
@@ -215,5 +217,5 @@ function mostUnits(offer: LineOffer, model: Model): number {
   let dearest = 1;
   for (const place of model.places)
     if (place.hasRole(offer)) dearest = Math.max(dearest, offer.benefit.rule.effect(place.line, 1));
-  return Math.min(offer.items, Math.max(1, Math.floor(most / dearest)));
+  return Math.min(offer.items, Math.ceil(most / dearest));
 }

@@ -1,7 +1,8 @@
 import { isLimited, spendsItems, type UnitOffer } from '../offers/offers.ts';
 import type { LineTakes } from '../settle/split.ts';
 import type { ComponentInput } from './components.ts';
-import type { Place } from './place.ts';
+import type { Model } from './model.ts';
+import { withoutUnpaid } from './spent-sums.ts';
 import type { Way } from './way.ts';
 
 /** The best choice that the judge has permitted so far. */
@@ -9,12 +10,12 @@ export class Incumbent {
   value: number | undefined;
   ways: readonly Way[] = [];
   takes: readonly LineTakes[];
-  readonly #places: readonly Place[];
+  readonly #model: Pick<Model, 'places' | 'couplings'>;
   readonly #input: ComponentInput;
   #rank: readonly number[] = [];
 
-  constructor(places: readonly Place[], input: ComponentInput) {
-    this.#places = places;
+  constructor(model: Pick<Model, 'places' | 'couplings'>, input: ComponentInput) {
+    this.#model = model;
     this.#input = input;
     this.takes = input.takes;
   }
@@ -22,17 +23,23 @@ export class Incumbent {
   /** Choices that the judge has rejected. */
   rejected = 0;
 
-  /** Asks the judge; true where the choice is better than all before. */
+  /** Asks the judge; true where the choice is better than all before. What is rejected is asked again without benefits that get nothing. */
   consider(ways: readonly Way[]): boolean {
+    const isBetter = this.#judge(ways);
+    if (isBetter !== undefined) return isBetter;
+    const paid = withoutUnpaid(this.#model, ways);
+    const isPaidBetter = paid && this.#judge(paid);
+    if (isPaidBetter === undefined) this.rejected += 1;
+    return isPaidBetter ?? false;
+  }
+
+  #judge(ways: readonly Way[]): boolean | undefined {
     const takes = [...this.#input.takes];
-    this.#places.forEach(({ line }, at) => {
+    this.#model.places.forEach(({ line }, at) => {
       takes[line.index] = ways[at]!.takes;
     });
     const value = this.#input.worthOfTakes(takes);
-    if (value === undefined) {
-      this.rejected += 1;
-      return false;
-    }
+    if (value === undefined) return undefined;
     if (this.value !== undefined && value < this.value) return false;
     const rank = rankOf(ways);
     if (value === this.value && !isBefore(rank, this.#rank)) return false;

@@ -59,7 +59,8 @@ export function listWays(
   const priced: number[] = [];
   priceRoles(place, onLine, priced);
   // The best of the roles that follow: for a unit that no set or bundle has, for one that they have, and beside others.
-  const free = new Array<number>(roles.length + 1).fill(place.restPerUnit);
+  const rest = place.restAt(onLine);
+  const free = new Array<number>(roles.length + 1).fill(rest.perUnit);
   const ofGroup = new Array<number>(roles.length + 1).fill(Number.NEGATIVE_INFINITY);
   const beside = new Array<number>(roles.length + 1).fill(0);
   for (let at = roles.length - 1; at >= 0; at--) {
@@ -81,7 +82,7 @@ export function listWays(
     nodes++;
     const both = Math.min(left, ofGroups);
     const ofBoth = both * Math.max(free[at]! + beside[at]!, ofGroup[at]!);
-    const once = place.savedByDrawn + (left > 0 ? place.restOnce : 0);
+    const once = place.savedByDrawn + (left > 0 ? rest.once : 0);
     const ofAll = gain + ofBoth + (left - both) * free[at]! + (ofGroups - both) * beside[at]! + once;
     if (ofAll < least) return;
     if (at === roles.length) {

@@ -1,5 +1,5 @@
 import { pricedGain, priceRoles } from './listing.ts';
-import type { Place } from './place.ts';
+import type { Place, Rest } from './place.ts';
 import type { Way } from './way.ts';
 
 /**
@@ -30,7 +30,7 @@ export class MostOnLine {
     const beside = this.#buyBeside(place);
     this.most += beside;
     if (exclusive.length === 0 || place.units <= 0) return;
-    if (line.isSplittable || place.units === 1) this.#takeGreedily(place, beside);
+    if (line.isSplittable || place.units === 1) this.#takeGreedily(place, place.restAt(onLine), beside);
     else this.#takeForOne(place, beside);
   }
 
@@ -55,8 +55,8 @@ export class MostOnLine {
   }
 
   /** Units go to the roles in which they gain most. */
-  #takeGreedily(place: Place, beside: number): void {
-    const { roles, shared, line, restPerUnit } = place;
+  #takeGreedily(place: Place, rest: Rest, beside: number): void {
+    const { roles, shared, line } = place;
     const [priced, taken] = [this.#priced, this.#taken];
     taken.length = 0;
     for (const units of this.counts) taken.push(units);
@@ -66,10 +66,10 @@ export class MostOnLine {
     while (left > 0) {
       // At least one unit is taken: what takes none is known to the unit.
       const at = bestOf(place, priced, taken, ofGroups);
-      if (at < 0 || (isTaken && priced[at]! <= restPerUnit)) break;
+      if (at < 0 || (isTaken && priced[at]! <= rest.perUnit)) break;
       const { isOfGroup, most: ofRole } = roles[at]!;
       const room = Math.min(ofRole, left, isOfGroup ? ofGroups : left);
-      const units = priced[at]! <= restPerUnit ? 1 : room;
+      const units = priced[at]! <= rest.perUnit ? 1 : room;
       taken[at] = units;
       gain += units * priced[at]!;
       left -= units;
@@ -77,9 +77,9 @@ export class MostOnLine {
       [isTaken, cheapest] = [true, priced[at]!];
     }
     if (!isTaken) return;
-    if (left > 0) gain += left * restPerUnit + place.restOnce;
+    if (left > 0) gain += left * rest.perUnit + rest.once;
     // What comes once for the rest of the line may be worth more than its last unit.
-    else if (line.isSplittable) gain += Math.max(0, restPerUnit + place.restOnce - cheapest);
+    else if (line.isSplittable) gain += Math.max(0, rest.perUnit + rest.once - cheapest);
     if (gain <= this.most) return;
     // Units that are bought beside others give way where sets and bundles leave fewer than those.
     for (const at of shared) {

@@ -21,6 +21,12 @@ export interface PlaceInput extends SavingInput {
   readonly work: Work;
 }
 
+/** No unit that is left gains more than the first, and all of them no more than the second beside it. */
+export interface Rest {
+  readonly perUnit: number;
+  readonly once: number;
+}
+
 const NO_WAYS: readonly Way[] = [];
 const NO_FLAGS: readonly number[] = [];
 const NO_BUNDLES: readonly BundleCoupling[] = [];
@@ -34,9 +40,6 @@ export class Place {
   /** Units that offers may take, and those of them that sets and bundles may have. */
   readonly units: number;
   readonly unitsOfGroups: number;
-  /** No unit that is left saves more than the first, and all of the line no more than the second beside it. */
-  readonly restPerUnit: number;
-  readonly restOnce: number;
   /** No more than this is saved by units that were drawn first. */
   readonly savedByDrawn: number;
   /** The roles whose units no other benefit has, and those whose units others may have too. */
@@ -45,6 +48,8 @@ export class Place {
   /** True where not every number of units is tried in every role. */
   readonly hasManyUnits: boolean;
   readonly #input: PlaceInput;
+  readonly #plainRest: Rest;
+  readonly #cappedRests: readonly (Rest & { readonly sums: readonly number[] })[];
   /** It has no discount to share out and no units that were drawn, so each part of it saves by itself. */
   readonly isBare: boolean;
   /** The roles of an offer stand together. */
@@ -66,25 +71,29 @@ export class Place {
     this.unitsOfGroups = this.units - sum(drawn?.combinable);
     const isWhole = line.isSplittable || line.units === 1;
     this.isBare = !line.unit && line.existing === 0 && line.allocated === 0 && isWhole && !drawn;
-    let [restPerUnit, restOnce] = [0, 0];
-    for (const offer of line.isOpenToLineBenefits ? [...input.plain, ...input.capped] : []) {
-      if (line.unit) {
-        restPerUnit = Math.max(restPerUnit, mostPerUnit(line, offer, line.units));
-        continue;
-      }
-      const { perUnit, once, isRounded } = offer.benefit.rule.extent(line);
-      restPerUnit = Math.max(restPerUnit, perUnit);
-      restOnce = Math.max(restOnce, once + (isRounded ? 1 : 0));
-    }
+    const restsOf = (offers: readonly LineOffer[]) =>
+      line.isOpenToLineBenefits ? offers.map((offer) => ({ offer, ...restOf(line, offer) })) : [];
+    this.#plainRest = restsOf(input.plain).reduce((most, own) => largerRest(most, own, worth), { perUnit: 0, once: 0 });
+    this.#cappedRests = restsOf(input.capped).map((own) => ({ ...own, sums: input.couplings.sumsOf.get(own.offer)! }));
     let byDrawn = 0;
     for (const { offer, units } of drawn?.taken ?? []) byDrawn += mostPerUnit(line, offer, units) * units;
-    this.restPerUnit = restPerUnit * worth;
-    this.restOnce = restOnce * worth;
     this.savedByDrawn = byDrawn * worth;
     this.exclusive = [...roles.keys()].filter((at) => roles[at]!.isExclusive);
     this.shared = [...roles.keys()].filter((at) => !roles[at]!.isExclusive);
     for (const [at, { offer }] of roles.entries()) if (!this.#firstRole.has(offer)) this.#firstRole.set(offer, at);
     this.hasManyUnits = roles.some(({ most }) => Math.min(most, this.units) > FEW_UNITS);
+  }
+
+  /** What is left of the line gains no more than this at such prices of the numbers of the state. */
+  restAt(onLine: readonly number[]): Rest {
+    let most = this.#plainRest;
+    for (const own of this.#cappedRests)
+      most = largerRest(
+        most,
+        own,
+        own.sums.reduce((share, slot) => share - onLine[slot]!, this.worth),
+      );
+    return most;
   }
 
   hasRole(offer: UnitOffer): boolean {
@@ -111,11 +120,13 @@ export class Place {
   /** The one of them that saves most without what sums of money may cut. */
   best(counts: readonly number[]): Way | undefined {
     let best: Way | undefined;
-    for (const way of this.ways(counts)) {
-      const isCapped = way.takes.rest !== undefined && this.#input.capped.includes(way.takes.rest);
-      if (!isCapped && (!best || way.saving > best.saving)) best = way;
-    }
+    for (const way of this.ways(counts)) if (!this.isCapped(way) && (!best || way.saving > best.saving)) best = way;
     return best;
+  }
+
+  /** True where what is left of the line has a benefit that only a sum of money limits. */
+  isCapped({ takes: { rest } }: Way): boolean {
+    return rest !== undefined && this.#input.capped.includes(rest);
   }
 
   /** The ways in which no role has any units. */
@@ -205,6 +216,20 @@ export class Place {
     }
     return best ? [best, ...others] : others;
   }
+}
+
+function restOf(line: LineFacts, offer: LineOffer): Rest {
+  if (line.unit) return { perUnit: mostPerUnit(line, offer, line.units), once: 0 };
+  const { perUnit, once, isRounded } = offer.benefit.rule.extent(line);
+  return { perUnit, once: once + (isRounded ? 1 : 0) };
+}
+
+/** The larger numbers of both, of which a minor unit of the second is worth `share`. */
+function largerRest(one: Rest, other: Rest, share: number): Rest {
+  return {
+    perUnit: Math.max(one.perUnit, other.perUnit * share),
+    once: Math.max(one.once, other.once * share),
+  };
 }
 
 /** A use by the basket is one for all lines, so where the lines count alike it may be fewer than uses by items. */

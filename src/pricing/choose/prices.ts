@@ -34,8 +34,7 @@ const WEIGHT = 0.1;
 export function findPrices(model: Model, known: number, work: Work, dealt: readonly number[]): Prices {
   const { couplings, places } = model;
   const slots = couplings.capacities.length;
-  // The prices of a dealing prove it where units of limits are all that lines share; otherwise nothing is dear at first.
-  const ofSlot = dealt.length === slots ? [...dealt] : new Array<number>(slots).fill(0);
+  const [ofSlot, ...others] = startsOf(model, dealt) as [number[], ...number[][]];
   const ofSets = couplings.sets.map((set) => firstPricesOf(model, set));
   const average = new Array<number>(slots).fill(0);
   const lines = new PricedLines(model);
@@ -62,8 +61,9 @@ export function findPrices(model: Model, known: number, work: Work, dealt: reado
     }
     const gap = most - known;
     if (gap < 0.5) break;
-    if (round === 0 && ofSlot.some((price) => price > 0)) {
-      ofSlot.fill(0);
+    const other = others.shift();
+    if (other) {
+      for (const [slot, price] of other.entries()) ofSlot[slot] = price;
       continue;
     }
     // The limits and each of the sets move their prices in turn, since a step that is right for one is wrong for another.
@@ -76,6 +76,17 @@ export function findPrices(model: Model, known: number, work: Work, dealt: reado
     else moveSet(couplings.sets[moving - 1]!, ofSets[moving - 1]!, excess[moving]!, step);
   }
   return { ...best!, average };
+}
+
+/**
+ * The prices of limits that are tried first. Those of a dealing prove it where units of limits are all that lines share, and a sum of money
+ * that is spent whole is worth as much as there is of it. Then nothing is dear at first.
+ */
+function startsOf({ couplings, places }: Model, dealt: readonly number[]): number[][] {
+  const none = couplings.capacities.map(() => 0);
+  const spent = [...none];
+  for (const slot of couplings.sums) spent[slot] = Math.max(...places.map(({ worth }) => worth));
+  return [[...dealt], spent, none].filter((own) => own === none || own.some((price) => price > 0));
 }
 
 function takeOver(best: Omit<Prices, 'average'>, ofSlot: number[], ofSets: readonly number[][]): void {

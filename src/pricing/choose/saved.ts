@@ -130,6 +130,7 @@ function cutEffect(offer: UnitOffer, effect: number, input: SavingInput, isShare
   const { worth, couplings, mayCutToNothing } = input;
   const sums = couplings.sumsOf.get(offer)!;
   return {
+    offer,
     sums,
     effect: sums.reduce((least, slot) => Math.min(least, couplings.capacities[slot]!), effect),
     worth,

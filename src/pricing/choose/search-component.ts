@@ -8,6 +8,7 @@ import { type Listed, listWays } from './listing.ts';
 import { type Model, modelOf } from './model.ts';
 import { findPrices, type Prices, pricesOnLine } from './prices.ts';
 import type { Problem } from './problem.ts';
+import { withCapped } from './spent-sums.ts';
 import { valueOfLimits, type Walked, walk } from './walk.ts';
 
 /** Chooses for the lines of one component: units are dealt out, priced, and then walked over with lists that grow. */
@@ -47,12 +48,13 @@ export function searchComponent(problem: Problem, component: Component, input: C
   // What the lines choose by themselves is permitted.
   if (work.left === 0 && !input.drawn) return { takes: input.takes, mostMissed: price(), value: undefined };
   const model = modelOf(problem, component, input);
-  const best = new Incumbent(model.places, input);
+  const best = new Incumbent(model, input);
   best.consider(model.places.map((place) => place.alone));
   if (work.left === 0) return { takes: best.takes, mostMissed: price(), value: best.value };
   const dealing = new Dealing(model, work);
   const dealt = dealing.deal(new Map(), PART.ofFirstDealing);
-  if (dealt) best.consider(dealt);
+  const first = dealt ?? withCapped(model, best.ways, work);
+  if (first !== best.ways) best.consider(first);
   const known = (): number => (best.value === undefined ? 0 : best.value - offset);
   const priceWithin = (steps: number): Prices =>
     work.within(steps, () => findPrices(model, known(), work, dealing.ofSlot));

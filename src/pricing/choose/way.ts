@@ -48,6 +48,7 @@ export interface Way {
 
 /** An effect that counts as far as sums of money have something left. */
 export interface CutEffect {
+  readonly offer: UnitOffer;
   readonly sums: readonly number[];
   readonly effect: number;
   readonly worth: number;
