@@ -66,8 +66,9 @@ test('the ways of a label are those of the labels before it', () => {
   expect(waysBefore(links, 30)).toEqual([69, 1030]);
 });
 
-test('the highest bound comes first', () => {
+test('the highest bound comes first, and of bounds alike the label that saves most already', () => {
   const labels = new Labels(SLOTS);
   for (const bound of [2, 5, 5, 9]) labels.add(reached([0, 0], 0, bound), 0, 0, labels.count);
-  expect([0, 1, 2, 3].sort((a, b) => labels.compareBounds(a, b))).toEqual([3, 1, 2, 0]);
+  labels.add(reached([0, 0], 4, 5), 0, 0, labels.count);
+  expect([0, 1, 2, 3, 4].sort((a, b) => labels.comparePromises(a, b))).toEqual([3, 4, 1, 2, 0]);
 });

@@ -27,10 +27,10 @@ export class Incumbent {
   consider(ways: readonly Way[]): boolean {
     const isBetter = this.#judge(ways);
     if (isBetter !== undefined) return isBetter;
+    // What takes its place may save less.
+    this.rejected += 1;
     const paid = withoutUnpaid(this.#model, ways);
-    const isPaidBetter = paid && this.#judge(paid);
-    if (isPaidBetter === undefined) this.rejected += 1;
-    return isPaidBetter ?? false;
+    return (paid && this.#judge(paid)) ?? false;
   }
 
   #judge(ways: readonly Way[]): boolean | undefined {

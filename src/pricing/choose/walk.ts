@@ -9,7 +9,7 @@ import type { Way } from './way.ts';
 
 /**
  * Walks over the lines of a component. After each line only the best of all ways that lead to the same state goes on, and none
- * whose bound is below what is known already. Where too many remain, those of the highest bound go on, and the walk proves nothing.
+ * whose bound is below what is known already. Where too many remain, those that promise most go on, and the walk proves nothing.
  */
 export interface Walked {
   /** Complete ways, the best first. */
@@ -80,16 +80,15 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
     const { ways: own, mostLeftOut: beyond } = listed[at]!;
     const from = labels;
     next.clear();
-    open.sort((a, b) => from.compareBounds(a, b));
-    const [first] = open;
-    if (first !== undefined && from.boundOf(first) - best[at]! + beyond >= least)
-      mostLeftOut = Math.max(mostLeftOut, from.boundOf(first) - best[at]! + beyond);
+    open.sort((a, b) => from.comparePromises(a, b));
+    const beyondList = mostOf(from, open) - best[at]! + beyond;
+    if (beyondList >= least) mostLeftOut = Math.max(mostLeftOut, beyondList);
     // Each line has its part of the work, so that a walk always comes to its end.
     const share = work.left / Math.min(places.length - at, Math.ceil(AHEAD / times));
     const before = work.spent;
     for (const [n, label] of open.entries()) {
       if (n >= LEAST_WIDTH && (n >= MOST_WIDTH || work.spent - before >= share)) {
-        for (const own of open.slice(n)) mostLeftOut = Math.max(mostLeftOut, from.boundOf(own));
+        mostLeftOut = Math.max(mostLeftOut, mostOf(from, open.slice(n)));
         break;
       }
       let tried = 0;
@@ -121,6 +120,11 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
   open.sort((a, b) => last.compareSaved(a, b));
   const ends = open.map((label): End => ({ value: last.valueOf(label), ways: () => waysOf(label) }));
   return { ends, mostLeftOut };
+}
+
+/** The highest bound of some labels. */
+function mostOf(labels: Labels, some: readonly number[]): number {
+  return some.reduce((most, label) => Math.max(most, labels.boundOf(label)), Number.NEGATIVE_INFINITY);
 }
 
 /** So many ways of a line, those that gain most. */

@@ -15,6 +15,7 @@ import {
   drawWithRules,
 } from '../../oracle/draws.ts';
 import { priceWithEngine } from '../../oracle/engine.ts';
+import { drawMaximums } from './maximums.ts';
 import { priceFully } from './price.ts';
 import { drawSeason } from './seasons.ts';
 import { type Drawn, drawShape, SHAPES } from './shapes.ts';
@@ -24,6 +25,7 @@ export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
 /** Seeds of each source, and the steps that a basket of up to 200 lines and 500 benefits gets. */
 const SHOPS = 50;
 const SEASONS = 20;
+const MAXIMUMS = 25;
 const SMALL = 25;
 /** Of the large ones those in which there is much to choose, and little to explain. */
 const LARGE = [8, 10, 20, 23, 25, 34, 35, 37, 38];
@@ -35,6 +37,7 @@ const SMALL_DRAWS = { draw, drawWithCheapest, drawWithRules, drawWithModifiers, 
 export const SOURCES: Readonly<Record<string, () => string[]>> = {
   ...Object.fromEntries(SHAPES.map((shape) => [shape, () => recordShops(shape)])),
   season: () => seeds(SEASONS).map(recordSeason),
+  maximums: () => seeds(MAXIMUMS).map(recordMaximums),
   ...Object.fromEntries(
     Object.entries(SMALL_DRAWS).map(([name, drawSmall]) => [
       name,
@@ -54,6 +57,11 @@ function recordShops(wanted: Drawn['shape']): string[] {
 function recordSeason(seed: number): string {
   const { basket, benefits, policies } = drawSeason(seed);
   return row(`season ${seed}`, priceFully(basket, benefits, { policies, trace: true }));
+}
+
+function recordMaximums(seed: number): string {
+  const { basket, benefits } = drawMaximums(seed);
+  return row(`maximums ${seed}`, priceFully(basket, benefits, { trace: true }));
 }
 
 function recordLarge(seed: number): string[] {
