@@ -5,8 +5,11 @@ import type { OracleCase } from './types.ts';
 /** Some products of a case, or all of them. */
 const PRODUCTS = [{}, {}, { productGroupIds: ['g'] }, { productGroupIds: ['h'] }, { productIds: ['a', 'c'] }];
 
-/** Replaces the benefits of a case by up to three sets that give the cheapest units, every other time with a limit that they share, and keeps one. */
-export function addCheapest(random: Random, drawn: OracleCase): OracleCase {
+/**
+ * Replaces the benefits of a case by up to three sets that give the cheapest units, every other time with a limit that they share, and keeps
+ * one, which may share it too (`isKeptLimited`).
+ */
+export function addCheapest(random: Random, drawn: OracleCase, isKeptLimited: boolean): OracleCase {
   const quantity = random.between(1, 4);
   const available = { ...drawn.available, '@cheapest': quantity };
   const isShared = random.chance(0.5);
@@ -28,6 +31,13 @@ export function addCheapest(random: Random, drawn: OracleCase): OracleCase {
     ...(isShared && random.chance(0.7) && { limit }),
     ...(random.chance(0.3) && { priority: random.between(1, 2) }),
   }));
-  const benefits = [...sets, ...drawn.programme.benefits.slice(0, 1)] as BenefitDefinition[];
+  const kept = drawn.programme.benefits
+    .slice(0, 1)
+    .map((benefit) => (isKeptLimited && isOfLines(benefit) ? { ...benefit, limit } : benefit));
+  const benefits = [...sets, ...kept] as BenefitDefinition[];
   return { ...drawn, available, programme: { ...drawn.programme, benefits } };
+}
+
+function isOfLines({ kind }: BenefitDefinition): boolean {
+  return kind.startsWith('line_') || kind === 'unit_price' || kind === 'bundle_price';
 }

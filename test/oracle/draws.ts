@@ -45,7 +45,7 @@ export function drawWithCoupons(seed: number): OracleCase {
   return addCoupons(new Random(seed), draws[seed % draws.length]!(seed));
 }
 
-/** Sets that give the cheapest units, alone and beside one benefit more, with every rule in turn. */
+/** Sets that give the cheapest units beside one benefit more, which shares their limit in every third case, plain or with further rules. */
 export function drawWithCheapest(seed: number): OracleCase {
-  return addCheapest(new Random(seed), seed % 2 === 0 ? draw(seed) : drawWithRules(seed));
+  return addCheapest(new Random(seed), seed % 2 === 0 ? draw(seed) : drawWithRules(seed), seed % 3 === 0);
 }
