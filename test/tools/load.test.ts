@@ -125,6 +125,8 @@ describe('npx loyalty load', () => {
       status: 2,
       stderr: 'load: the deployment rejects the signature: is this its secret?\n',
     });
+    // The log may be later than the answer.
+    await until('the refusal in the log', () => staging.log.some(({ code }) => code === 'invalid_signature'));
   });
 });
 
