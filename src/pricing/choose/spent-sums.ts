@@ -39,7 +39,8 @@ class LeftOfSums {
  * that line does without: the basket costs no more. Undefined where every benefit is paid.
  */
 export function withoutUnpaid(model: Pick<Model, 'places' | 'couplings'>, ways: readonly Way[]): Way[] | undefined {
-  const { places } = model;
+  const { places, couplings } = model;
+  if (couplings.sums.length === 0) return undefined;
   const left = new LeftOfSums(model);
   const isUnpaid = (own: CutEffect): boolean => left.isUnpaid(own);
   const chosen = [...ways];

@@ -25,12 +25,14 @@ export function chooseDrawing<Chosen extends Priced>(
   let drawing: readonly BuyGetOffer[] = [];
   let least = Number.POSITIVE_INFINITY;
   const tried = new Set<string>();
-  const count = offers.length > MOST_TRIED_ALL ? Number.POSITIVE_INFINITY : 2 ** offers.length;
+  const isEvery = offers.length <= MOST_TRIED_ALL;
+  const count = 2 ** offers.length;
   /** True where the basket is cheaper than before. Of many lines and benefits on the order even to settle a choice takes much work. */
   const attempt = (own: readonly BuyGetOffer[], part: number): boolean => {
     const name = own.map(({ benefit }) => benefit.ordinal).join();
     if (tried.has(name) || (best && work.left === 0)) return false;
-    const found = work.within(work.left * Math.max(part, 1 / (count - tried.size)), () => choose(own));
+    const share = isEvery ? Math.max(part, 1 / (count - tried.size)) : part;
+    const found = work.within(work.left * share, () => choose(own));
     tried.add(name);
     if (!found) return false;
     least = Math.min(least, found.total - found.mostMissed);
@@ -45,17 +47,16 @@ export function chooseDrawing<Chosen extends Priced>(
   for (let [at, left] = [0, moves.length]; left > 0; at++, left--) {
     const move = moves[at % moves.length]!;
     const own = offers.filter((offer) => drawing.includes(offer) !== move.includes(offer));
-    if (attempt(own, count === Number.POSITIVE_INFINITY ? 1 / left : 0)) left = moves.length + 1;
+    if (attempt(own, isEvery ? 0 : 1 / left)) left = moves.length + 1;
   }
-  if (count !== Number.POSITIVE_INFINITY)
-    for (let bits = 0; bits < count; bits++)
-      attempt(
-        offers.filter((_, at) => bits & (1 << at)),
-        0,
-      );
+  if (isEvery) for (let bits = 0; bits < count; bits++) attempt(chosenBy(bits, offers), 0);
   if (!best) throw new Error('assertion failed: to take nothing is permitted');
   const isProven = tried.size === count;
   return { ...best, mostMissed: isProven ? Math.max(0, best.total - least) : Number.POSITIVE_INFINITY };
+}
+
+function chosenBy(bits: number, offers: readonly BuyGetOffer[]): readonly BuyGetOffer[] {
+  return offers.filter((_, at) => bits & (1 << at));
 }
 
 function movesOf(offers: readonly BuyGetOffer[]): (readonly BuyGetOffer[])[] {
