@@ -11,7 +11,7 @@ import {
   type StoredGrant,
   type StoredMember,
 } from './members.ts';
-import { moveCalculation } from './merged.ts';
+import { moveCalculation, readInto, resolveMerged } from './merged.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -60,27 +60,32 @@ export async function mergeMembers(
   const before = await readHash(store, from);
   const target = await readHash(store, into);
   const [old, other] = [before.get('into'), target.get('into')];
-  if (other !== undefined) return { outcome: 'elsewhere', which: 'new', into: JSON.parse(other) as string };
+  // A merge that had begun goes on where the new member has been led since, unless both lead to each other.
+  const isBegun = old === JSON.stringify(newId) && other !== JSON.stringify(oldId);
+  if (other !== undefined && !isBegun) {
+    return { outcome: 'elsewhere', which: 'new', into: JSON.parse(other) as string };
+  }
   if (old !== undefined && old !== JSON.stringify(newId)) {
     return { outcome: 'elsewhere', which: 'old', into: JSON.parse(old) as string };
   }
-  if (!target.has('status')) return { outcome: 'unknown', which: 'new' };
+  if (other === undefined && !target.has('status')) return { outcome: 'unknown', which: 'new' };
   if (old === undefined && !before.has('status')) return { outcome: 'unknown', which: 'old' };
 
-  const refused = await leadOn(store, from, into, newId);
+  const refused = other === undefined && (await leadOn(store, from, into, newId));
   if (refused) return refused;
   await connection.run((client) => client.hset(keys.use(from), '!moved', into));
   await connection.run((client) => client.persist(keys.use(from)));
-  const adopted = await adoptMember(store, programmeId, oldId, newId);
+  const adopted = await adoptAlong(store, programmeId, oldId, newId);
   if (adopted === undefined) return { outcome: 'unknown', which: 'new' };
-  const first = await moveCalculations(store, from, into);
+  const { heir, ...given } = adopted;
+  const first = await moveCalculations(store, from, heir);
   await sleep(CALLER_TIMEOUT_MS);
-  const late = await moveCalculations(store, from, into);
+  const late = await moveCalculations(store, from, heir);
   await connection.run((client) => client.unlink(keys.hold(from), keys.held(from), keys.holdsDue(from)));
   await endCounters(store, from);
   await runScript(connection, 'end-merged', [keys.member(from)], []);
   const calculations = first.calculations + late.calculations;
-  return { outcome: 'merged', merged: { ...adopted, calculations, holds: first.holds + late.holds } };
+  return { outcome: 'merged', merged: { ...given, calculations, holds: first.holds + late.holds } };
 }
 
 /**
@@ -88,34 +93,61 @@ export async function mergeMembers(
  * nor are two merged into each other. Returns the reason not to.
  */
 async function leadOn(
-  { connection, keys }: Store,
+  store: Store,
   from: MemberToken,
   into: MemberToken,
   newId: string,
 ): Promise<MergeOutcome | undefined> {
+  const { connection, keys } = store;
   const mark = JSON.stringify(newId);
   const isMarked = (await connection.run((client) => client.hsetnx(keys.member(from), 'into', mark))) === 1;
-  const readInto = (member: MemberToken) => connection.run((client) => client.hget(keys.member(member), 'into'));
-  const [own, other] = await Promise.all([readInto(from), readInto(into)]);
-  if (own !== null && own !== mark) {
-    return { outcome: 'elsewhere', which: 'old', into: JSON.parse(own) as string };
-  }
-  if (other === null) return undefined;
+  const [own, other] = await Promise.all([readInto(store, from), readInto(store, into)]);
+  if (own !== undefined && own !== newId) return { outcome: 'elsewhere', which: 'old', into: own };
+  if (other === undefined) return undefined;
   if (isMarked) await connection.run((client) => client.hdel(keys.member(from), 'into'));
-  return { outcome: 'elsewhere', which: 'new', into: JSON.parse(other) as string };
+  return { outcome: 'elsewhere', which: 'new', into: other };
 }
 
 async function readHash({ connection, keys }: Store, member: MemberToken): Promise<Map<string, string>> {
   return new Map(Object.entries(await connection.run((client) => client.hgetall(keys.member(member)))));
 }
 
-/** Gives the new member the grants and counters of the old one. Undefined where the new one was erased meanwhile. */
+type Adopted = Pick<Merged, 'grants' | 'counters' | 'isRepeated'>;
+
+/**
+ * Gives the grants and counters of the old member to the new one, or to the member that this one was merged into meanwhile: the heir. Undefined
+ * where that one was erased.
+ */
+async function adoptAlong(
+  store: Store,
+  programmeId: string,
+  oldId: string,
+  newId: string,
+): Promise<(Adopted & { readonly heir: MemberToken }) | undefined> {
+  const { connection, keys } = store;
+  const from = memberToken(programmeId, oldId);
+  for (let present = newId; ; ) {
+    const heir = memberToken(programmeId, present);
+    const adopted = await adoptMember(store, programmeId, oldId, present);
+    if (adopted) return { ...adopted, heir };
+    const last = await resolveMerged(store, programmeId, present);
+    if (last === present) return undefined;
+    // What it had got before went on with it.
+    if ((await connection.run((client) => client.hexists(keys.merged(heir), from))) === 1) {
+      return { grants: 0, counters: 0, isRepeated: true, heir: memberToken(programmeId, last) };
+    }
+    // One after the other, since each of them may have got it.
+    present = (await readInto(store, heir)) ?? last;
+  }
+}
+
+/** Gives the new member the grants and counters of the old one. Undefined where the new one was erased or merged meanwhile. */
 async function adoptMember(
   store: Store,
   programmeId: string,
   oldId: string,
   newId: string,
-): Promise<Pick<Merged, 'grants' | 'counters' | 'isRepeated'> | undefined> {
+): Promise<Adopted | undefined> {
   const { connection, keys } = store;
   const [from, into] = [memberToken(programmeId, oldId), memberToken(programmeId, newId)];
   const grants = parseGrants(await readHash(store, from));

@@ -16,12 +16,17 @@ const MOST_HOPS = 16;
 export async function resolveMerged(store: Store, programmeId: string, loyaltyId: string): Promise<string> {
   let present = loyaltyId;
   for (let hops = 0; hops < MOST_HOPS; hops += 1) {
-    const key = store.keys.member(memberToken(programmeId, present));
-    const into = await store.connection.run((client) => client.hget(key, 'into'));
-    if (into === null) return present;
-    present = JSON.parse(into) as string;
+    const into = await readInto(store, memberToken(programmeId, present));
+    if (into === undefined) return present;
+    present = into;
   }
   throw new Error('members were merged in a circle');
+}
+
+/** The loyalty ID of the member that one was merged into. Throws `StoreUnavailable`. */
+export async function readInto({ connection, keys }: Store, member: MemberToken): Promise<string | undefined> {
+  const into = await connection.run((client) => client.hget(keys.member(member), 'into'));
+  return into === null ? undefined : (JSON.parse(into) as string);
 }
 
 /**

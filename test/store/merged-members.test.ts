@@ -166,6 +166,35 @@ describe('what comes between the steps of a merge', () => {
     expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual({ outcome: 'unknown', which: 'new' });
   });
 
+  test.each([
+    ['before it asks for grants and counters', ADOPTS],
+    ['after it has got them', ADOPTS + 2],
+  ])('a merge of the new member into a third one, %s: all three are one, and nothing is had twice', async (_, at) => {
+    await writeMembers(fixture.store, [anna, berit, carl]);
+    await calculate(fixture, { uses: COFFEE });
+    const { commit: sold } = await calculate(fixture, { uses: COFFEE });
+    await report(fixture, sold.calculationId, 'applied');
+    const store = meddled((commands) => (commands === at ? merge('berit', 'carl') : undefined));
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toMatchObject({ outcome: 'merged' });
+    expect(await merge('anna', 'berit')).toMatchObject({ outcome: 'merged', merged: { grants: 0, counters: 0 } });
+    expect(await resolve('anna')).toBe('carl');
+    const { member } = await readMember(fixture.store, { ...carl, token: CARL }, true);
+    expect(member?.grants.toSorted()).toEqual(['cake', 'tea']);
+    expect((await countUnits(fixture, CARL)).consumed).toBe(1);
+  });
+
+  test('a process that dies while its new member is merged: repeated, the merge goes on into the third one', async () => {
+    await writeMembers(fixture.store, [anna, berit, carl]);
+    const store = meddled((commands) =>
+      commands === ADOPTS ? merge('berit', 'carl').then(() => Promise.reject(new Error('it dies'))) : undefined,
+    );
+    await expect(mergeMembers(store, CLUB, 'anna', 'berit')).rejects.toThrow('it dies');
+    expect(await merge('anna', 'berit')).toMatchObject({ outcome: 'merged', merged: { grants: 2, isRepeated: false } });
+    await writeMembers(fixture.store, [{ ...carl, loyaltyId: 'dora' }]);
+    await merge('carl', 'dora');
+    expect(await merge('anna', 'berit')).toMatchObject({ outcome: 'merged', merged: { grants: 0, isRepeated: true } });
+  });
+
   test('a change of the new member: it is kept, and the grants come to it', async () => {
     await writeMembers(fixture.store, [anna, berit]);
     const silver = { ...berit, tier: 'silver' };
