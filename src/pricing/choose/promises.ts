@@ -27,10 +27,11 @@ export class Promises {
     return remembered(this.#known, offer, () => {
       const own = this.#linesOf(offer);
       this.#work.count(own.length * COST.promise);
-      let [sum, dearest, mostInAll, mostOfUnit] = [0, 0, 0, 0];
+      let [units, sum, dearest, mostInAll, mostOfUnit] = [0, 0, 0, 0, 0];
       for (const i of own) {
         const line = this.#lines[i]!;
         const unit = promiseOfUnit(offer, line);
+        units += line.units;
         sum += unit * line.units;
         dearest = Math.max(dearest, unit);
         // The units of a bundle pay for each other.
@@ -38,7 +39,8 @@ export class Promises {
         mostInAll += most * line.units;
         mostOfUnit = Math.max(mostOfUnit, most);
       }
-      const { items, mostDiscount } = offer;
+      const { mostDiscount } = offer;
+      const items = Math.min(offer.items, units);
       return {
         expected: Math.min(sum, dearest * items, mostDiscount),
         most: Math.min(mostInAll, mostOfUnit * items, mostDiscount),

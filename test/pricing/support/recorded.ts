@@ -15,6 +15,7 @@ import {
   drawWithRules,
 } from '../../oracle/draws.ts';
 import { priceWithEngine } from '../../oracle/engine.ts';
+import { drawCrowd } from './crowds.ts';
 import { drawMaximums } from './maximums.ts';
 import { priceFully } from './price.ts';
 import { drawSeason } from './seasons.ts';
@@ -26,6 +27,7 @@ export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
 const SHOPS = 50;
 const SEASONS = 20;
 const MAXIMUMS = 25;
+const CROWDS = 12;
 const SMALL = 25;
 /** Of the large ones those in which there is much to choose, and little to explain. */
 const LARGE = [8, 10, 20, 23, 25, 34, 35, 37, 38];
@@ -38,6 +40,7 @@ export const SOURCES: Readonly<Record<string, () => string[]>> = {
   ...Object.fromEntries(SHAPES.map((shape) => [shape, () => recordShops(shape)])),
   season: () => seeds(SEASONS).map(recordSeason),
   maximums: () => seeds(MAXIMUMS).map(recordMaximums),
+  crowds: () => seeds(CROWDS).map(recordCrowd),
   ...Object.fromEntries(
     Object.entries(SMALL_DRAWS).map(([name, drawSmall]) => [
       name,
@@ -62,6 +65,11 @@ function recordSeason(seed: number): string {
 function recordMaximums(seed: number): string {
   const { basket, benefits } = drawMaximums(seed);
   return row(`maximums ${seed}`, priceFully(basket, benefits, { trace: true }));
+}
+
+function recordCrowd(seed: number): string {
+  const { basket, benefits } = drawCrowd(seed);
+  return row(`crowd ${seed}`, priceFully(basket, benefits, { trace: true }));
 }
 
 function recordLarge(seed: number): string[] {
