@@ -18,7 +18,7 @@ test('of forty prices for two coffees, of which most are no better than what two
 });
 
 test('no thirty of the offers save more than the bound of all of them permits', () => {
-  for (let seed = 1; seed <= 8; seed++) {
+  for (let seed = 1; seed <= 6; seed++) {
     const { basket, benefits } = drawCrowd(seed);
     const { trace, ...answer } = priceFully(basket, benefits, { trace: true, maximumSteps: 6_000 });
     for (const from of [0, benefits.length - 30]) {

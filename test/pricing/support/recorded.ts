@@ -18,7 +18,7 @@ import { priceWithEngine } from '../../oracle/engine.ts';
 import { drawCrowd } from './crowds.ts';
 import { drawMaximums } from './maximums.ts';
 import { priceFully } from './price.ts';
-import { drawSeason } from './seasons.ts';
+import { drawMeals, drawSeason, type Season } from './seasons.ts';
 import { type Drawn, drawShape, SHAPES } from './shapes.ts';
 
 export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
@@ -26,6 +26,7 @@ export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
 /** Seeds of each source, and the steps that a basket of up to 200 lines and 500 benefits gets. */
 const SHOPS = 50;
 const SEASONS = 20;
+const MEALS = 15;
 const MAXIMUMS = 25;
 const CROWDS = 12;
 const SMALL = 25;
@@ -38,7 +39,8 @@ const SMALL_DRAWS = { draw, drawWithCheapest, drawWithRules, drawWithModifiers, 
 /** The rows of each source. */
 export const SOURCES: Readonly<Record<string, () => string[]>> = {
   ...Object.fromEntries(SHAPES.map((shape) => [shape, () => recordShops(shape)])),
-  season: () => seeds(SEASONS).map(recordSeason),
+  season: () => seeds(SEASONS).map((seed) => recordSeason(`season ${seed}`, drawSeason(seed))),
+  meals: () => seeds(MEALS).map((seed) => recordSeason(`meal ${seed}`, drawMeals(seed))),
   maximums: () => seeds(MAXIMUMS).map(recordMaximums),
   crowds: () => seeds(CROWDS).map(recordCrowd),
   ...Object.fromEntries(
@@ -57,9 +59,8 @@ function recordShops(wanted: Drawn['shape']): string[] {
     .map(({ seed, basket, benefits }) => row(`${wanted} ${seed}`, priceFully(basket, benefits, { trace: true })));
 }
 
-function recordSeason(seed: number): string {
-  const { basket, benefits, policies } = drawSeason(seed);
-  return row(`season ${seed}`, priceFully(basket, benefits, { policies, trace: true }));
+function recordSeason(name: string, { basket, benefits, policies }: Season): string {
+  return row(name, priceFully(basket, benefits, { policies, trace: true }));
 }
 
 function recordMaximums(seed: number): string {

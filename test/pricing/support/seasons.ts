@@ -11,7 +11,7 @@ import { buildBasket, buildLine } from './basket.ts';
 export interface Season {
   readonly basket: BasketRequest;
   readonly benefits: readonly BenefitDefinition[];
-  readonly policies: Pick<ProgrammeDefinition, 'groups' | 'existingLineDiscounts'>;
+  readonly policies: Pick<ProgrammeDefinition, 'groups' | 'existingLineDiscounts' | 'modifiers'>;
 }
 
 const GOODS = ['g0', 'g1', 'g2', 'g3', 'g4'];
@@ -34,6 +34,20 @@ export function drawSeason(seed: number): Season {
     benefits: benefits as unknown as BenefitDefinition[],
     policies: { groups: GROUPS, existingLineDiscounts: random.pick(['replace_if_larger', 'keep', 'stack'] as const) },
   };
+}
+
+/** The same, with lines below others that are discounted with them, and more that the staff have made cheaper. */
+export function drawMeals(seed: number): Season {
+  const random = new Random(seed);
+  const { basket, benefits, policies } = drawSeason(seed);
+  const lines = basket.lines.map(({ orderLinePrice: _price, ...line }, at) =>
+    buildLine({
+      ...line,
+      ...(at > 0 && random.chance(0.5) && { parentLineId: basket.lines[random.below(at)]!.lineId }),
+      ...(random.chance(0.3) && { existingLineDiscountAmount: Math.floor(line.unitPrice / random.between(4, 20)) }),
+    }),
+  );
+  return { basket: buildBasket(lines), benefits, policies: { ...policies, modifiers: 'together' } };
 }
 
 function drawLine(random: Random, at: number): BasketLine {

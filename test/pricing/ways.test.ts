@@ -1,0 +1,108 @@
+/** What a way to use the units of a line says that it saves, and the bounds on what any of them gains at some prices. */
+import { expect, test } from 'vitest';
+import { Random } from '../../packages/simulator/src/random.ts';
+import { listWays, pricedGain } from '../../src/pricing/choose/listing.ts';
+import { MostOnLine } from '../../src/pricing/choose/most-on-line.ts';
+import type { Place } from '../../src/pricing/choose/place.ts';
+import type { Way } from '../../src/pricing/choose/way.ts';
+import { modelsOf, type Posed } from './support/models.ts';
+import { drawMeals, drawSeason, type Season } from './support/seasons.ts';
+
+const SEEDS = 30;
+/** Minor units that computing in fractions may be off. */
+const NEARLY = 1e-6;
+
+/** The models of drawn baskets of which each line has so few units in so few roles that every way is looked at. */
+function* posedModels(draw: (seed: number) => Season): Generator<Posed & { readonly random: Random }> {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { basket, benefits, policies } = draw(seed);
+    for (const posed of modelsOf(basket, benefits, policies)) yield { ...posed, random: new Random(seed) };
+  }
+}
+
+const MOST_COUNTS = 200;
+
+/** Every number of units for every role, also such as are not permitted; undefined where these are too many. */
+function allCounts({ roles }: Place): number[][] | undefined {
+  let all: number[][] = [[]];
+  for (const { most } of roles) {
+    const tries = Array.from({ length: most + 1 }, (_, units) => units);
+    all = all.flatMap((counts) => tries.map((units) => [...counts, units]));
+    if (all.length > MOST_COUNTS) return undefined;
+  }
+  return all;
+}
+
+/** What a way saves where sums of money pay for what they have; undefined where two benefits of it share one. */
+function saidBy({ saving, cut }: Way, capacities: readonly number[]): number | undefined {
+  const slots = cut.flatMap(({ sums }) => sums);
+  if (new Set(slots).size < slots.length) return undefined;
+  const paid = ({ sums, effect, worth }: Way['cut'][number]): number =>
+    worth * Math.min(effect, ...sums.map((slot) => capacities[slot]!));
+  return cut.reduce((sum, own) => sum + paid(own), saving);
+}
+
+/** What the staff took off the goods of a unit with modifiers. */
+function existingOf({ line: { unit } }: Place): number {
+  return unit?.lines.reduce((sum, { line }) => sum + line.existing, 0) ?? 0;
+}
+
+test.each([
+  ['plain goods', drawSeason],
+  ['goods with modifiers', drawMeals],
+])('the judge takes off a line what its way says, on %s', (_, draw) => {
+  let compared = 0;
+  for (const { model, savedBy } of posedModels(draw)) {
+    const { places, couplings, slack, isBundleCut } = model;
+    if (isBundleCut) continue;
+    for (const [at, place] of places.entries())
+      for (const counts of allCounts(place) ?? [])
+        for (const way of place.ways(counts)) {
+          const said = saidBy(way, couplings.capacities);
+          const saved = savedBy(places.map((_own, other) => (other === at ? way : undefined)));
+          if (said === undefined || saved === undefined) continue;
+          compared++;
+          // Where a sum of money ends, other goods of a meal may keep what the staff took off.
+          const kept = way.cut.length > 0 ? existingOf(place) : 0;
+          const name = `${place.line.line.lineId} ${counts}`;
+          expect(saved, name).toBeLessThanOrEqual(said + slack + NEARLY);
+          expect(saved, name).toBeGreaterThanOrEqual(said - slack - kept - NEARLY);
+        }
+  }
+  expect(compared).toBeGreaterThan(100);
+});
+
+/** Prices of what lines share: of limits never below 0, of bundles and sets of any sign. */
+function drawPrices({ couplings: { capacities, limits, sums } }: Posed['model'], random: Random): number[] {
+  const prices = capacities.map(() => (random.chance(0.3) ? 0 : random.between(-2_000, 2_000)));
+  for (const slot of limits) prices[slot] = Math.abs(prices[slot]!);
+  for (const slot of sums) prices[slot] = Math.abs(prices[slot]!) / 2_000;
+  return prices;
+}
+
+test.each([
+  ['plain goods', drawSeason],
+  ['goods with modifiers', drawMeals],
+])(
+  'no way of a line gains more than the bound of the line, and those that gain enough are listed, on %s',
+  (_, draw) => {
+    const mostOnLine = new MostOnLine();
+    let [compared, equal] = [0, 0];
+    for (const { model, work, random } of posedModels(draw))
+      for (const place of model.places) {
+        const ways = allCounts(place)?.flatMap((counts) => place.ways(counts));
+        if (!ways) continue;
+        const prices = drawPrices(model, random);
+        const gains = ways.map((way) => pricedGain(way, prices)).sort((a, b) => b - a);
+        mostOnLine.find(place, prices);
+        expect(mostOnLine.most).toBeGreaterThanOrEqual(gains[0]! - NEARLY);
+        compared++;
+        if (mostOnLine.most <= gains[0]! + 1) equal++;
+        const least = gains[Math.min(2, gains.length - 1)]!;
+        const listed = listWays(place, prices, least - NEARLY, mostOnLine.most, 10_000, work);
+        expect(listed.mostLeftOut).toBe(Number.NEGATIVE_INFINITY);
+        expect(listed.ways.map(({ gain }) => gain)).toEqual(gains.filter((gain) => gain >= least - NEARLY));
+      }
+    expect(equal).toBeGreaterThan(0.8 * compared);
+  },
+);
