@@ -23,7 +23,7 @@ class LeftOfSums {
 
   /** True where nothing is paid of what has to have an effect (README.md, rule 18). */
   isUnpaid(own: CutEffect): boolean {
-    return !own.mayBeNothing && own.effect > 0 && this.paid(own) === 0;
+    return !own.mayBeNothing && this.paid(own) === 0;
   }
 
   spend({ cut }: Way): void {

@@ -56,7 +56,7 @@ export class Step {
     for (const { sums: own, effect, worth, mayBeNothing } of cut) {
       let gain = effect;
       for (const slot of own) gain = Math.min(gain, capacities[slot]! - state[slot]!);
-      if (gain <= 0 && effect > 0 && !mayBeNothing) return false;
+      if (gain <= 0 && !mayBeNothing) return false;
       for (const slot of own) state[slot]! += gain;
       value += gain * worth;
       if (gain > 0) nominal += effect * (places.length - at);

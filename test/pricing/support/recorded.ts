@@ -40,7 +40,7 @@ const SMALL_DRAWS = { draw, drawWithCheapest, drawWithRules, drawWithModifiers, 
 export const SOURCES: Readonly<Record<string, () => string[]>> = {
   ...Object.fromEntries(SHAPES.map((shape) => [shape, () => recordShops(shape)])),
   season: () => seeds(SEASONS).map((seed) => recordSeason(`season ${seed}`, drawSeason(seed))),
-  meals: () => seeds(MEALS).map((seed) => recordSeason(`meal ${seed}`, drawMeals(seed))),
+  meals: () => seeds(MEALS).map((seed) => recordSeason(`meals ${seed}`, drawMeals(seed))),
   maximums: () => seeds(MAXIMUMS).map(recordMaximums),
   crowds: () => seeds(CROWDS).map(recordCrowd),
   ...Object.fromEntries(
@@ -70,7 +70,7 @@ function recordMaximums(seed: number): string {
 
 function recordCrowd(seed: number): string {
   const { basket, benefits } = drawCrowd(seed);
-  return row(`crowd ${seed}`, priceFully(basket, benefits, { trace: true }));
+  return row(`crowds ${seed}`, priceFully(basket, benefits, { trace: true }));
 }
 
 function recordLarge(seed: number): string[] {
