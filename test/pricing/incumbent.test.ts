@@ -15,7 +15,8 @@ const way = (effect: number): Way =>
 
 /** Two lines on which a percentage draws 100 of one sum, and a judge who permits it as long as there is something of the sum. */
 function incumbentOf(sum: number): Incumbent {
-  const places = [1, 0].map((index) => ({ line: { index }, roles: [], ways: () => [way(0), way(100)] }));
+  const worse = { ...way(0), saving: -1 };
+  const places = [1, 0].map((index) => ({ line: { index }, roles: [], ways: () => [way(100), way(0), worse] }));
   const model = { places, couplings: { capacities: [sum], sums: [0] } } as unknown as Pick<
     Model,
     'places' | 'couplings'

@@ -30,7 +30,7 @@ export function modelsOf(...input: Parameters<typeof posedBy>): Posed[] {
       const taken = model.places.flatMap(({ line }, at) => (ways[at] ? { line, takes: ways[at].takes } : []));
       const takes: LineTakes[] = [...nothing];
       for (const { line, takes: own } of taken) takes[line.index] = own;
-      const indices = taken.map(({ line }) => line.index);
+      const indices = taken.map(({ line }) => line.index).sort((a, b) => a - b);
       const judged = judgeTakes(problem, sets, indices, takes);
       if (!judged.isPermitted) return undefined;
       const left = judged.parts.reduce((sum, { rest }) => sum + rest, 0);
