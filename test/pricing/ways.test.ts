@@ -5,6 +5,9 @@ import { listWays, pricedGain } from '../../src/pricing/choose/listing.ts';
 import { MostOnLine } from '../../src/pricing/choose/most-on-line.ts';
 import type { Place } from '../../src/pricing/choose/place.ts';
 import type { Way } from '../../src/pricing/choose/way.ts';
+import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import { buildBasket } from './support/basket.ts';
+import { line } from './support/choices.ts';
 import { modelsOf, type Posed } from './support/models.ts';
 import { drawMeals, drawSeason, type Season } from './support/seasons.ts';
 
@@ -58,6 +61,15 @@ test.each([
     for (const [at, place] of places.entries())
       for (const counts of allCounts(place) ?? [])
         for (const way of place.ways(counts)) {
+          const ordinals = way.takes.taken.map(({ offer }) => offer.benefit.ordinal);
+          expect(ordinals, 'each benefit once, in order').toEqual([...new Set(ordinals)].sort((a, b) => a - b));
+          if (!place.line.isSplittable) {
+            const takers = new Set([
+              ...way.takes.taken.map(({ offer }) => offer),
+              ...(way.takes.rest ? [way.takes.rest] : []),
+            ]);
+            expect(takers.size, 'what cannot be split has one benefit').toBeLessThan(2);
+          }
           const said = saidBy(way, couplings.capacities);
           const saved = savedBy(places.map((_own, other) => (other === at ? way : undefined)));
           if (said === undefined || saved === undefined) continue;
@@ -106,3 +118,40 @@ test.each([
     expect(equal).toBeGreaterThan(0.8 * compared);
   },
 );
+
+test('what a way saves is worth as much as what is saved on its line', () => {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const { basket, benefits, policies } = drawSeason(seed);
+    const priced = benefits.map((own) => (own.kind === 'bundle_price' ? { ...own, percent: undefined, ...OFF } : own));
+    const halves = modelsOf(basket, priced as BenefitDefinition[], policies, 0.5);
+    for (const [n, { model }] of modelsOf(basket, priced as BenefitDefinition[], policies).entries())
+      for (const [at, place] of model.places.entries())
+        for (const counts of allCounts(place) ?? []) {
+          const worths = (ways: readonly Way[]): number[] =>
+            ways.map(({ saving, cut }) => cut.reduce((sum, { effect, worth }) => sum + effect * worth, saving));
+          const half = worths(halves[n]!.model.places[at]!.ways(counts));
+          expect(half).toEqual(worths(place.ways(counts)).map((own) => own / 2));
+        }
+  }
+});
+const OFF = { amount: 700 };
+
+const WEEKLY = { limit: { quantity: 3, period: 'week', counts: 'baskets' } };
+
+/** Both take 3.00 off each thing at 10.00. */
+test.each<[string, object, object, string]>([
+  ['the one without a limit', WEEKLY, {}, 'percent'],
+  ['the one without a limit, also before the other', {}, WEEKLY, 'amount'],
+  ['of two with a limit the one of higher priority', WEEKLY, { ...WEEKLY, priority: 1 }, 'percent'],
+  ['the one of higher priority, also before the other', { priority: 1 }, {}, 'amount'],
+  ['of two alike the first by its ID', WEEKLY, WEEKLY, 'amount'],
+])('of benefits that save the same on what is left of a line: %s', (_, amount, percent, best) => {
+  const benefits = [
+    { benefitId: 'amount', kind: 'line_amount', amount: 300, per: 'unit', ...amount },
+    { benefitId: 'coupon', kind: 'line_percent', percent: 50, maximumUnits: 1 },
+    { benefitId: 'percent', kind: 'line_percent', percent: 30, ...percent },
+  ] as BenefitDefinition[];
+  const [posed] = modelsOf(buildBasket([line('1', 3, 1_000)]), benefits);
+  const ways = posed!.model.places[0]!.ways([1]);
+  expect(ways.map(({ saving, takes }) => [saving, takes.rest?.benefit.benefitId])).toEqual([[500 + 2 * 300, best]]);
+});

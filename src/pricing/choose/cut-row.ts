@@ -22,7 +22,7 @@ export interface CutRow {
 export function rowOf({ places }: Model, { set }: SetCoupling): CutRow | undefined {
   if (set.row.length === 0) return undefined;
   const onLines = places.map((place, at): OnLine => {
-    const roleOf = (part: Role['part']): number => place.roleOf(set.offer, undefined, part);
+    const roleOf = (part: Role['part']): number => place.roleOf(set.offer, part);
     return { at, bought: roleOf('bought'), given: roleOf('given') };
   });
   const ofLine = new Map(places.map(({ line }, at) => [line.index, onLines[at]!]));

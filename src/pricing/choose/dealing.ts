@@ -51,7 +51,7 @@ export class Dealing {
     work.count(places.length * offers.length * COST.effect);
     const takers = offers.flatMap((offer): Taker[] => {
       const own = (part: Role['part'], units: number, item?: number): Taker => {
-        const roles = places.map((place) => place.roleOf(offer, item, part));
+        const roles = places.map((place) => place.roleOf(offer, part, item));
         const gains = places.map((place, at) => (roles[at]! < 0 ? 0 : gainOf(model, place, offer, part, roles[at]!)));
         return { offer, part, item, units, gains, roles };
       };

@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines/lines.ts';
 import { type BuyGetOffer, isLimited, type LineOffer, spendsItems, type UnitOffer } from '../offers/offers.ts';
-import { type LineTakes, NOTHING_BOUGHT, type Take } from '../settle/split.ts';
+import type { LineTakes, Take } from '../settle/split.ts';
 import { COST, type Work } from '../work.ts';
 import { ByNumbers } from './by-numbers.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
@@ -101,10 +101,10 @@ export class Place {
   }
 
   /** The role of an offer, or −1. */
-  roleOf(offer: UnitOffer, item?: number, part?: Role['part']): number {
+  roleOf(offer: UnitOffer, part: Role['part'], item?: number): number {
     const { roles } = this;
     for (let at = this.#firstRole.get(offer) ?? roles.length; at < roles.length && roles[at]!.offer === offer; at++)
-      if (roles[at]!.item === item && (part === undefined || roles[at]!.part === part)) return at;
+      if (roles[at]!.part === part && roles[at]!.item === item) return at;
     return -1;
   }
 
@@ -126,7 +126,7 @@ export class Place {
 
   /** True where what is left of the line has a benefit that only a sum of money limits. */
   isCapped({ takes: { rest } }: Way): boolean {
-    return rest !== undefined && this.#input.capped.includes(rest);
+    return this.#input.capped.some((own) => own === rest);
   }
 
   /** The ways in which no role has any units. */
@@ -143,7 +143,7 @@ export class Place {
 
   /** The sums of money that offers draw on which may have what is left of the line. */
   get cappedSums(): readonly number[] {
-    return this.#input.capped.flatMap((offer) => this.#input.couplings.sumsOf.get(offer) ?? []);
+    return this.#input.capped.flatMap((offer) => this.#input.couplings.sumsOf.get(offer)!);
   }
 
   #make(counts: readonly number[]): readonly Way[] {
@@ -184,9 +184,7 @@ export class Place {
     const rests =
       mayRest && line.isOpenToLineBenefits ? [undefined, ...this.#input.plain, ...this.#input.capped] : [undefined];
     const takenUses = usesOf(taken);
-    const takesWith = (rest: LineOffer | undefined): LineTakes => {
-      return { taken, bought: bought.length > 0 ? bought : NOTHING_BOUGHT, rest, combinable };
-    };
+    const takesWith = (rest: LineOffer | undefined): LineTakes => ({ taken, bought, rest, combinable });
     const others: Way[] = [];
     let best: Way | undefined;
     for (const rest of rests) {
@@ -195,7 +193,7 @@ export class Place {
       const saving = saved.saving + fixed * this.worth;
       const uses = takenUses + (rest && isLimited(rest) ? USE_OF_BASKET : 0);
       // Of ways that differ in the unlimited benefit of what is left, the one that saves most stays.
-      const isOther = this.#input.everyChoice || (rest !== undefined && this.#input.capped.includes(rest));
+      const isOther = this.#input.everyChoice || this.#input.capped.some((own) => own === rest);
       if (!isOther && best && !isBetter(saving, uses, rest, best)) continue;
       const way: Way = {
         counts,
@@ -247,9 +245,7 @@ function addTo(taken: Take[], take: Take): void {
 }
 
 function isBetter(saving: number, uses: number, rest: LineOffer | undefined, other: Way): boolean {
-  if (saving !== other.saving) return saving > other.saving;
-  if (uses !== other.uses) return uses < other.uses;
-  return (rest?.benefit.priority ?? -1) > (other.takes.rest?.benefit.priority ?? Number.POSITIVE_INFINITY);
+  return (saving - other.saving || other.uses - uses || priorityOf(rest) - priorityOf(other.takes.rest)) > 0;
 }
 
 function priorityOf(rest: LineOffer | undefined): number {

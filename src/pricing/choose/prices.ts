@@ -44,7 +44,7 @@ export function findPrices(model: Model, known: number, work: Work, dealt: reado
   const perRound =
     places.reduce((sum, { roles, withoutRoles }) => sum + 3 + roles.length + withoutRoles.length, 0) *
     COST.pricedOption;
-  for (let round = 0; round < (slots === 0 ? 1 : ROUNDS) && scale >= LEAST_SCALE; round++) {
+  for (let round = 0; round < ROUNDS && scale >= LEAST_SCALE; round++) {
     if (round > 0 && !work.spend(perRound)) break;
     if (round === ROUNDS_OF_LIMITS) scale = 1;
     const most = lines.price(ofSlot, ofSets);

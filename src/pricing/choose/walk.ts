@@ -60,7 +60,6 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
   let mostLeftOut = Number.NEGATIVE_INFINITY;
   const ways = listed.reduce((sum, own) => sum + own.ways.length, 0);
   work.count(ways * COST.pricedOption);
-  if (most < least) return { ends: [], mostLeftOut };
   if (ways * LEAST_WIDTH * model.stepCost > work.left) {
     // Too little work is left to go all ways: those that gain most on each line are gone.
     const affordable = Math.floor(work.left / (LEAST_WIDTH * model.stepCost * places.length));
@@ -100,10 +99,6 @@ export function walk({ model, prices, listed, known, margin, times, work }: Walk
         if (bound + gain < least) break;
         tried++;
         if (!step.go(way, at) || reached.bound < least) continue;
-        if (margin === Number.POSITIVE_INFINITY) {
-          next.add(reached, label, number, next.count);
-          continue;
-        }
         const same = next.find(reached.state);
         if (same === NONE) next.addFirst(reached, label, number);
         else if (margin > 0) next.add(reached, label, number, same);

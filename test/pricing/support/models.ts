@@ -1,10 +1,12 @@
 /** The models of the components of a basket, as the search gets them, with what the judge says that a choice saves. */
+import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { drawsFirst, findComponents } from '../../../src/pricing/choose/components.ts';
 import { judgeTakes } from '../../../src/pricing/choose/judge.ts';
 import { type Model, modelOf } from '../../../src/pricing/choose/model.ts';
 import { choosePlain } from '../../../src/pricing/choose/plain.ts';
 import { plainOffersPerLine } from '../../../src/pricing/choose/plain-offers.ts';
 import type { Way } from '../../../src/pricing/choose/way.ts';
+import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import { type LineTakes, NOTHING_BOUGHT } from '../../../src/pricing/settle/split.ts';
 import type { Work } from '../../../src/pricing/work.ts';
 import { posedBy } from './choices.ts';
@@ -16,8 +18,14 @@ export interface Posed {
   readonly savedBy: (ways: readonly (Way | undefined)[]) => number | undefined;
 }
 
-export function modelsOf(...input: Parameters<typeof posedBy>): Posed[] {
-  const { problem: posed, lines, sets } = posedBy(...input);
+/** `worth`: what a minor unit saved is worth on every line, after discounts on the order. */
+export function modelsOf(
+  basket: BasketRequest,
+  benefits: readonly BenefitDefinition[],
+  policies: Partial<ProgrammeDefinition> = {},
+  worth = 1,
+): Posed[] {
+  const { problem: posed, lines, sets } = posedBy(basket, benefits, policies);
   const problem = { ...posed, buyGets: posed.buyGets.filter((offer) => !drawsFirst(offer)) };
   const { work, policy } = problem;
   const choice = choosePlain(problem.plain, lines, policy, work);
@@ -25,7 +33,7 @@ export function modelsOf(...input: Parameters<typeof posedBy>): Posed[] {
     const plain = plainOffersPerLine(problem, component.lines).perLine;
     const nothing = lines.map(() => ({ taken: [], bought: NOTHING_BOUGHT, rest: undefined }));
     const own = { offset: 0, takes: nothing, worthOfTakes: () => undefined, everyChoice: false };
-    const model = modelOf(problem, component, { plain, drawn: undefined, sets, worth: undefined, ...own });
+    const model = modelOf(problem, component, { plain, drawn: undefined, sets, worth: lines.map(() => worth), ...own });
     const savedBy = (ways: readonly (Way | undefined)[]): number | undefined => {
       const taken = model.places.flatMap(({ line }, at) => (ways[at] ? { line, takes: ways[at].takes } : []));
       const takes: LineTakes[] = [...nothing];
