@@ -5,10 +5,11 @@ import { judgeTakes } from '../../../src/pricing/choose/judge.ts';
 import { type Model, modelOf } from '../../../src/pricing/choose/model.ts';
 import { choosePlain } from '../../../src/pricing/choose/plain.ts';
 import { plainOffersPerLine } from '../../../src/pricing/choose/plain-offers.ts';
+import { searchComponent } from '../../../src/pricing/choose/search-component.ts';
 import type { Way } from '../../../src/pricing/choose/way.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import { type LineTakes, NOTHING_BOUGHT } from '../../../src/pricing/settle/split.ts';
-import type { Work } from '../../../src/pricing/work.ts';
+import { Work } from '../../../src/pricing/work.ts';
 import { posedBy } from './choices.ts';
 
 export interface Posed {
@@ -16,6 +17,14 @@ export interface Posed {
   readonly work: Work;
   /** Minor units that these ways save on these lines of the walk alone; undefined where they are not permitted. */
   readonly savedBy: (ways: readonly (Way | undefined)[]) => number | undefined;
+  /** What the search of the component finds with so many steps. */
+  readonly search: (steps: number) => Found;
+}
+
+/** Minor units. */
+interface Found {
+  readonly saved: number;
+  readonly mostMissed: number;
 }
 
 /** `worth`: what a minor unit saved is worth on every line, after discounts on the order. */
@@ -30,20 +39,36 @@ export function modelsOf(
   const { work, policy } = problem;
   const choice = choosePlain(problem.plain, lines, policy, work);
   return findComponents(problem, choice).map((component) => {
-    const plain = plainOffersPerLine(problem, component.lines).perLine;
-    const nothing = lines.map(() => ({ taken: [], bought: NOTHING_BOUGHT, rest: undefined }));
-    const own = { offset: 0, takes: nothing, worthOfTakes: () => undefined, everyChoice: false };
-    const model = modelOf(problem, component, { plain, drawn: undefined, sets, worth: lines.map(() => worth), ...own });
+    const perLine = plainOffersPerLine(problem, component.lines).perLine;
+    const nothing: LineTakes[] = lines.map(() => ({ taken: [], bought: NOTHING_BOUGHT, rest: undefined }));
+    const priceOf = (indices: readonly number[], takes: readonly LineTakes[]): number | undefined => {
+      const judged = judgeTakes(problem, sets, indices, takes);
+      return judged.isPermitted ? judged.parts.reduce((sum, { rest }) => sum + rest, 0) : undefined;
+    };
+    const incomingOf = (indices: readonly number[]): number =>
+      indices.reduce((sum, index) => sum + lines[index]!.incoming, 0);
+    const price = incomingOf(component.lines);
+    const input = {
+      ...{ plain: perLine, drawn: undefined, sets, takes: nothing, everyChoice: false },
+      ...{ worth: lines.map(() => worth), offset: -price },
+      worthOfTakes: (takes: readonly LineTakes[]): number | undefined => {
+        const own = priceOf(component.lines, takes);
+        return own === undefined ? undefined : -own;
+      },
+    };
+    const model = modelOf(problem, component, input);
     const savedBy = (ways: readonly (Way | undefined)[]): number | undefined => {
       const taken = model.places.flatMap(({ line }, at) => (ways[at] ? { line, takes: ways[at].takes } : []));
-      const takes: LineTakes[] = [...nothing];
+      const takes = [...nothing];
       for (const { line, takes: own } of taken) takes[line.index] = own;
       const indices = taken.map(({ line }) => line.index).sort((a, b) => a - b);
-      const judged = judgeTakes(problem, sets, indices, takes);
-      if (!judged.isPermitted) return undefined;
-      const left = judged.parts.reduce((sum, { rest }) => sum + rest, 0);
-      return taken.reduce((sum, { line }) => sum + line.incoming, 0) - left;
+      const left = priceOf(indices, takes);
+      return left === undefined ? undefined : incomingOf(indices) - left;
     };
-    return { model, work, savedBy };
+    const search = (steps: number): Found => {
+      const { value = -price, mostMissed } = searchComponent({ ...problem, work: new Work(steps) }, component, input);
+      return { saved: price + value, mostMissed };
+    };
+    return { model, work, savedBy, search };
   });
 }
