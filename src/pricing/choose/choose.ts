@@ -4,7 +4,7 @@ import type { SettledPart } from '../settle/settled-part.ts';
 import { type LineTakes, NOTHING_BOUGHT } from '../settle/split.ts';
 import { COST } from '../work.ts';
 import { type Component, drawsFirst, findComponents, joinComponents } from './components.ts';
-import { drawCheapest } from './draws.ts';
+import { type Drawn, drawCheapest } from './draws.ts';
 import { judgeTakes } from './judge.ts';
 import type { PlainChoice } from './plain.ts';
 import { plainOffersPerLine } from './plain-offers.ts';
@@ -60,7 +60,7 @@ function chooseWith(
   problem: Problem,
   whole: Problem,
   choice: PlainChoice,
-  drawn: readonly LineTakes[] | undefined,
+  drawn: readonly Drawn[] | undefined,
   sets: SetsOf,
 ): Chosen | undefined {
   const { lines, orders, isRough, hasNetMinimum, everyChoice, work } = problem;
@@ -154,8 +154,8 @@ interface Beside {
   readonly parts: readonly SettledPart[] | undefined;
 }
 
-function isDrawn({ taken, bought, combinable }: LineTakes): boolean {
-  return taken.length + bought.length + (combinable?.length ?? 0) > 0;
+function isDrawn({ taken, bought, combinable }: Drawn): boolean {
+  return taken.length + bought.length + combinable.length > 0;
 }
 
 /** Lines of which units were drawn are in a component, those of one offer in the same. */

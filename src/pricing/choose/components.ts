@@ -3,6 +3,7 @@ import { isAt } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
 import type { LineTakes } from '../settle/split.ts';
 import { COST } from '../work.ts';
+import type { Drawn } from './draws.ts';
 import type { PlainChoice } from './plain.ts';
 import type { Problem } from './problem.ts';
 import type { SetsOf } from './sets.ts';
@@ -77,7 +78,7 @@ export function drawsFirst(offer: Offer): boolean {
 export interface ComponentInput {
   /** Per line the unlimited offers that may be best on a part of it. */
   readonly plain: readonly (readonly LineOffer[])[];
-  readonly drawn: readonly LineTakes[] | undefined;
+  readonly drawn: readonly Drawn[] | undefined;
   readonly sets: SetsOf;
   /** Per line what a minor unit saved there is worth; absent where it is worth one everywhere. */
   readonly worth: readonly number[] | undefined;

@@ -4,14 +4,20 @@ import type { LineTakes, Take } from '../settle/split.ts';
 import type { Problem } from './problem.ts';
 import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
 
+/** What was drawn of a line before all others choose. */
+export interface Drawn extends LineTakes {
+  readonly taken: readonly Take<BuyGetOffer>[];
+  readonly combinable: readonly Take<BuyGetOffer>[];
+}
+
 /** Offers that give the cheapest units (`pick: cheapest`): they draw before all others are chosen, as if they were alone. */
 export function drawCheapest(
   offers: readonly BuyGetOffer[],
   sets: SetsOf,
   { lines, policy }: Problem,
-): LineTakes[] | undefined {
+): Drawn[] | undefined {
   if (offers.length === 0) return undefined;
-  const drawn: LineTakes[] = lines.map(() => ({ taken: [], bought: [], rest: undefined, combinable: [] }));
+  const drawn: Drawn[] = lines.map(() => ({ taken: [], bought: [], rest: undefined, combinable: [] }));
   const gone = lines.map(() => 0);
   const itemsOf = new Map<Pool, number>();
   for (const offer of offers) {

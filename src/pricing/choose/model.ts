@@ -55,7 +55,7 @@ export function modelOf(problem: Problem, component: Component, input: Component
   work.count(lines.length * offers.length * COST.role);
   const places = lines.map((line, at) => {
     const drawn = input.drawn?.[line.index];
-    const isDrawn = drawn && drawn.taken.length + drawn.bought.length + (drawn.combinable?.length ?? 0) > 0;
+    const isDrawn = drawn && drawn.taken.length + drawn.bought.length + drawn.combinable.length > 0;
     const capped = offers.filter(
       (offer): offer is LineOffer =>
         isAt(offer, 'line') &&

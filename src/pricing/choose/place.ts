@@ -4,6 +4,7 @@ import type { LineTakes, Take } from '../settle/split.ts';
 import { COST, type Work } from '../work.ts';
 import { ByNumbers } from './by-numbers.ts';
 import type { BundleCoupling, SetCoupling } from './couplings.ts';
+import type { Drawn } from './draws.ts';
 import { FEW_UNITS, mostPerUnit } from './roles.ts';
 import { type SavingInput, Savings } from './saved.ts';
 import type { Role, Way } from './way.ts';
@@ -15,7 +16,7 @@ export interface PlaceInput extends SavingInput {
   /** Offers that only a sum of money limits, and that may have what is left of the line. */
   readonly capped: readonly LineOffer[];
   /** Units that were drawn first. */
-  readonly drawn: LineTakes | undefined;
+  readonly drawn: Drawn | undefined;
   /** Of ways that differ in the unlimited benefit of what is left all are kept: the judge may prefer any of them. */
   readonly everyChoice: boolean;
   readonly work: Work;

@@ -1,6 +1,6 @@
 import type { LineFacts } from '../lines/lines.ts';
 import { effectsOnUnit } from '../offers/modified-line.ts';
-import { isAt, takesPercentage, type UnitOffer } from '../offers/offers.ts';
+import { type BuyGetOffer, isAt, type LineOffer, takesPercentage, type UnitOffer } from '../offers/offers.ts';
 import type { Couplings } from './couplings.ts';
 import type { Role } from './way.ts';
 
@@ -68,12 +68,8 @@ export function rolesOn(
 }
 
 /** No unit of the line becomes cheaper than this by the offer, however many of up to `most` it takes. */
-export function mostPerUnit(line: LineFacts, offer: UnitOffer, most: number): number {
+export function mostPerUnit(line: LineFacts, offer: LineOffer | BuyGetOffer, most: number): number {
   const { rule } = offer.benefit;
-  if (rule.level === 'bundle') {
-    const { estimate, quantities } = rule;
-    return estimate.ofPrice * line.unitPrice + Math.max(0, estimate.perBundle) / quantities.reduce((a, b) => a + b, 0);
-  }
   if (line.unit) {
     if (most > FEW_UNITS) return line.unitPrice;
     let perUnit = 0;
