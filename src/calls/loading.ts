@@ -7,7 +7,7 @@ import { noteDue } from '../store/expiry.ts';
 import { claimIndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { readMember } from '../store/members.ts';
-import { moveCalculation } from '../store/merged.ts';
+import { closeCounters, moveCalculation } from '../store/merged.ts';
 import { dropClaim, openCalculation } from '../store/opening.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
@@ -123,8 +123,11 @@ export async function load(
   if (claim.outcome === 'answered') return { answeredBy: claim.by, fingerprint };
   const { mergedInto } = snapshot;
   if (mergedInto !== undefined) {
+    const heir = memberToken(member.programmeId, mergedInto);
+    // The merge may just have begun. Where it was taken back, the call is the member's own again.
+    if (!(await closeCounters(store, token, heir, mergedInto))) return load(context, task, read, loyaltyId);
     // The claim goes along; so does an answer of before the merge, which is given again.
-    await moveCalculation(store, token, memberToken(member.programmeId, mergedInto), calculationId);
+    await moveCalculation(store, token, heir, calculationId);
     return load(context, task, read, mergedInto);
   }
   const { tombstone } = claim;

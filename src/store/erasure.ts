@@ -1,6 +1,7 @@
 import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import { scanCalculations } from './calculation-scan.ts';
 import type { MemberToken } from './keys.ts';
+import { readMerged } from './merged.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -21,10 +22,13 @@ export interface Erased {
  * so running an interrupted erasure again completes it. Throws `StoreUnavailable`.
  */
 export async function eraseMember(store: Store, member: MemberToken): Promise<Erased> {
-  const { keys, connection } = store;
   // The loyalty IDs that were merged into this one are of the same person.
-  const merged = (await connection.run((client) => client.hkeys(keys.merged(member)))) as MemberToken[];
-  for (const other of merged) if (other !== member) await eraseMember(store, other);
+  for (const other of (await readMerged(store, member)).keys()) await eraseOne(store, other);
+  return eraseOne(store, member);
+}
+
+async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
+  const { keys, connection } = store;
   const stored = await connection.run((client) => client.unlink(keys.member(member)));
   await connection.run((client) =>
     client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member), keys.merged(member)),

@@ -11,7 +11,7 @@ import {
   type StoredGrant,
   type StoredMember,
 } from './members.ts';
-import { moveCalculation, readInto, resolveMerged } from './merged.ts';
+import { closeCounters, moveCalculation, readInto, resolveMerged } from './merged.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -25,7 +25,7 @@ import type { Store } from './store.ts';
  *    after the longest time that such a call takes.
  * 5. Of the old one nothing stays but steps 1 and 2.
  *
- * An interrupted merge is completed by running it again; sales and returns of calculations that have not moved yet move them.
+ * Where the new member was erased before step 3, steps 1 and 2 are taken back. An interrupted merge is completed by running it again; sales and returns of calculations that have not moved yet move them.
  */
 
 export type MergeOutcome =
@@ -45,6 +45,8 @@ export interface Merged {
 }
 
 const MAX_TRIES = 100;
+const MARKED = 1;
+const NOT_THERE = -1;
 const ADOPTED = 1;
 const ADOPTED_BEFORE = 2;
 
@@ -68,24 +70,38 @@ export async function mergeMembers(
   if (old !== undefined && old !== JSON.stringify(newId)) {
     return { outcome: 'elsewhere', which: 'old', into: JSON.parse(old) as string };
   }
-  if (other === undefined && !target.has('status')) return { outcome: 'unknown', which: 'new' };
+  if (other === undefined && !target.has('status')) return withoutHeir(store, from, newId);
   if (old === undefined && !before.has('status')) return { outcome: 'unknown', which: 'old' };
 
   const refused = other === undefined && (await leadOn(store, from, into, newId));
   if (refused) return refused;
-  await connection.run((client) => client.hset(keys.use(from), '!moved', into));
-  await connection.run((client) => client.persist(keys.use(from)));
+  if (!(await closeCounters(store, from, into, newId))) return { outcome: 'unknown', which: 'old' };
   const adopted = await adoptAlong(store, programmeId, oldId, newId);
-  if (adopted === undefined) return { outcome: 'unknown', which: 'new' };
+  if (adopted === undefined) return withoutHeir(store, from, newId);
   const { heir, ...given } = adopted;
   const first = await moveCalculations(store, from, heir);
   await sleep(CALLER_TIMEOUT_MS);
   const late = await moveCalculations(store, from, heir);
   await connection.run((client) => client.unlink(keys.hold(from), keys.held(from), keys.holdsDue(from)));
   await endCounters(store, from);
-  await runScript(connection, 'end-merged', [keys.member(from)], []);
+  if ((await runScript(connection, 'end-merged', [keys.member(from)], [])) === 0) {
+    // It was erased meanwhile. Who is registered under its ID later is somebody else.
+    await connection.run((client) => client.hdel(keys.merged(heir), from));
+    return { outcome: 'unknown', which: 'old' };
+  }
   const calculations = first.calculations + late.calculations;
   return { outcome: 'merged', merged: { ...given, calculations, holds: first.holds + late.holds } };
+}
+
+/** There is nobody to merge into: of a merge that had begun, the old member is its own again. */
+async function withoutHeir(store: Store, from: MemberToken, newId: string): Promise<MergeOutcome> {
+  await takeBack(store, from, newId);
+  return { outcome: 'unknown', which: 'new' };
+}
+
+/** Takes steps 1 and 2 back, also where a call has closed the counters already. */
+async function takeBack({ connection, keys }: Store, from: MemberToken, newId: string): Promise<void> {
+  await runScript(connection, 'reopen-counters', [keys.member(from), keys.use(from)], [JSON.stringify(newId)]);
 }
 
 /**
@@ -98,13 +114,12 @@ async function leadOn(
   into: MemberToken,
   newId: string,
 ): Promise<MergeOutcome | undefined> {
-  const { connection, keys } = store;
-  const mark = JSON.stringify(newId);
-  const isMarked = (await connection.run((client) => client.hsetnx(keys.member(from), 'into', mark))) === 1;
+  const marked = await runScript(store.connection, 'lead-member', [store.keys.member(from)], [JSON.stringify(newId)]);
+  if (marked === NOT_THERE) return { outcome: 'unknown', which: 'old' };
   const [own, other] = await Promise.all([readInto(store, from), readInto(store, into)]);
   if (own !== undefined && own !== newId) return { outcome: 'elsewhere', which: 'old', into: own };
   if (other === undefined) return undefined;
-  if (isMarked) await connection.run((client) => client.hdel(keys.member(from), 'into'));
+  if (marked === MARKED) await takeBack(store, from, newId);
   return { outcome: 'elsewhere', which: 'new', into: other };
 }
 

@@ -30,6 +30,20 @@ export async function readInto({ connection, keys }: Store, member: MemberToken)
 }
 
 /**
+ * Closes the counters of a member that is led on to another one, so that whoever still looks for a calculation there moves it first.
+ * False where it is not led on there: it was erased meanwhile, say. Throws `StoreUnavailable`.
+ */
+export async function closeCounters(
+  { connection, keys }: Store,
+  from: MemberToken,
+  into: MemberToken,
+  intoId: string,
+): Promise<boolean> {
+  const named = [keys.member(from), keys.use(from)];
+  return (await runScript(connection, 'close-counters', named, [JSON.stringify(intoId), into])) === 1;
+}
+
+/**
  * Moves a calculation of a merged member, with its answer, returns, hold and index entry, into the slot of the member that it was
  * merged into. Safe to repeat, also at once. Throws `StoreUnavailable`.
  */
@@ -70,8 +84,26 @@ export function movedTo(reply: readonly ScriptReply[]): MemberToken {
   return replyText(reply[1]) as MemberToken;
 }
 
-/** The loyalty IDs that were merged into a member. Throws `StoreUnavailable`. */
-export async function readMergedIds({ connection, keys }: Store, member: MemberToken): Promise<string[]> {
-  const ids = await connection.run((client) => client.hvals(keys.merged(member)));
-  return ids.map((id) => JSON.parse(id) as string);
+/** The loyalty IDs that were merged into a member, and into these. Throws `StoreUnavailable`. */
+export async function readMergedIds(store: Store, member: MemberToken): Promise<string[]> {
+  const merged = await readMerged(store, member);
+  return [...merged.values()];
+}
+
+/** The members that were merged into one, and into these, with their loyalty IDs; each comes after those that were merged into it. */
+export async function readMerged(
+  store: Store,
+  member: MemberToken,
+  known: ReadonlySet<MemberToken> = new Set(),
+): Promise<Map<MemberToken, string>> {
+  const { connection, keys } = store;
+  const path = new Set([...known, member]);
+  const own = await connection.run((client) => client.hgetall(keys.merged(member)));
+  const all = new Map<MemberToken, string>();
+  for (const [token, id] of Object.entries(own) as [MemberToken, string][]) {
+    if (path.has(token)) continue;
+    for (const [below, belowId] of await readMerged(store, token, path)) all.set(below, belowId);
+    all.set(token, JSON.parse(id) as string);
+  }
+  return all;
 }

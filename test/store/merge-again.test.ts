@@ -1,5 +1,6 @@
 /** Merges that find less than they look for: a member that was erased meanwhile, or what was merged before. */
 import { expect, test } from 'vitest';
+import { eraseMember } from '../../src/store/erasure.ts';
 import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
@@ -12,29 +13,58 @@ const anna: StoredMember = { programmeId: CLUB, loyaltyId: 'anna', status: 'acti
 const berit: StoredMember = { ...anna, loyaltyId: 'berit', grants: ['cake'] };
 /** Reads of both members come first, then the mark, and the question who else has marked one. */
 const ASKS = 4;
-const ADOPTS = 8;
+const ADOPTS = 7;
+const UNKNOWN = { outcome: 'unknown', which: 'old' };
+const COFFEE = [{ usageKey: 'coffee:*', units: 1, limit: 9 }];
 
 /** A merge of a member who is erased before a command of it. */
 async function mergeErased(before: number) {
-  const { redis, store } = fixture;
+  const { store } = fixture;
   await writeMembers(store, [anna, berit]);
-  const { commit } = await calculate(fixture, { uses: [{ usageKey: 'coffee:*', units: 1, limit: 9 }] });
+  const { commit } = await calculate(fixture, { uses: COFFEE });
   await report(fixture, commit.calculationId, 'applied');
-  const meddled = meddledStore(store, (commands) =>
-    commands === before ? redis.client.del(store.keys.member(ANNA)) : undefined,
-  );
+  const meddled = meddledStore(store, (commands) => (commands === before ? eraseMember(store, ANNA) : undefined));
   return mergeMembers(meddled, CLUB, 'anna', 'berit');
 }
 
 test.each([
   ['as soon as the merge has begun', ASKS],
   ['before the other one gets what it had', ADOPTS],
-])('the old member is erased %s: its grants are gone, and what it consumed is the other one’s', async (_, before) => {
-  const merged = { grants: 0, counters: 1, calculations: 1, holds: 0, isRepeated: false };
-  expect(await mergeErased(before)).toEqual({ outcome: 'merged', merged });
-  const { member } = await readMember(fixture.store, { ...berit, token: BERIT }, true);
+])('the old member is erased %s: there is nobody to merge, and the other one gets no grants', async (_, before) => {
+  const { store } = fixture;
+  expect(await mergeErased(before)).toEqual(UNKNOWN);
+  const { member } = await readMember(store, { ...berit, token: BERIT }, true);
   expect(member).toEqual(berit);
-  expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 1, over: 0, held: 0 });
+  // Who is registered under the ID later is somebody else, and may be merged.
+  await writeMembers(store, [anna]);
+  const merged = { grants: 1, counters: 0, calculations: 0, holds: 0, isRepeated: false };
+  expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toMatchObject({ outcome: 'merged', merged });
+});
+const redis = () => fixture.redis.client;
+
+test('a merge that was repeated while its member was erased leaves no mark: limits count for whoever is registered next', async () => {
+  const { store } = fixture;
+  await writeMembers(store, [anna, berit]);
+  await mergeMembers(store, CLUB, 'anna', 'berit');
+  const again = meddledStore(store, (commands) => (commands === 3 ? eraseMember(store, BERIT) : undefined));
+  expect(await mergeMembers(again, CLUB, 'anna', 'berit')).toEqual(UNKNOWN);
+  expect(await redis().exists(store.keys.use(ANNA))).toBe(0);
+  await writeMembers(store, [anna]);
+  const { commit } = await calculate(fixture, { uses: COFFEE });
+  await report(fixture, commit.calculationId, 'applied');
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
+});
+
+test('members that were merged into each other, one of them after an erasure, are erased once each', async () => {
+  const { store } = fixture;
+  await writeMembers(store, [anna, berit]);
+  for (const [from, into, id] of [
+    [ANNA, BERIT, '"anna"'],
+    [BERIT, ANNA, '"berit"'],
+  ] as const)
+    await redis().hset(store.keys.merged(into), from, id);
+  expect(await eraseMember(store, BERIT)).toMatchObject({ member: true });
+  expect(await redis().keys('*')).toEqual([]);
 });
 
 test('who was merged before is told of, also where the other one is not known', async () => {

@@ -215,16 +215,6 @@ describe('lead-index and end-merged', () => {
     expect(await client.get(INDEX)).toBe('berit print 5 sale:anna x');
     expect(isAbout(await client.pttl(INDEX), 10_000)).toBe(true);
   });
-
-  test('of a merged member only the other one is remembered', async () => {
-    const { client } = fixture.redis;
-    await client.hset(MEMBER, { status: 'active' });
-    expect(await run('end-merged', [MEMBER], [])).toBe(1);
-    expect(await client.hgetall(MEMBER)).toEqual({ status: 'active' });
-    await client.hset(MEMBER, { into: 'berit' });
-    expect(await run('end-merged', [MEMBER], [])).toBe(1);
-    expect(await client.hgetall(MEMBER)).toEqual({ into: 'berit' });
-  });
 });
 
 describe('give-back', () => {
@@ -275,7 +265,7 @@ describe('write-member and replace-member', () => {
   });
 
   test('a member is replaced while it is as the caller read it', async () => {
-    await fixture.redis.client.hset(MEMBER, { status: 'active', tier: 'gold', clock: '5 6', into: 'berit' });
+    await fixture.redis.client.hset(MEMBER, { status: 'active', tier: 'gold', clock: '5 6' });
     for (const read of [
       ['status', 'active'],
       ['status', 'active', 'tier', 'silver'],
@@ -285,6 +275,12 @@ describe('write-member and replace-member', () => {
       expect(await replace(read, 'status', 'paused', 'tier', 'gold')).toBe(0);
     }
     expect(await replace(['status', 'active', 'tier', 'gold'], 'status', 'paused', 'grants', '[]')).toBe(1);
-    expect(await member()).toEqual({ status: 'paused', grants: '[]', clock: '5 6', into: 'berit' });
+    expect(await member()).toEqual({ status: 'paused', grants: '[]', clock: '5 6' });
+  });
+
+  test('a member that is being merged is not replaced: what is written there, the other one would not get', async () => {
+    await fixture.redis.client.hset(MEMBER, { status: 'active', into: '"berit"' });
+    expect(await replace(['status', 'active'], 'status', 'active', 'grants', 'soup')).toBe(0);
+    expect(await member()).toEqual({ status: 'active', into: '"berit"' });
   });
 });

@@ -1,11 +1,12 @@
 /** A member that is merged into another one: what it had is the other's, once, and calls with its ID are the other's. */
 import { describe, expect, test } from 'vitest';
 import { CALLER_TIMEOUT_MS } from '../../src/contract/limits.ts';
+import { eraseMember } from '../../src/store/erasure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
-import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
+import { readMember, replaceMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
-import { moveCalculation, readMergedIds, resolveMerged } from '../../src/store/merged.ts';
+import { closeCounters, moveCalculation, readMergedIds, resolveMerged } from '../../src/store/merged.ts';
 import { sleep } from '../support/wait.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 import { type Meddle, meddledStore } from './meddled-store.ts';
@@ -94,6 +95,7 @@ test('an ID that was merged leads on, over several members, and never in a circl
   await writeMembers(store, [anna, berit, carl]);
   await merge('anna', 'berit');
   await merge('berit', 'carl');
+  expect(await readMergedIds(store, CARL)).toEqual(['anna', 'berit']);
   expect(await Promise.all(['anna', 'berit', 'carl', 'nobody'].map(resolve))).toEqual([
     'carl',
     'carl',
@@ -130,7 +132,7 @@ describe('what comes between the steps of a merge', () => {
   const mark = (member: typeof ANNA, into: string) =>
     fixture.redis.client.hset(fixture.store.keys.member(member), 'into', JSON.stringify(into));
   const intoOf = (member: typeof ANNA) => fixture.redis.client.hget(fixture.store.keys.member(member), 'into');
-  const [MARKS, ASKS, ADOPTS] = [3, 4, 11];
+  const [MARKS, ASKS, ADOPTS] = [3, 4, 10];
 
   test('another merge of the same member: it stays with that one', async () => {
     await writeMembers(fixture.store, [anna, berit]);
@@ -157,13 +159,55 @@ describe('what comes between the steps of a merge', () => {
     expect(await intoOf(ANNA)).toBe(begun === undefined ? null : `"${begun}"`);
   });
 
-  test('an erasure of the new member: there is nobody to merge into', async () => {
+  const nobody = { outcome: 'unknown', which: 'new' };
+  /** Her loyalty ID is her own, and sales consume in her own counters. */
+  async function expectOnHerOwn(): Promise<void> {
+    expect(await resolve('anna')).toBe('anna');
+    const { member } = await readMember(fixture.store, { ...anna, token: ANNA }, true);
+    expect(member).toEqual(anna);
+    const { commit: next } = await calculate(fixture, { uses: COFFEE });
+    await report(fixture, next.calculationId, 'applied');
+    expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
+  }
+
+  test('an erasure of the new member: there is nobody to merge into, and the old one is on her own again', async () => {
     await writeMembers(fixture.store, [anna, berit]);
     const { redis, store: own } = fixture;
     const store = meddled((commands) =>
       commands === ADOPTS - 1 ? redis.client.del(own.keys.member(BERIT)) : undefined,
     );
-    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual({ outcome: 'unknown', which: 'new' });
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual(nobody);
+    await expectOnHerOwn();
+  });
+
+  test('the end of the process and an erasure of the new member: repeated, the merge is taken back', async () => {
+    await writeMembers(fixture.store, [anna, berit]);
+    const store = meddled((commands) => (commands === ADOPTS ? Promise.reject(new Error('it dies')) : undefined));
+    await expect(mergeMembers(store, CLUB, 'anna', 'berit')).rejects.toThrow('it dies');
+    await eraseMember(fixture.store, BERIT);
+    expect(await merge('anna', 'berit')).toEqual(nobody);
+    await expectOnHerOwn();
+  });
+
+  test('a grant that comes while the old member is led on: it is refused and not lost', async () => {
+    await writeMembers(fixture.store, [anna, berit]);
+    const store = meddled(async (commands) => {
+      if (commands !== ADOPTS) return;
+      expect(await replaceMember(fixture.store, anna, { ...anna, grants: [...anna.grants, 'soup'] })).toBe(false);
+    });
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toMatchObject({ outcome: 'merged' });
+  });
+
+  test('a call that closes the counters, and a merge in the other direction: its mark is taken back with the counters', async () => {
+    await writeMembers(fixture.store, [anna, berit]);
+    let closed: Promise<unknown> | undefined;
+    const store = meddled((commands) => {
+      if (commands >= ASKS)
+        closed ??= closeCounters(fixture.store, ANNA, BERIT, 'berit').then(() => mark(BERIT, 'carl'));
+      return closed;
+    });
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toMatchObject({ outcome: 'elsewhere', which: 'new' });
+    await expectOnHerOwn();
   });
 
   test.each([
