@@ -1,4 +1,6 @@
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { replyMap, replyText, type ScriptReply } from '../redis/scripts.ts';
+import { confirmHolds } from './common-endings.ts';
+import { readCommonText } from './common-uses.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
@@ -48,11 +50,12 @@ export async function closeCounters(
  * merged into. Safe to repeat, also at once. Throws `StoreUnavailable`.
  */
 export async function moveCalculation(
-  { connection, keys, periods }: Store,
+  store: Store,
   from: MemberToken,
   into: MemberToken,
   calculationId: string,
 ): Promise<{ readonly isMoved: boolean; readonly hasHold: boolean }> {
+  const { connection, keys, periods } = store;
   const keysOf = (member: MemberToken) => [
     keys.calculation(member, calculationId),
     keys.answer(member, calculationId),
@@ -66,10 +69,19 @@ export async function moveCalculation(
   ])) as ScriptReply[];
   const isThere = read.length > 0;
   const written = isThere ? await adopt() : undefined;
+  if (isThere) await confirmCommon();
   // From here on everybody finds it in its new slot.
   await runScript(connection, 'lead-index', [keys.index(calculationId)], [from, into]);
   if (isThere) await runScript(connection, 'drop-calculation', keysOf(from), [calculationId]);
   return { isMoved: written?.[0] === 1, hasHold: written?.[1] === 1 };
+
+  /** A counter of all members that has not heard of the commit would look for it here, and find nothing. */
+  async function confirmCommon(): Promise<void> {
+    const fields = replyMap(read[0]);
+    if (fields.get('state') !== 'open') return;
+    const uses = readCommonText(fields.get('common') ?? '');
+    await confirmHolds(store, { calculationId, member: from, uses, dropped: [] });
+  }
 
   async function adopt(): Promise<ScriptReply[]> {
     const [fields, answer, returns, hold, lifetimes] = read as [Buffer[], Buffer, Buffer[], Buffer, number[]];

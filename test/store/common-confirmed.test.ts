@@ -6,6 +6,7 @@ import { confirmHolds, resolveOverdue } from '../../src/store/common-endings.ts'
 import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import type { CommonUse } from '../../src/store/common-uses.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
+import { moveCalculation } from '../../src/store/merged.ts';
 import type { Store } from '../../src/store/store.ts';
 import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, counterOf, expectBooks, giftOf, PLACE, somebody } from './common-fixture.ts';
@@ -131,4 +132,13 @@ test('units that a lost call holds are looked up by whoever finds nothing left, 
   expect(await lose(400)).toMatchObject({ outcome: 'held' });
   const own = { usageKey: 'own:*', units: 1, limit: 9 };
   expect([...(await readCommon(store, PLACE, [gift, own])).keys()]).toEqual([gift.usageKey]);
+});
+
+test('a hold that nobody has confirmed stays when its calculation moves to the member that its own one was merged into', async () => {
+  const { store } = fixture;
+  const { calculationId, member } = await commitHeld([gift, tea], [gift], 1);
+  await moveCalculation(store, member, somebody(), calculationId);
+  // Whoever reads the counters looks up the holds whose calls are over: what was not committed is given back.
+  await until('the calls to be over', async () => ((await heldOf(tea)) === 0 ? true : undefined));
+  expect([await heldOf(gift), await openCalls(gift), await openCalls(tea)]).toEqual([1, 0, 0]);
 });
