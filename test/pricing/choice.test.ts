@@ -17,6 +17,35 @@ function texts(benefits: BenefitDefinition[], lines = [buildLine({ lineId: 'a' }
   return expectApplied(basket, priceFully(basket, benefits)).lines.map((line) => line.lineDiscountText);
 }
 
+it('a set that can never be formed hides none that can', () => {
+  const lines = [
+    buildLine({
+      lineId: 'coffee',
+      productGroupId: 'drinks',
+      quantity: 2,
+      unitPrice: 3_900,
+      existingLineDiscountAmount: 2_800,
+    }),
+    buildLine({ lineId: 'tea', productGroupId: 'drinks', unitPrice: 3_900 }),
+    buildLine({ lineId: 'cake', productGroupId: 'food', unitPrice: 1_000 }),
+  ];
+  const on = (group: string) => ({ appliesTo: { productGroupIds: [group] } });
+  const sets = { kind: 'buy_x_get_y', text: 'Set' } as const;
+  const never: BenefitDefinition = {
+    ...{ benefitId: 'never', ...sets, maximumUnits: 1 },
+    ...{ buy: { quantity: 2, combinable: true }, get: { quantity: 2 } },
+  };
+  const cake: BenefitDefinition = {
+    ...{ benefitId: 'cake', ...sets, maximumDiscount: 1_000 },
+    ...{ buy: { quantity: 1, ...on('drinks'), combinable: true }, get: { quantity: 1, ...on('food') } },
+  };
+  const basket = buildBasket(lines);
+  for (const benefits of [[cake], [never, cake]]) {
+    const found = priceFully(basket, benefits, { policies: { existingLineDiscounts: 'keep' }, trace: true });
+    expect([netCostOf(basket, found), found.trace!.method]).toEqual([8_900, 'exact']);
+  }
+});
+
 describe('exclusive benefits', () => {
   const lines = [buildLine({ lineId: 'a', productId: 'x' }), buildLine({ lineId: 'b', productId: 'y' })];
   const shared = [

@@ -4,7 +4,7 @@ import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { Product } from '../../src/pricing/types.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
-import { type Circumstances, priceFully } from './support/price.ts';
+import { type Circumstances, netCostOf, priceFully } from './support/price.ts';
 
 /** A product that is given to a guest who has rung it up already. */
 
@@ -235,4 +235,14 @@ describe('inBasketFirst', () => {
     expect(rows([gift({ appliesTo })], [cakes(1)])).toBe('no_applicable_benefits');
     expect(rows([gift({ appliesTo, minimumSpend: 4_000 })], [coffee, cakes(1)])).toBe('basket_too_small');
   });
+});
+
+it('a given head with a discount of the staff: what it does not cost any more comes off its modifier', () => {
+  const sauce = buildLine({ lineId: 'sauce', productId: 'sauce', unitPrice: 2_500, parentLineId: 'cakes' });
+  const off: BenefitDefinition = { benefitId: 'off', kind: 'order_amount', amount: 4_500, exclusive: true };
+  const basket = buildBasket([cakes(1, { existingLineDiscountAmount: 2_000 }), sauce]);
+  const policies = { modifiers: 'together', existingLineDiscounts: 'stack' } as const;
+  const found = priceFully(basket, [gift({ exclusive: true }), off], { products: [CAKE], policies, trace: true });
+  // 29.00 and 25.00, less the 49.00 that a cake costs.
+  expect([netCostOf(basket, found), found.trace!.method]).toEqual([500, 'exact']);
 });

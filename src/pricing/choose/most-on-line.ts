@@ -44,7 +44,9 @@ export class MostOnLine {
     const order = shared.length < 2 ? shared : shared.toSorted((a, b) => priced[b]! - priced[a]!);
     for (const at of order) {
       const units = Math.min(roles[at]!.most, left);
-      if (units <= 0 || priced[at]! <= 0) break;
+      if (left <= 0 || priced[at]! <= 0) break;
+      // Of a set that can never be formed.
+      if (units <= 0) continue;
       this.counts[at] = units;
       beside += units * priced[at]!;
       left -= units;

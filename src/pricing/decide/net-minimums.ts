@@ -1,4 +1,3 @@
-import { drawsFirst } from '../choose/components.ts';
 import { MAX_LINES_DECIDED_WITH_ORDERS } from '../choose/problem.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { eligibleLines, isAt, type Offer } from '../offers/offers.ts';
@@ -6,17 +5,15 @@ import { worthOfGifts } from '../settle/gifts.ts';
 import {
   applyOrderOffers,
   bestOrders,
-  type NetMinimums,
   type OrderOffer,
   sortOrderOffers,
   sumOfOrders,
 } from '../settle/order-discounts.ts';
-import type { SettledPart } from '../settle/settled-part.ts';
 import { COST } from '../work.ts';
-import { countUses, isPreferred, netCostOf, type Outcome } from './outcome.ts';
+import { closeLines, type SolveAs, solveAny, solveClosed, unmetIn } from './closed-lines.ts';
+import { countUses, isPreferred, netCostOf, type Outcome, savingsOf } from './outcome.ts';
 import type { DecisionInput, Selection } from './selection.ts';
 import { beatsStaffDiscounts } from './standing.ts';
-import { smallestSum, stepsOfSmallestSum } from './subset-sum.ts';
 
 /**
  * Minimums on what lines cost after line-level benefits. A cheaper line may then make the basket dearer, so line by line
@@ -25,15 +22,8 @@ import { smallestSum, stepsOfSmallestSum } from './subset-sum.ts';
  * many the benefits that ask too much are left out, or lines keep their price until they cost enough; the best of these is not proven.
  */
 
-type SolveAs = (
-  round: Selection,
-  input: DecisionInput,
-  bestCost: number,
-  netMinimums: NetMinimums,
-) => Outcome | undefined;
-
-/** The part of the steps for the best combination with the minimums taken to be met, and for deciding few lines. */
-const PART_OF_STEPS = { ifMet: 1 / 2, ofFewLines: 3 / 4 };
+/** The part of the steps for the best combination with the minimums taken to be met, for deciding few lines, and for leaving one benefit of lines out. */
+const PART_OF_STEPS = { ifMet: 1 / 2, ofFewLines: 3 / 4, ofOneLeftOut: 1 / 3 };
 
 /** So many benefits with such a minimum are left out in every combination; of more all, or those that are not met. */
 const MOST_LEFT_OUT = 3;
@@ -78,6 +68,8 @@ export function solveWithNetMinimums(
     asking,
     unmet.map(({ order }) => order.offer),
   );
+  /** Ways in which a minimum that is left is not met either. */
+  const open: { readonly others: Selection; readonly outcome: Outcome; readonly rest: readonly OrderOffer[] }[] = [];
   for (const [at, left] of without.entries()) {
     if (work.left === 0) break;
     const others = { ...own, selection: selection.filter((offer) => !left.has(offer)) };
@@ -85,10 +77,30 @@ export function solveWithNetMinimums(
     const outcome = work.within(steps, () => solveAny(others, input, 'ignored', solveAs));
     const rest = orderOffers.filter(({ offer }) => !left.has(offer));
     consider(settledWith(outcome, rest));
+    if (unmetIn(outcome, rest).length > 0) open.push({ others, outcome, rest });
     // A single minimum is met, or its benefit is left out.
     if (asking.length === 1) least = Math.max(least, Math.min(leastOf(outcome), leastWithMinimum(own, orderOffers)));
   }
   consider(settledWith(closeLines(own, input, ifMet, orderOffers, solveAs), orderOffers));
+  // What is limited moves to another line where one is closed, so it is left out on all of them.
+  for (const left of leastOfLines(ifMet, unmet[0]!.short)) {
+    if (work.left === 0) break;
+    const others = { ...own, selection: selection.filter((offer) => offer !== left) };
+    const outcome = work.within(work.left * PART_OF_STEPS.ofOneLeftOut, () =>
+      solveAny(others, input, 'ignored', solveAs),
+    );
+    consider(settledWith(outcome, orderOffers));
+  }
+  for (const [at, { others, outcome, rest }] of open.entries()) {
+    if (work.left === 0) break;
+    const steps = work.left / (open.length - at);
+    consider(
+      settledWith(
+        work.within(steps, () => closeLines(others, input, outcome, rest, solveAs)),
+        rest,
+      ),
+    );
+  }
   // In place of the staff's discounts those of all lines as they came are larger: that was asked before.
   if (!best)
     consider(
@@ -98,11 +110,6 @@ export function solveWithNetMinimums(
       ),
     );
   return best && withMissed(best, least);
-}
-
-/** The best combination, whatever it costs. */
-function solveAny(round: Selection, input: DecisionInput, netMinimums: NetMinimums, solveAs: SolveAs): Outcome {
-  return solveAs(round, input, Number.POSITIVE_INFINITY, netMinimums)!;
 }
 
 function leastOf(outcome: Outcome): number {
@@ -161,23 +168,16 @@ function isAllowed(outcome: Outcome, { standing }: Selection, { basket, work }: 
   return beatsStaffDiscounts(standing, basket, given, work);
 }
 
-interface Unmet {
-  readonly order: OrderOffer;
-  /** Minor units that its lines cost too little. */
-  readonly short: number;
-}
+/** So many benefits of lines are left out, one at a time. */
+const MOST_OF_LINES = 3;
 
-/** The discounts of the outcome whose lines cost too little for them. */
-function unmetIn({ parts, orders }: Outcome, orderOffers: readonly OrderOffer[]): Unmet[] {
-  const given = new Set(orders.map(({ offer }) => offer));
-  return orderOffers.flatMap((order) => {
-    const short = order.netMinimum - costOfCounted(parts, order.counted);
-    return given.has(order.offer) && short > 0 ? { order, short } : [];
-  });
-}
-
-function costOfCounted(parts: readonly SettledPart[], counted: readonly boolean[]): number {
-  return parts.reduce((sum, { line, rest }) => (counted[line.index] ? sum + rest : sum), 0);
+/** The benefits of lines that save `short` or more, those first that save least. */
+function leastOfLines(outcome: Outcome, short: number): Offer[] {
+  const own = [...savingsOf(outcome)].filter(
+    ([offer, saved]) => saved >= short && !isAt(offer, 'order') && !isAt(offer, 'gift'),
+  );
+  const sorted = own.sort(([, one], [, other]) => one - other);
+  return sorted.slice(0, MOST_OF_LINES).map(([offer]) => offer);
 }
 
 /** The same line-level effects with the discounts on the order whose minimums they meet. */
@@ -198,79 +198,4 @@ function waysToLeaveOut(asking: readonly Offer[], unmet: readonly Offer[]): Read
     ways.push(new Set(asking.filter((_, at) => (bits & (1 << at)) !== 0)));
   }
   return ways;
-}
-
-/** So often lines are closed, because what others leave may be taken by further benefits. */
-const MOST_CLOSINGS = 3;
-
-/** Lets lines keep their price that save little, until all lines cost enough for the discounts on the order: as it was where they do not. */
-function closeLines(
-  round: Selection,
-  input: DecisionInput,
-  ifMet: Outcome,
-  orderOffers: readonly OrderOffer[],
-  solveAs: SolveAs,
-): Outcome {
-  const closed = new Set<number>();
-  let outcome = ifMet;
-  for (let closing = 0; closing < MOST_CLOSINGS && input.work.left > 0; closing++) {
-    const [unmet] = unmetIn(outcome, orderOffers);
-    if (!unmet) break;
-    const chosen = cheapestToClose(savingsOn(outcome.parts, unmet.order.counted), unmet.short, input);
-    if (chosen.length === 0) break;
-    for (const line of chosen) closed.add(line);
-    const isClosed = (line: LineFacts): boolean =>
-      closed.has(line.index) || (line.unit?.lines.some((own) => isClosed(own.line)) ?? false);
-    outcome = solveClosed(round, isClosed, input, solveAs);
-  }
-  return outcome;
-}
-
-/**
- * The best combination without some lines, with the minimums taken to be met. Their units are not bought for sets either, because sets are
- * cut by all units that may be given. What draws the cheapest units of all lines draws none.
- */
-function solveClosed(
-  round: Selection,
-  isClosed: (line: LineFacts) => boolean,
-  input: DecisionInput,
-  solveAs: SolveAs,
-): Outcome {
-  const lines = round.lines.map((line) =>
-    isClosed(line) ? { ...line, isOpen: false, isOpenToLineBenefits: false } : line,
-  );
-  const selection = round.selection.filter((offer) => !drawsFirst(offer));
-  return solveAny({ ...round, lines, selection }, input, 'ignored', solveAs);
-}
-
-/** What each of the lines saves by line-level benefits, the most first. */
-function savingsOn(parts: readonly SettledPart[], counted: readonly boolean[]): [line: number, saving: number][] {
-  const savings = new Map<number, number>();
-  for (const { line, original, existing, allocated, rest } of parts) {
-    if (!counted[line.index]) continue;
-    const saving = original - existing - allocated - rest;
-    savings.set(line.index, (savings.get(line.index) ?? 0) + saving);
-  }
-  return [...savings].filter(([, saving]) => saving > 0).sort((a, b) => b[1] - a[1]);
-}
-
-/** The lines that save `short` together, or as little more as may be; all but those not needed where there are too many ways. */
-function cheapestToClose(
-  savings: readonly [line: number, saving: number][],
-  short: number,
-  { work }: DecisionInput,
-): readonly number[] {
-  const values = savings.map(([, saving]) => saving);
-  let sum = values.reduce((all, saving) => all + saving, 0);
-  if (sum < short) return [];
-  if (work.spend(stepsOfSmallestSum(values, short))) {
-    const chosen = smallestSum(values, short);
-    if (chosen) return chosen.map((at) => savings[at]![0]);
-  }
-  const kept = savings.filter(([, saving]) => {
-    if (sum - saving < short) return true;
-    sum -= saving;
-    return false;
-  });
-  return kept.map(([line]) => line);
 }

@@ -2,9 +2,13 @@
 
 const BITS_PER_WORD = 64;
 
-/** The steps that `smallestSum` takes, about a microsecond each. */
+/** The sums up to a larger one take too much memory. */
+const MOST_LEAST = 2 ** 24;
+
+/** The steps that `smallestSum` takes, about a microsecond each; `Infinity` where the sum is too large for it. */
 export function stepsOfSmallestSum(values: readonly number[], least: number): number {
-  return values.length * (1 + ((2 * least) / BITS_PER_WORD) * 0.002);
+  if (least > MOST_LEAST) return Number.POSITIVE_INFINITY;
+  return values.length * (1 + ((2 * least) / BITS_PER_WORD) * 0.015);
 }
 
 /**
@@ -14,13 +18,12 @@ export function stepsOfSmallestSum(values: readonly number[], least: number): nu
 export function smallestSum(values: readonly number[], least: number): readonly number[] | undefined {
   // Of several values none is needed without which the sum would do, so they are less than twice as much.
   const most = 2 * least;
-  const mask = (1n << BigInt(most)) - 1n;
   const before: bigint[] = [];
   let sums = 1n;
   let single: number | undefined;
   for (const [at, value] of values.entries()) {
     before.push(sums);
-    if (value < most) sums = (sums | (sums << BigInt(value))) & mask;
+    if (value < most) sums = BigInt.asUintN(most, sums | (sums << BigInt(value)));
     else if (single === undefined || value < values[single]!) single = at;
   }
   const fitting = sums >> BigInt(least);

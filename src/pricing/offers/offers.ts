@@ -233,9 +233,12 @@ export function wordOf({ words, bits }: Matches, selectors: readonly Selector[],
 }
 
 /** An upper bound of the saving in minor units: the price of all lines that the offer names, its percentage, its cap. */
-export function mostOfOffer({ benefit, matches, times, mostDiscount }: Offer, lines: readonly LineFacts[]): number {
+export function mostOfOffer(offer: Offer, lines: readonly LineFacts[]): number {
+  const { benefit, matches, times, mostDiscount, adds } = offer;
   const { selectors, rule } = benefit;
   if (rule.level === 'gift') return 0;
+  // What the head of a given unit does not cost any more comes off its modifiers.
+  if (adds && matches.modified) return lines.reduce((sum, { isOpen, incoming }) => (isOpen ? sum + incoming : sum), 0);
   let price = 0;
   for (let word = 0; word < matches.words; word++) {
     for (let left = wordOf(matches, selectors, word); left !== 0; left &= left - 1) {

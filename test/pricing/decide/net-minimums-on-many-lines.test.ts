@@ -97,3 +97,31 @@ describe('on many lines with several net minimums', () => {
     }
   });
 });
+
+describe('on many lines', () => {
+  const all = Array.from({ length: 14 }, (_, at) => line(`l${at}`, 1, 10_000));
+
+  it('they keep their price for the one of two vouchers that they may be enough for', () => {
+    const dear = net('a', 500, 140_000);
+    const voucher = net('voucher', 30_000, 126_500);
+    const alone = tell(all, [percent('tenth', 10), voucher]);
+    expect([alone.total, alone.applied.join()]).toEqual([97_000, 'tenth,voucher']);
+    const both = tell(all, [percent('tenth', 10), voucher, dear]);
+    expect([both.total, both.applied.join()]).toEqual([97_000, 'tenth,voucher']);
+  });
+
+  it('a coupon for one of them, which would move to the next, gives way as a whole', () => {
+    const half = percent('half', 50, { maximumUnits: 1 });
+    const twenty = benefit('twenty', 'line_amount', { amount: 2_000, per: 'unit', maximumUnits: 1 });
+    const { total, applied } = tell(all, [half, twenty, net('voucher', 30_000, 134_500)]);
+    expect([total, applied.join()]).toEqual([105_000, 'half,voucher']);
+  });
+
+  it('amounts too large to look at all their sums are closed one by one', () => {
+    const dear = [line('villa', 1, 2_000_000_000), ...all.slice(1)];
+    const half = percent('half', 50, { appliesTo: { productIds: ['villa'] } });
+    const voucher = net('voucher', 900_000_000, 2_000_120_000);
+    const { total, applied } = tell(dear, [half, voucher], { maximumSteps: 200_000 });
+    expect([total, applied.join()]).toEqual([1_000_130_000, 'half']);
+  });
+});
