@@ -120,11 +120,13 @@ test('one that was computed with other returns is not booked, and nothing goes b
   expect(await redis.client.hgetall(store.keys.use(ANNA))).toEqual({ 'coffee:*': '0' });
 });
 
-test('a sale that a later event has taken back is not taken out of the costs again', async () => {
+test('a sale that a later event has taken back is not taken out of the costs again, by whichever return', async () => {
   const sold = await sell();
   await report(fixture, sold.calculationId, 'cancelled', { transactionId: undefined });
   expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toEqual({ outcome: 'booked', isCounted: false });
   expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toMatchObject({ outcome: 'known', isCounted: false });
+  expect(await bookReturn(fixture.store, sold, returnOf('b'), 1)).toEqual({ outcome: 'booked', isCounted: false });
+  expect(await bookReturn(fixture.store, sold, returnOf('c'), 2)).toEqual({ outcome: 'booked', isCounted: false });
   const other = await sell('applied', { uses: [] });
   await bookReturn(fixture.store, other, returnOf('a'), 0);
   const conflict = await report(fixture, other.calculationId, 'cancelled', { transactionId: undefined });

@@ -237,11 +237,35 @@ describe('book-return', () => {
     expect(await client.hget(USE, 'a')).toBe('3');
   });
 
-  test('of a sale that a later event has taken back counts no costs', async () => {
-    await put({ state: 'sold', undone: 1 });
+  test('of a sale that a later event has taken back counts no costs, the first as little as those after it', async () => {
+    await put({ state: 'sold', undone: 1, conflicts: 1 });
     expect(await book('r-1', 0)).toEqual(['booked', 0]);
     expect((await book('r-1', 1)).slice(2)).toEqual([1, 0]);
+    expect(await book('r-2', 1)).toEqual(['booked', 0]);
+    expect(await record()).toMatchObject({ undone: '1' });
+  });
+
+  test('of a sale that another event came for only after the first return counts its costs', async () => {
+    await put({ state: 'sold' });
+    expect(await book('r-1', 0)).toEqual(['booked', 1]);
+    await fixture.redis.client.hset(CALC, 'conflicts', 1);
     expect(await book('r-2', 1)).toEqual(['booked', 1]);
+    expect(await record()).toMatchObject({ undone: 'return' });
+  });
+
+  test('of a sale with returns of an earlier version counts its costs, unless another event came as well', async () => {
+    const { client } = fixture.redis;
+    const bookedBefore = async (more: Record<string, number>) => {
+      await put({ state: 'sold', undone: 1, ...more });
+      await client.hset(RETURNS, { 'r:r-1': '7 1 the return r-1', n: 1 });
+    };
+    await bookedBefore({});
+    expect(await book('r-2', 1)).toEqual(['booked', 1]);
+    await client.hset(CALC, 'conflicts', 1);
+    expect(await book('r-3', 2)).toEqual(['booked', 1]);
+    await client.flushall();
+    await bookedBefore({ conflicts: 1 });
+    expect(await book('r-2', 1)).toEqual(['booked', 0]);
   });
 
   test('gives back no more of a counter than it has, and nothing to one that is gone', async () => {

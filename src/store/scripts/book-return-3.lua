@@ -30,11 +30,16 @@ if tonumber(redis.call('HGET', KEYS[2], 'n') or 0) ~= tonumber(ARGV[3]) then
   return { 'changed' }
 end
 
--- Everything is decided; from here on only writes. A sale that a later event has taken back is out of the costs, and one with
--- returns is not taken out by such an event a second time.
-local counts = redis.call('HSETNX', KEYS[1], 'undone', 1)
-if counts == 0 then
-  counts = redis.call('EXISTS', KEYS[2])
+-- A sale that a later event has taken back is out of the costs. Earlier versions wrote 1 for a return too; of a sale that no other
+-- event came for it can only be that.
+local undone = redis.call('HGET', KEYS[1], 'undone')
+local is_taken_back = undone and undone ~= 'return' and redis.call('HEXISTS', KEYS[1], 'conflicts') == 1
+local counts = is_taken_back and 0 or 1
+
+-- Everything is decided; from here on only writes.
+if not is_taken_back then
+  -- Such an event does not take the sale out of the costs a second time.
+  redis.call('HSET', KEYS[1], 'undone', 'return')
 end
 local number = redis.call('HINCRBY', KEYS[2], 'n', 1)
 local booked = integer(now_ms()) .. ' ' .. number .. ' ' .. ARGV[2]

@@ -176,12 +176,6 @@ export const SCRIPTS: readonly Judgement[] = [
       `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[2], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
     ],
   ]),
-  ...judge('src/store/scripts/book-return-3.lua', UNUSED, [
-    [
-      `local counts = redis.call('HSETNX', KEYS[1], 'undone', 1)`,
-      `local counts = redis.call('HSETNX', KEYS[1], 'undone', 2)`,
-    ],
-  ]),
   ...judge('src/store/scripts/confirm-common-4.lua', UNUSED, [['return 0', 'return 1']]),
   ...judge('src/store/scripts/holds.include.lua', UNUSED, [['return 0', 'return 1']]),
   ...judge('src/store/scripts/periods.include.lua', YEARS, [
