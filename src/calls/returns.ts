@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../redis/failure.ts';
 import { unitsToGiveBack } from '../returns/give-back.ts';
 import { type Excess, type ReturnedLine, withReturned } from '../returns/portions.ts';
 import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '../returns/quote.ts';
-import { giveBackCommon } from '../store/common-endings.ts';
+import { completeEnding, giveBackCommon } from '../store/common-endings.ts';
 import { readReceipt } from '../store/receipts.ts';
 import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
@@ -191,7 +191,9 @@ async function complete(
   booked: BookedReturn,
   isCounted: boolean,
 ): Promise<void> {
-  const { calculationId, common } = record;
+  const { calculationId, member, common, commonDue } = record;
+  // A counter gives back only what it has consumed.
+  await completeEnding(store, { calculationId, member }, commonDue);
   await giveBackCommon(store, { calculationId, returnId: booked.returnId }, common, addUp(booked.givenBack));
   await tellReturn(store, record, booked);
   if (isCounted) await countReturn(store, environment, record, restored.sold, booked);

@@ -1,4 +1,5 @@
 import { type CalculationRecord, readStored } from './calculation-record.ts';
+import { type CommonDue, readCommonDue } from './common-endings.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { Gave } from './gave.ts';
 import { readGiven } from './given.ts';
@@ -15,6 +16,8 @@ export interface SoldRecord extends CalculationRecord {
   readonly answeredAtMs: number;
   /** Those of its uses that are of limits over all members. */
   readonly common: readonly CommonUse[];
+  /** How these are still to end in their counters, which a process that died did not tell of the sale. */
+  readonly commonDue: CommonDue;
   readonly gave: Gave | undefined;
   /** What is kept of the basket (kept-baskets.ts). */
   readonly basket: Buffer | undefined;
@@ -35,6 +38,7 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
     ...{ ...record, member, venueId, answeredAtMs },
     wasSoldBefore: record.sale !== undefined && soldAtMs < answeredAtMs,
     common: readCommonText(textOf('common')),
+    commonDue: readCommonDue(textOf('common'), textOf('commonDue')),
     gave: given && { ...given, ...facts },
     basket: piecesOf(stored, 'b'),
     answer: piecesOf(stored, 'a'),

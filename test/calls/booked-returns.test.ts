@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/calls/returns.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
+import { sweepExpired } from '../../src/store/expiry.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold } from '../../src/store/sold.ts';
@@ -209,6 +210,22 @@ describe('a return', () => {
     await book('r-1', { calculationId, lines: cups(4) });
     await book('r-1', { calculationId: other.calculationId, lines: cups(6) });
     expect(await total(10)).toBe(50_000);
+  });
+
+  test('that comes before the counter of all members has heard of the sale leaves all of its units to others', async () => {
+    const crowd = (quantity: number) => basketNow([{ quantity, productGroupId: 'crowd' }], { loyaltyId: 'carla' });
+    const basket = crowd(4);
+    const { calculationId } = basket;
+    await askUsual(till.context, basket);
+    const { store } = till.context;
+    const isCounter = (key?: string) => key?.includes(':use:') === true && !key.includes(tokenOf('carla'));
+    const cut = interrupted(store, isCounter, () => Promise.reject(new StoreUnavailable('cut off')));
+    const dying = { ...till, context: { ...till.context, store: cut } };
+    await expect(tellSale(dying, calculationId)).rejects.toThrow('cut off');
+    await book('r-1', { calculationId, lines: cups(4) });
+    await till.redis.client.zadd(store.keys.due(0), 1, calculationId);
+    await sweepExpired(store);
+    expect((await askUsual(till.context, crowd(10))).answer?.total).toBe(50_000);
   });
 
   test('is given up when others are booked without end', async () => {

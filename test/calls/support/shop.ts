@@ -6,6 +6,7 @@ import { encoded } from '../../../src/contract/byte-text.ts';
 import { limitedUses } from '../../../src/pricing/price.ts';
 import type { Member } from '../../../src/pricing/types.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
+import { readCommonDue } from '../../../src/store/common-endings.ts';
 import type { MemberToken } from '../../../src/store/keys.ts';
 import type { SoldRecord } from '../../../src/store/sold.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -66,6 +67,7 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
     ...{ wasSoldBefore: false, venueId: 'oslo-central', answered: status, total, deadlineMs: undefined },
     ...{ supersededBy: undefined, soldAtMs: undefined, isLate: false, overRedeemed: 0, agedMs: 0, conflicts: 0 },
     ...{ answeredAtMs: NOON_MS, uses: 'pair#items:*=2/2', common: [], basket: kept },
+    commonDue: readCommonDue('', ''),
     answer: storedForm(rendered.digest, rendered.body),
     gave: {
       ...{ programmeId: 'coffee-club', currency: 'NOK', benefits: given, venueId: 'oslo-central', atMs: NOON_MS },
