@@ -106,11 +106,12 @@ export class Returns {
   }
 }
 
-/** Limits and grants are free again: nothing of their benefits stays. */
+/** Limits and grants are free again, first of what is past them: nothing of their benefits stays. */
 export function giveBack(model: Model, seen: SeenCalculation): void {
   if (!seen.outcome?.startsWith('applied')) return;
   for (const [use, units] of seen.uses.map(readUse)) {
     const key = `${seen.member} ${use}`;
     model.consumed.set(key, (model.consumed.get(key) ?? 0) - units);
+    model.over.set(key, Math.max(0, (model.over.get(key) ?? 0) - units));
   }
 }

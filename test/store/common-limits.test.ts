@@ -194,6 +194,27 @@ test('returned goods give back once for each return', async () => {
   expect(await booksOf(store)).toEqual({ consumed: 0, over: 0, held: 0 });
 });
 
+test('after the return of a unit past the limit, the next one past it is counted again', async () => {
+  const { redis, store } = fixture;
+  const one = giftOf({ limit: 1 });
+  const late = async () => {
+    const { commit } = await calculateCommon(store, { use: one });
+    await until(
+      'the hold to be confirmed',
+      async () => !(await redis.client.exists(store.keys.unconfirmed(use.counter))),
+    );
+    await redis.client.del(store.keys.hold(use.counter));
+    return commit.calculationId;
+  };
+  const [first, second, third] = [await late(), await late(), await late()];
+  expect(await report(fixture, first, 'applied')).toMatchObject({ overRedeemed: 0 });
+  expect(await report(fixture, second, 'applied')).toMatchObject({ overRedeemed: 1 });
+  await giveBackCommon(store, { calculationId: second, returnId: 'r-1' }, [use], new Map([[GIFT, 1]]));
+  expect(await booksOf(store, one)).toEqual({ consumed: 1, over: 0, held: 0 });
+  expect(await report(fixture, third, 'applied')).toMatchObject({ overRedeemed: 1 });
+  expect(await booksOf(store, one)).toEqual({ consumed: 2, over: 1, held: 0 });
+});
+
 test('the mark of a sale in the counter ends ten minutes later, that of a return with the sale; nothing given back leaves none', async () => {
   const { redis, store } = fixture;
   const { commit } = await calculateCommon(store);

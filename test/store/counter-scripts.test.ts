@@ -252,6 +252,15 @@ describe('give-back-common', () => {
     expect(await giveBack('a r-3', 2)).toBe(0);
     expect(await client.exists(USE)).toBe(0);
   });
+
+  test('gives back the units past the limit first', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { gift: 5, 'gift!over': 3 });
+    expect(await giveBack('a r-1', 2)).toBe(2);
+    expect(await client.hgetall(USE)).toEqual({ gift: '3', 'gift!over': '1' });
+    expect(await giveBack('a r-2', 2)).toBe(2);
+    expect(await client.hgetall(USE)).toEqual({ gift: '1', 'gift!over': '0' });
+  });
 });
 
 describe('finish-common and forget-common', () => {

@@ -120,6 +120,23 @@ test('one that was computed with other returns is not booked, and nothing goes b
   expect(await redis.client.hgetall(store.keys.use(ANNA))).toEqual({ 'coffee:*': '0' });
 });
 
+test('after the return of units past the limit, the next ones past it are counted again', async () => {
+  const { redis, store } = fixture;
+  const late = async () => {
+    const sold = await calculate(fixture, { kept: Buffer.from('kept') });
+    await redis.client.del(store.keys.hold(ANNA));
+    return sold.commit.calculationId;
+  };
+  const [first, second, third] = [await late(), await late(), await late()];
+  expect(await report(fixture, first, 'applied')).toMatchObject({ overRedeemed: 0 });
+  expect(await report(fixture, second, 'applied')).toMatchObject({ overRedeemed: 1 });
+  const sold = (await readSold(store, second))!;
+  await bookReturn(store, sold, returnOf('a', { givenBack: [['coffee:*', 1]] }), 0);
+  expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
+  expect(await report(fixture, third, 'applied')).toMatchObject({ overRedeemed: 1 });
+  expect(await countUnits(fixture)).toEqual({ consumed: 2, over: 1, held: 0 });
+});
+
 test('a sale that a later event has taken back is not taken out of the costs again, by whichever return', async () => {
   const sold = await sell();
   await report(fixture, sold.calculationId, 'cancelled', { transactionId: undefined });

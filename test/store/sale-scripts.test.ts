@@ -278,6 +278,16 @@ describe('book-return', () => {
     expect(await client.hexists(USE, 'b:*')).toBe(0);
   });
 
+  test('gives back the units past a limit first', async () => {
+    const { client } = fixture.redis;
+    await put({ state: 'sold' });
+    await client.hset(USE, { a: 9, 'a!over': 3, b: 1, 'b!over': 1 });
+    await book('r-1', 0, 'a', 2, 'b', 5);
+    expect(await client.hgetall(USE)).toEqual({ a: '7', 'a!over': '1', b: '0', 'b!over': '0' });
+    await book('r-2', 1, 'a', 5);
+    expect(await client.hgetall(USE)).toMatchObject({ a: '2', 'a!over': '0' });
+  });
+
   test('has nothing of a sale that is not there or not sold, and follows a merged member', async () => {
     expect(await book('r-1', 0)).toEqual(['gone']);
     await put();

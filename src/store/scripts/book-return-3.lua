@@ -13,6 +13,8 @@
 -- The hash of returns has `r:returnId`, when it was booked (ms), its number and the return; `d:returnId` while its event is due, 1 when its costs are to be counted;
 -- and `n`, their number.
 --- @include "clock"
+--- @include "counters"
+--- @include "give-back"
 
 local moved = redis.call('HGET', KEYS[3], '!moved')
 if moved then
@@ -46,10 +48,6 @@ local booked = integer(now_ms()) .. ' ' .. number .. ' ' .. ARGV[2]
 redis.call('HSET', KEYS[2], 'r:' .. ARGV[1], booked, 'd:' .. ARGV[1], counts)
 redis.call('PEXPIRE', KEYS[2], math.max(1, redis.call('PTTL', KEYS[1])))
 for at = 4, #ARGV, 2 do
-  -- A period that is over may be gone.
-  local given = math.min(tonumber(ARGV[at + 1]), tonumber(redis.call('HGET', KEYS[3], ARGV[at]) or 0))
-  if given > 0 then
-    redis.call('HINCRBY', KEYS[3], ARGV[at], -given)
-  end
+  give_back(KEYS[3], ARGV[at], tonumber(ARGV[at + 1]))
 end
 return { 'booked', counts }

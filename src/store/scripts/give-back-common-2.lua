@@ -7,13 +7,10 @@
 --- @include "clock"
 --- @include "holds"
 --- @include "common"
+--- @include "counters"
+--- @include "give-back"
 
 if not settle_once(KEYS[2], ARGV[1], now_ms(), tonumber(ARGV[4])) then
   return 0
 end
--- A period that is over may be gone.
-local given = math.min(tonumber(ARGV[3]), tonumber(redis.call('HGET', KEYS[1], ARGV[2]) or 0))
-if given > 0 then
-  redis.call('HINCRBY', KEYS[1], ARGV[2], -given)
-end
-return given
+return give_back(KEYS[1], ARGV[2], tonumber(ARGV[3]))

@@ -196,7 +196,9 @@ export class CommonModel {
     present.isReturned = true;
     for (const { key, units } of common) {
       const counter = this.counter(key);
-      counter.consumed -= Math.min(units, counter.consumed);
+      const given = Math.min(units, counter.consumed);
+      counter.consumed -= given;
+      counter.over -= Math.min(given, counter.over);
     }
     return common;
   }
