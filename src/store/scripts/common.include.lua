@@ -12,7 +12,9 @@ local function settle_once(settled_key, step, now, retention_ms)
   if redis.call('ZADD', settled_key, 'NX', integer(now + retention_ms), step) == 0 then
     return false
   end
-  redis.call('PEXPIRE', settled_key, retention_ms)
+  -- Marks of returns are kept longer than those of sales.
+  redis.call('PEXPIRE', settled_key, retention_ms, 'NX')
+  redis.call('PEXPIRE', settled_key, retention_ms, 'GT')
   local ended = redis.call('ZRANGEBYSCORE', settled_key, '-inf', integer(now), 'LIMIT', 0, MOST_ENDED)
   if #ended > 0 then
     redis.call('ZREM', settled_key, unpack(ended))
