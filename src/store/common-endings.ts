@@ -41,8 +41,10 @@ export async function completeEnding(store: Store, owner: Owner, { text, ending 
   const overs = await Promise.all(uses.map((use) => endHold(store, owner, use, ending)));
   const over = overs.reduce((sum, own) => sum + own, 0);
   const { calculationId, member } = owner;
-  await runScript(store.connection, 'finish-common', [store.keys.calculation(member, calculationId)], [ending, over]);
-  if (ending === 'consume') forgetSettled(store, calculationId, uses);
+  const key = store.keys.calculation(member, calculationId);
+  const isNoted = (await runScript(store.connection, 'finish-common', [key], [ending, over])) === 1;
+  // Of a record that has moved to another member meanwhile the ending is still due there.
+  if (ending === 'consume' && isNoted) forgetSettled(store, calculationId, uses);
   return over;
 }
 

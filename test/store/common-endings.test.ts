@@ -3,8 +3,11 @@ import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { ignoreUnavailable } from '../../src/store/common-endings.ts';
 import { holdCommon } from '../../src/store/common-limits.ts';
-import { counterOf, expectBooks, giftOf, somebody } from './common-fixture.ts';
-import { commitOf, useFixture } from './fixture.ts';
+import { sweepExpired } from '../../src/store/expiry.ts';
+import { moveCalculation } from '../../src/store/merged.ts';
+import type { Store } from '../../src/store/store.ts';
+import { booksOf, calculateCommon, counterOf, expectBooks, giftOf, somebody } from './common-fixture.ts';
+import { ANNA, BERIT, commitOf, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const use = { ...giftOf(), counter: counterOf() };
@@ -19,6 +22,36 @@ test('of one counter a lost call is looked up after another, and so are two at o
     await Promise.all(Array.from({ length: count }, lose));
     await expectBooks(fixture.store, { consumed: 0, over: 0, held: 0 });
   }
+});
+
+/** A store on which a merge moves a calculation as soon as its sale is booked. */
+function movingStore(calculationId: string): Store {
+  const { redis, store } = fixture;
+  const calculation = store.keys.calculation(ANNA, calculationId);
+  const run: Store['connection']['run'] = async (command, key) => {
+    const isSold = key === calculation && (await redis.client.hget(calculation, 'state')) === 'sold';
+    if (isSold) await moveCalculation(store, ANNA, BERIT, calculationId);
+    return store.connection.run(command, key);
+  };
+  return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Store['connection'] };
+}
+
+test('a sale whose calculation moves to another member meanwhile is consumed once, however late the sweep comes', async () => {
+  const { redis, store } = fixture;
+  const { commit } = await calculateCommon(store, { member: ANNA });
+  const { calculationId } = commit;
+  const moving = movingStore(calculationId);
+  const periods = { ...store.periods, retentionMs: 7 * 86_400_000 };
+  await report({ redis, store: { ...moving, periods } }, calculationId, 'applied');
+  expect(await booksOf(store)).toEqual({ consumed: 1, over: 0, held: 0 });
+  // Half an hour later; another sale forgets what has ended.
+  await redis.client.zincrby(store.keys.settled(use.counter), -1_800_000, calculationId);
+  const { commit: other } = await calculateCommon(store);
+  await report(fixture, other.calculationId, 'applied');
+  await redis.client.zadd(store.keys.due(0), 1, calculationId);
+  await sweepExpired(store);
+  expect(await booksOf(store)).toEqual({ consumed: 2, over: 0, held: 0 });
+  expect(await redis.client.hget(store.keys.calculation(BERIT, calculationId), 'commonDue')).toBeNull();
 });
 
 test('what Redis keeps from being ended is left to whoever comes later, and a bug is told', () => {
