@@ -38,14 +38,22 @@ export interface Owner {
 export async function completeEnding(store: Store, owner: Owner, { text, ending }: CommonDue): Promise<number> {
   if (ending === '') return 0;
   const uses = readCommonText(text);
-  const overs = await Promise.all(uses.map((use) => endHold(store, owner, use, ending)));
-  const over = overs.reduce((sum, own) => sum + own, 0);
   const { calculationId, member } = owner;
   const key = store.keys.calculation(member, calculationId);
-  const isNoted = (await runScript(store.connection, 'finish-common', [key], [ending, over])) === 1;
+  const end = async (use: CommonUse): Promise<number> => {
+    const over = await endHold(store, owner, use, ending);
+    // A counter tells it once.
+    if (over > 0) await runScript(store.connection, 'note-over', [key], [over]);
+    return over;
+  };
+  const ends = uses.map(end);
+  // Where a counter is away, a repetition finds what the others have told.
+  await Promise.allSettled(ends);
+  const overs = await Promise.all(ends);
+  const isNoted = (await runScript(store.connection, 'finish-common', [key], [ending])) === 1;
   // Of a record that has moved to another member meanwhile the ending is still due there.
   if (ending === 'consume' && isNoted) forgetSettled(store, calculationId, uses);
-  return over;
+  return overs.reduce((sum, own) => sum + own, 0);
 }
 
 /** Ends one hold; returns the units past the limit. */

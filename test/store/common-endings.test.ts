@@ -1,13 +1,16 @@
 /** Holds in counters of all members whose calls are over, and what is left undone while Redis is away. */
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { readCalculation } from '../../src/store/calculation-record.ts';
 import { ignoreUnavailable } from '../../src/store/common-endings.ts';
 import { holdCommon } from '../../src/store/common-limits.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
 import type { Store } from '../../src/store/store.ts';
+import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, counterOf, expectBooks, giftOf, somebody } from './common-fixture.ts';
 import { ANNA, BERIT, commitOf, report, useFixture } from './fixture.ts';
+import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
 const use = { ...giftOf(), counter: counterOf() };
@@ -52,6 +55,36 @@ test('a sale whose calculation moves to another member meanwhile is consumed onc
   await sweepExpired(store);
   expect(await booksOf(store)).toEqual({ consumed: 2, over: 0, held: 0 });
   expect(await redis.client.hget(store.keys.calculation(BERIT, calculationId), 'commonDue')).toBeNull();
+});
+
+test('units past the limit of one counter are told by the repeated event, where another counter could not be reached', async () => {
+  const { redis, store } = fixture;
+  const tea = giftOf({ usageKey: 'tea~programme:*' });
+  const one = giftOf({ limit: 1 });
+  const { commit } = await calculateCommon(store, { use: one, more: [tea] });
+  const { calculationId } = commit;
+  await until(
+    'the hold to be confirmed',
+    async () => !(await redis.client.exists(store.keys.unconfirmed(use.counter))),
+  );
+  await redis.client.del(store.keys.hold(use.counter));
+  const { commit: other } = await calculateCommon(store, { use: one });
+  await report(fixture, other.calculationId, 'applied');
+
+  const away = store.keys.use(counterOf(tea));
+  const run: Store['connection']['run'] = (command, key) =>
+    key === away ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(command, key);
+  const connection = Object.create(store.connection, { run: { value: run } }) as Store['connection'];
+  const cut = report({ redis, store: { ...store, connection } }, calculationId, 'applied');
+  await expect(cut).rejects.toThrow('the master is away');
+  expect(await booksOf(store, one)).toEqual({ consumed: 2, over: 1, held: 0 });
+  expect(await booksOf(store, tea)).toMatchObject({ consumed: 0 });
+
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
+  expect(await booksOf(store, tea)).toMatchObject({ consumed: 1, held: 0 });
+  expect((await readCalculation(store, calculationId))?.overRedeemed).toBe(1);
+  const [told] = (await readEvents(fixture)).filter((event) => event['calculationId'] === calculationId);
+  expect(told).toMatchObject({ result: 'recorded', overRedeemed: '1' });
 });
 
 test('what Redis keeps from being ended is left to whoever comes later, and a bug is told', () => {

@@ -49,21 +49,31 @@ describe('give-back-common', () => {
   });
 });
 
-describe('finish-common and forget-common', () => {
-  const finish = (how: string, over: number) => run('finish-common', ['calc'], [how, over]);
+describe('finish-common, note-over and forget-common', () => {
+  const finish = (how: string) => run('finish-common', ['calc'], [how]);
 
-  test('an ending is noted once, with what it took past the limit', async () => {
+  test('an ending is noted once', async () => {
     const { client } = fixture.redis;
     await client.hset('calc', { commonDue: 'consume', over: 1 });
-    expect(await finish('release', 5)).toBe(0);
+    expect(await finish('release')).toBe(0);
     expect(await client.hgetall('calc')).toEqual({ commonDue: 'consume', over: '1' });
-    expect(await finish('consume', 2)).toBe(1);
-    expect(await client.hgetall('calc')).toEqual({ over: '3' });
-    expect(await finish('consume', 2)).toBe(0);
+    expect(await finish('consume')).toBe(1);
+    expect(await client.hgetall('calc')).toEqual({ over: '1' });
+    expect(await finish('consume')).toBe(0);
     await client.del('calc');
     await client.hset('calc', 'commonDue', 'release');
-    expect(await finish('release', 0)).toBe(1);
+    expect(await finish('release')).toBe(1);
     expect(await client.exists('calc')).toBe(0);
+  });
+
+  test('what a sale took past several limits is added up in its record, and makes none where it is gone', async () => {
+    const { client } = fixture.redis;
+    const note = (units: number) => run('note-over', ['calc'], [units]);
+    expect(await note(2)).toBe(0);
+    expect(await client.exists('calc')).toBe(0);
+    await client.hset('calc', 'state', 'sold');
+    expect([await note(2), await note(3)]).toEqual([1, 1]);
+    expect(await client.hgetall('calc')).toEqual({ state: 'sold', over: '5' });
   });
 
   test('a consumed calculation is forgotten a little later, and one that is not known stays so', async () => {
