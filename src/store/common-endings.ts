@@ -56,6 +56,13 @@ export async function completeEnding(store: Store, owner: Owner, { text, ending 
   return overs.reduce((sum, own) => sum + own, 0);
 }
 
+/** Completes what the record of a calculation says is left to be done in its counters. Throws `StoreUnavailable`. */
+export async function completeDue(store: Store, owner: Owner): Promise<void> {
+  const key = store.keys.calculation(owner.member, owner.calculationId);
+  const [common = '', ending = ''] = await readFields(store.connection, key, 'common', 'commonDue');
+  await completeEnding(store, owner, readCommonDue(common, ending));
+}
+
 /** Ends one hold; returns the units past the limit. */
 async function endHold(
   { connection, keys, periods }: Store,

@@ -1,5 +1,6 @@
 import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import { scanCalculations } from './calculation-scan.ts';
+import { completeDue } from './common-endings.ts';
 import type { MemberToken } from './keys.ts';
 import { readMerged } from './merged.ts';
 import { runScript } from './scripts.ts';
@@ -51,10 +52,14 @@ async function eraseClaims({ keys, connection }: Store, member: MemberToken): Pr
   }
 }
 
-/** The index entry is removed first, so that no call finds the calculation any more. */
+/**
+ * The index entry is removed first, so that no call finds the calculation any more. Counters of all members then hear of its sale,
+ * which nobody could tell them later.
+ */
 async function eraseCalculation(store: Store, member: MemberToken, calculationId: string): Promise<void> {
   const { keys, connection } = store;
   await runScript(connection, 'erase-index', [keys.index(calculationId)], [member]);
+  await completeDue(store, { calculationId, member });
   await connection.run((client) =>
     client.unlink(
       keys.calculation(member, calculationId),

@@ -1,10 +1,13 @@
 /** An erased member leaves no key that names it, however much had piled up, and whatever cut the erasure short. */
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
+import type { Store } from '../../src/store/store.ts';
 import { contentsOf } from '../support/redis-contents.ts';
+import { booksOf, calculateCommon, counterOf, giftOf } from './common-fixture.ts';
 import { ANNA, BERIT, calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -43,6 +46,28 @@ test('whoever was merged into the member goes too, also where it was merged into
   for (const member of [BERIT, carl]) await calculate(fixture, { member });
   expect(await eraseMember(store, ANNA)).toEqual({ member: false, calculations: 0 });
   for (const member of [ANNA, BERIT, carl]) expect(await keysOf(member)).toEqual([]);
+});
+
+test('a sale of which the counter of all members has not heard yet is counted, before its calculation goes', async () => {
+  const { redis, store } = fixture;
+  const use = giftOf();
+  const [sold, cancelled] = [
+    await calculateCommon(store, { member: ANNA, use }),
+    await calculateCommon(store, { member: ANNA, use }),
+  ];
+  const counter = store.keys.use(counterOf(use));
+  const run: Store['connection']['run'] = (command, key) =>
+    key === counter ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(command, key);
+  const connection = Object.create(store.connection, { run: { value: run } }) as Store['connection'];
+  const away = { ...store, connection };
+  await expect(report({ redis, store: away }, sold.commit.calculationId, 'applied')).rejects.toThrow(StoreUnavailable);
+  await expect(report({ redis, store: away }, cancelled.commit.calculationId, 'cancelled')).rejects.toThrow(
+    StoreUnavailable,
+  );
+  await expect(eraseMember(away, ANNA)).rejects.toThrow(StoreUnavailable);
+  expect(await eraseMember(store, ANNA)).toMatchObject({ calculations: 2 });
+  expect(await keysOf(ANNA)).toEqual([]);
+  expect(await booksOf(store, use)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
 
 test('many', async () => {
