@@ -1,5 +1,5 @@
 import { replyMap, replyText, type ScriptReply } from '../redis/scripts.ts';
-import { confirmHolds } from './common-endings.ts';
+import { completeEnding, confirmHolds, ignoreUnavailable, readCommonDue } from './common-endings.ts';
 import { readCommonText } from './common-uses.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
@@ -69,19 +69,19 @@ export async function moveCalculation(
   ])) as ScriptReply[];
   const isThere = read.length > 0;
   const written = isThere ? await adopt() : undefined;
-  if (isThere) await confirmCommon();
+  const record = isThere ? replyMap(read[0]) : new Map<string, string>();
+  const common = record.get('common') ?? '';
+  // A counter of all members that has not heard of the commit would look for it here, and find nothing.
+  if (record.get('state') === 'open') {
+    await confirmHolds(store, { calculationId, member: from, uses: readCommonText(common), dropped: [] });
+  }
   // From here on everybody finds it in its new slot.
   await runScript(connection, 'lead-index', [keys.index(calculationId)], [from, into]);
   if (isThere) await runScript(connection, 'drop-calculation', keysOf(from), [calculationId]);
+  // What was left to do may have been done since it was copied: done again at once it is known as a repetition, later it would not be.
+  const due = readCommonDue(common, record.get('commonDue') ?? '');
+  await completeEnding(store, { calculationId, member: into }, due).catch(ignoreUnavailable);
   return { isMoved: written?.[0] === 1, hasHold: written?.[1] === 1 };
-
-  /** A counter of all members that has not heard of the commit would look for it here, and find nothing. */
-  async function confirmCommon(): Promise<void> {
-    const fields = replyMap(read[0]);
-    if (fields.get('state') !== 'open') return;
-    const uses = readCommonText(fields.get('common') ?? '');
-    await confirmHolds(store, { calculationId, member: from, uses, dropped: [] });
-  }
 
   async function adopt(): Promise<ScriptReply[]> {
     const [fields, answer, returns, hold, lifetimes] = read as [Buffer[], Buffer, Buffer[], Buffer, number[]];

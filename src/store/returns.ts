@@ -1,4 +1,5 @@
 import { callCommand } from '../redis/commands.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent, identify } from './events.ts';
 import type { MemberToken } from './keys.ts';
@@ -77,6 +78,8 @@ export async function bookReturn(
   )) as ScriptReply[];
   const outcome = replyText(reply[0]) as BookingOutcome['outcome'];
   if (outcome === 'moved') {
+    // What the sale took is counted here, until the new member has it.
+    if (reply[2] !== 0) throw new StoreUnavailable('a merge of the member is under way, or was interrupted: repeat it');
     await moveCalculation(store, member, movedTo(reply), calculationId);
     return { outcome };
   }

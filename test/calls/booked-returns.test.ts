@@ -178,7 +178,9 @@ describe('a return', () => {
   test('goes on where the member was merged into another one', async () => {
     const { calculationId } = await sell();
     const { store } = till.context;
-    await till.redis.client.hset(store.keys.use(tokenOf('berit')), '!moved', tokenOf('anna'));
+    const counters = store.keys.use(tokenOf('berit'));
+    await till.redis.client.rename(counters, store.keys.use(tokenOf('anna')));
+    await till.redis.client.hset(counters, '!moved', tokenOf('anna'));
     expect(await book('r-1', { calculationId })).toMatchObject({ kind: 'answered', answer: { refund: 7_000 } });
     expect(await readReturns(store, tokenOf('anna'), calculationId)).toMatchObject([{ returnId: 'r-1' }]);
   });

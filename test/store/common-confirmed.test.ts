@@ -142,3 +142,15 @@ test('a hold that nobody has confirmed stays when its calculation moves to the m
   await until('the calls to be over', async () => ((await heldOf(tea)) === 0 ? true : undefined));
   expect([await heldOf(gift), await openCalls(gift), await openCalls(tea)]).toEqual([1, 0, 0]);
 });
+
+test('what a sale has left to do in a counter is done when its calculation moves, and noted where it is then', async () => {
+  const { redis, store } = fixture;
+  const { commit } = await calculateCommon(store);
+  const { calculationId, member } = commit;
+  await expectBooks(store, { consumed: 0, over: 0, held: 1 });
+  await redis.client.hset(store.keys.calculation(member, calculationId), { state: 'sold', commonDue: 'consume' });
+  const heir = somebody();
+  await moveCalculation(store, member, heir, calculationId);
+  await expectBooks(store, { consumed: 1, over: 0, held: 0 });
+  expect(await redis.client.hget(store.keys.calculation(heir, calculationId), 'commonDue')).toBeNull();
+});

@@ -1,5 +1,6 @@
 /** A sale and a return that come while a merge is under way: the calculation moves first, and the new member's counter is the one that counts. */
 import { expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold } from '../../src/store/sold.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
@@ -19,15 +20,19 @@ test('a sale consumes what the new member holds, and its event names the new mem
   expect(await readSold(fixture.store, commit.calculationId)).toMatchObject({ member: BERIT });
 });
 
-test('a return is booked once the sale is read anew, and gives back to the new member', async () => {
+test('a return is booked once the new member has the counters and the sale is read anew, and gives back to the new member', async () => {
   const { store } = fixture;
   const { commit } = await calculate(fixture, { kept: Buffer.from('kept') });
   const { calculationId } = commit;
   await report(fixture, calculationId, 'applied');
   const sold = (await readSold(store, calculationId))!;
   await begin();
-  await fixture.redis.client.hset(store.keys.use(BERIT), 'coffee:*', '4');
   const back = { returnId: 'a', answer: { refund: 90, lines: [] }, givenBack: [['coffee:*', 1]] } as const;
+  // What the sale took is counted under the old member still: the till repeats the return.
+  await expect(bookReturn(store, sold, back, 0)).rejects.toThrow(StoreUnavailable);
+  expect((await readSold(store, calculationId))!.member).toBe(ANNA);
+  await fixture.redis.client.hdel(store.keys.use(ANNA), 'coffee:*');
+  await fixture.redis.client.hset(store.keys.use(BERIT), 'coffee:*', '4');
   expect(await bookReturn(store, sold, back, 0)).toEqual({ outcome: 'moved' });
   const moved = (await readSold(store, calculationId))!;
   expect(moved.member).toBe(BERIT);

@@ -8,7 +8,8 @@
 --   { 'booked', 1 when its costs are to be counted }
 --   { 'known', the return that stands under the ID, 1 when its event may still be due, 1 when its costs are to be counted }
 --   { 'changed' }  other returns were booked meanwhile: compute it again
---   { 'moved', member }  the member was merged into this one: move the calculation there first
+--   { 'moved', member, number of counters that this one may not have got yet }  the member was merged into it: move the
+--       calculation there first
 --   { 'gone' }     nothing is kept of the sale
 -- The hash of returns has `r:returnId`, when it was booked (ms), its number and the return; `d:returnId` while its event is due, 1 when its costs are to be counted;
 -- and `n`, their number.
@@ -18,7 +19,7 @@
 
 local moved = redis.call('HGET', KEYS[3], '!moved')
 if moved then
-  return { 'moved', moved }
+  return { 'moved', moved, redis.call('HLEN', KEYS[3]) - 1 }
 end
 local known = redis.call('HGET', KEYS[2], 'r:' .. ARGV[1])
 if known then
