@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../../scripts/setup/paths.mjs';
 import { loadScripts, type Script } from '../../../src/redis/scripts.ts';
 import { RedisServer } from '../../support/redis-server.ts';
+import { type CollectedTest, closeAll, collectTests, ownTest } from '../collected.ts';
 import { JUDGED } from '../judged.ts';
 import { type FileResult, isJudged, keyOf, type Mutant, type Order } from '../mutant.ts';
 import { called, changed } from './called.ts';
 import { changesOf } from './mutate.ts';
-import { type CollectedTest, collect, ownTest, type Suite } from './tests.ts';
 
 interface Known {
   readonly test: CollectedTest;
@@ -38,25 +38,25 @@ const scripts = loadScripts(new URL(`../../../${FOLDER}/`, import.meta.url));
 const texts = new Map(globSync('*.lua', { cwd: join(root, FOLDER) }).map((name) => [name, readText(name)]));
 
 ownTest('changes of the scripts', async () => {
-  const suites: Suite[] = [];
+  const tests: CollectedTest[] = [];
   for (const file of globSync('test/store/*.test.ts', { cwd: root }).sort()) {
     if (isNear && LONG.test(file)) continue;
-    suites.push(await collect(() => import(/* @vite-ignore */ join(root, file))));
+    tests.push(...(await collectTests(join(root, file), true)));
   }
-  const known = await learn(suites);
+  const known = await learn(tests);
   console.log(`${known.length} tests call scripts`);
   for (const order of orders) {
-    const mutants = await judgeFile(order, known, suites);
-    const { file, source, tests, path } = order;
-    writeFileSync(path, JSON.stringify({ file, source, tests, mutants } satisfies FileResult));
+    const mutants = await judgeFile(order, known);
+    const { file, source, tests: asked, path } = order;
+    writeFileSync(path, JSON.stringify({ file, source, tests: asked, mutants } satisfies FileResult));
   }
-  await close(suites);
+  await close();
 });
 
 /** Runs every test once, unchanged. */
-async function learn(suites: readonly Suite[]): Promise<Known[]> {
+async function learn(tests: readonly CollectedTest[]): Promise<Known[]> {
   const known: Known[] = [];
-  for (const test of suites.flatMap(({ tests }) => tests)) {
+  for (const test of tests) {
     called.clear();
     const startMs = performance.now();
     const fault = await run(test, 60_000);
@@ -70,7 +70,7 @@ async function learn(suites: readonly Suite[]): Promise<Known[]> {
   return known;
 }
 
-async function judgeFile(order: Order, all: readonly Known[], suites: readonly Suite[]) {
+async function judgeFile(order: Order, all: readonly Known[]) {
   const name = order.file.slice(FOLDER.length + 1);
   const names = [...scripts.values()].filter((script) => isOf(script, name)).map((script) => script.name);
   const known = all.filter((entry) => names.some((script) => entry.scripts.has(script)));
@@ -87,7 +87,7 @@ async function judgeFile(order: Order, all: readonly Known[], suites: readonly S
       for (const script of names) changed.set(script, changedScript(script, name, source));
       if (!(await isCompiled([...changed.values()][0]!.source))) continue;
       const tests = isJudged(mutant, JUDGED) ? known.filter(({ ms }) => ms < QUICK_MS) : known;
-      mutants.push({ ...mutant, isFound: await isFound(tests, suites) });
+      mutants.push({ ...mutant, isFound: await isFound(tests) });
     }
     if (count % 25 === 0) console.log(`${name}: ${count} of ${changes.length}`);
   }
@@ -96,14 +96,14 @@ async function judgeFile(order: Order, all: readonly Known[], suites: readonly S
   return mutants;
 }
 
-async function isFound(known: readonly Known[], suites: readonly Suite[]): Promise<boolean> {
+async function isFound(known: readonly Known[]): Promise<boolean> {
   const byPromise = [...known].sort((a, b) => b.finds - a.finds || a.ms - b.ms);
   for (const entry of byPromise) {
     const fault = await run(entry.test, PATIENCE_MS + 10 * entry.ms);
     if (fault === undefined) continue;
     if (process.env['MUTANTS_SAY']) console.log(entry.test.name, fault);
     // What still runs must not meet the next change.
-    if (fault === 'no end') await close(suites);
+    if (fault === 'no end') await close();
     entry.finds += 1;
     if (entry.finds === 1) await runUnchanged(entry.test);
     return true;
@@ -127,8 +127,8 @@ async function isCompiled(source: string): Promise<boolean> {
 }
 
 /** Ends every Redis; each file starts its own again when it is needed. */
-async function close(suites: readonly Suite[]): Promise<void> {
-  for (const suite of suites) await suite.close();
+async function close(): Promise<void> {
+  await closeAll();
   await compiler?.stop();
   compiler = undefined;
 }
@@ -143,21 +143,11 @@ async function runUnchanged(test: CollectedTest): Promise<void> {
 }
 
 /** Undefined when the test passes, otherwise why not. */
-async function run({ suite, before, run: body }: CollectedTest, limitMs: number): Promise<string | undefined> {
-  await suite.open();
-  const play = async () => {
-    try {
-      for (const step of before.flat()) await step();
-      await body();
-    } finally {
-      for (const step of suite.steps.afterEach) await step();
-    }
-    return undefined;
-  };
+async function run(test: CollectedTest, limitMs: number): Promise<string | undefined> {
   const ended = new AbortController();
   const late = sleep(limitMs, 'no end', { signal: ended.signal }).catch(() => undefined);
   try {
-    return await Promise.race([play(), late]);
+    return await Promise.race([test.run().then(() => undefined), late]);
   } catch (error) {
     return String((error as Error).message).split('\n')[0];
   } finally {

@@ -8,7 +8,7 @@ export default defineConfig({
   root,
   resolve: {
     alias: [
-      { find: /^vitest$/, replacement: `${root}/test/mutants/lua/tests.ts` },
+      { find: /^vitest$/, replacement: `${root}/test/mutants/collected.ts` },
       { find: '../redis/scripts.ts', replacement: `${root}/test/mutants/lua/called.ts` },
     ],
   },
