@@ -20,7 +20,7 @@ import type { Store } from './store.ts';
  *
  * 1. `into` in the old one's hash: calls with its loyalty ID are answered as the other's from now on.
  * 2. `!moved` in its counters: no sale consumes there any more, so that they stay as they are.
- * 3. The other one gets its grants and counters, once, in one script.
+ * 3. The other one gets its holds, so that nobody else draws on what they hold, and then its grants and counters, once, in one script.
  * 4. Its calculations move, with holds, answers, returns and index entries. Those of calls that had begun before step 1 move
  *    after the longest time that such a call takes.
  * 5. Of the old one nothing stays but steps 1 and 2.
@@ -45,6 +45,8 @@ export interface Merged {
 }
 
 const MAX_TRIES = 100;
+/** A script blocks its Redis. */
+const HOLDS_AT_ONCE = 200;
 const MARKED = 1;
 const NOT_THERE = -1;
 const ADOPTED = 1;
@@ -90,7 +92,7 @@ export async function mergeMembers(
     return { outcome: 'unknown', which: 'old' };
   }
   const calculations = first.calculations + late.calculations;
-  return { outcome: 'merged', merged: { ...given, calculations, holds: first.holds + late.holds } };
+  return { outcome: 'merged', merged: { ...given, calculations, holds: given.holds + first.holds + late.holds } };
 }
 
 /** There is nobody to merge into: of a merge that had begun, the old member is its own again. */
@@ -127,7 +129,7 @@ async function readHash({ connection, keys }: Store, member: MemberToken): Promi
   return new Map(Object.entries(await connection.run((client) => client.hgetall(keys.member(member)))));
 }
 
-type Adopted = Pick<Merged, 'grants' | 'counters' | 'isRepeated'>;
+type Adopted = Pick<Merged, 'grants' | 'counters' | 'holds' | 'isRepeated'>;
 
 /**
  * Gives the grants and counters of the old member to the new one, or to the member that this one was merged into meanwhile: the heir. Undefined
@@ -149,7 +151,7 @@ async function adoptAlong(
     if (last === present) return undefined;
     // What it had got before went on with it.
     if ((await connection.run((client) => client.hexists(keys.merged(heir), from))) === 1) {
-      return { grants: 0, counters: 0, isRepeated: true, heir: memberToken(programmeId, last) };
+      return { grants: 0, counters: 0, holds: 0, isRepeated: true, heir: memberToken(programmeId, last) };
     }
     // One after the other, since each of them may have got it.
     present = (await readInto(store, heir)) ?? last;
@@ -170,9 +172,11 @@ async function adoptMember(
   // The mark itself has made the counters endless: their ends stand in their names and in `!end`.
   const counters = uses.filter(([usage]) => usage !== '!moved');
   const lifetime = counters.length === 0 ? 0 : -1;
+  let holds = 0;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const present = parseMember({ programmeId, loyaltyId: newId }, await readHash(store, into));
     if (!present) return undefined;
+    if (tries === 0) holds = await adoptHolds(store, from, into);
     const given = addGrants(present.grants, grants);
     const [expected, next] = [memberFields(present), memberFields({ ...present, grants: given })];
     const reply = await runScript(
@@ -181,10 +185,22 @@ async function adoptMember(
       [keys.member(into), keys.use(into), keys.merged(into)],
       [from, JSON.stringify(oldId), lifetime, expected.length, next.length, ...expected, ...next, ...counters.flat()],
     );
-    if (reply === ADOPTED_BEFORE) return { grants: 0, counters: 0, isRepeated: true };
-    if (reply === ADOPTED) return { grants: grants.length, counters: counters.length, isRepeated: false };
+    if (reply === ADOPTED_BEFORE) return { grants: 0, counters: 0, holds, isRepeated: true };
+    if (reply === ADOPTED) return { grants: grants.length, counters: counters.length, holds, isRepeated: false };
   }
   throw new Error('the member is changed again and again');
+}
+
+/** Gives the new member the holds of the old one; returns how many it had not had yet. */
+async function adoptHolds({ connection, keys, periods }: Store, from: MemberToken, into: MemberToken): Promise<number> {
+  const holds = Object.entries(await connection.run((client) => client.hgetall(keys.hold(from))));
+  const named = [keys.hold(into), keys.held(into), keys.holdsDue(into)];
+  let written = 0;
+  for (let at = 0; at < holds.length; at += HOLDS_AT_ONCE) {
+    const some = holds.slice(at, at + HOLDS_AT_ONCE).flat();
+    written += (await runScript(connection, 'adopt-holds', named, [periods.holdMs, ...some])) as number;
+  }
+  return written;
 }
 
 /** Two grants of one name and benefit become one, with the baskets of both: they have one counter too. */

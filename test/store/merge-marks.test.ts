@@ -5,7 +5,8 @@ import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
 const { run } = useScripts(fixture);
-const [MEMBER, USE] = ['member', 'use'] as const;
+const [MEMBER, USE, HOLD, HELD, DUE] = ['member', 'use', 'hold', 'held', 'holds-due'] as const;
+const FAR_MS = Date.UTC(2100, 0, 1);
 
 describe('lead-member and end-merged', () => {
   const lead = () => run('lead-member', [MEMBER], ['"berit"']);
@@ -68,4 +69,17 @@ describe('close-counters and reopen-counters', () => {
     expect(await client.hgetall(MEMBER)).toEqual({ status: 'active' });
     expect(await client.hgetall(USE)).toEqual({ 'a:*': '3' });
   });
+});
+
+test('adopt-holds writes what is live and not there yet, with its sums', async () => {
+  const { client } = fixture.redis;
+  const adopt = (...holds: string[]) => run('adopt-holds', [HOLD, HELD, DUE], [60_000, ...holds]);
+  await client.hset(HOLD, { known: `${FAR_MS} a=2/3` });
+  expect(await adopt('known', `${FAR_MS} a=9/9`, 'new', `${FAR_MS} a=1/3`, 'ended', '5 a=1/3')).toBe(1);
+  expect(await client.hgetall(HOLD)).toEqual({ known: `${FAR_MS} a=2/3`, new: `${FAR_MS} a=1/3` });
+  expect(await client.pttl(HOLD)).toBeGreaterThan(50_000);
+  const many = Array.from({ length: 40 }, (_, at) => [`many-${at}`, `${FAR_MS} b=2/9`]).flat();
+  expect(await adopt(...many)).toBe(40);
+  expect(await client.hgetall(HELD)).toEqual({ a: '3', b: '80' });
+  expect(await adopt()).toBe(0);
 });

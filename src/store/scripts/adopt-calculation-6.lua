@@ -29,6 +29,10 @@ if ARGV[4] ~= '' and tonumber(ARGV[6]) > 0 then
 end
 local now = now_ms()
 local deadline, uses = string.match(ARGV[3], '^(%d+) (.*)$')
+if ARGV[3] == '' then
+  -- It ended after the holds had come here.
+  drop_holds(KEYS[4], KEYS[5], KEYS[6], { ARGV[1] })
+end
 if not is_live(ARGV[3] ~= '' and ARGV[3], now) or redis.call('HEXISTS', KEYS[4], ARGV[1]) == 1 then
   return { 1, 0 }
 end
