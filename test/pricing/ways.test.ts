@@ -92,8 +92,20 @@ function drawPrices({ couplings: { capacities, limits, sums } }: Posed['model'],
   return prices;
 }
 
+/** A season whose sets share what they buy, and give so few units that some of a line's are left. */
+function drawFewSets(seed: number): Season {
+  const season = drawSeason(seed);
+  const benefits = season.benefits.map((own) =>
+    own.kind === 'buy_x_get_y' && !own.spread
+      ? { ...own, buy: { ...own.buy, combinable: true }, maximumUnits: 1 }
+      : own,
+  );
+  return { ...season, benefits };
+}
+
 test.each([
   ['plain goods', drawSeason],
+  ['plain goods, with sets of few units', drawFewSets],
   ['goods with modifiers', drawMeals],
 ])(
   'no way of a line gains more than the bound of the line, and those that gain enough are listed, on %s',

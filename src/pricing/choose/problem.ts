@@ -39,13 +39,10 @@ export interface Problem {
    * by a unit, so the best line by line need not be the best in sum. The same where they touch some lines of a unit with modifiers.
    */
   readonly isRough: boolean;
-  /** Several offers share a limit in money: what each of them gives is known when the whole is computed. */
-  readonly sharesMoney: boolean;
   /** A discount on the order asks for what lines cost after line-level benefits: a cheaper line may make the basket dearer. */
   readonly hasNetMinimum: boolean;
-  /** The units of some line are counted with their modifiers; and a cap may cut what is taken off them. */
+  /** The units of some line are counted with their modifiers. */
   readonly hasUnits: boolean;
-  readonly capsUnits: boolean;
   /** Rough, or with such a minimum, and so few lines that every way to decide them is looked at: no benefit is dominated then. */
   readonly everyChoice: boolean;
 }
@@ -82,8 +79,8 @@ export function poseProblem(
       else if (mayBeGiven(offer, lists, policy)) buyGets.push(offer);
     } else if (asked.withLoyaltyOrderDiscounts && isAt(offer, 'order')) orderLevel.push(offer);
   }
-  if (buyGets.length > 1) buyGets.sort((a, b) => b.benefit.priority - a.benefit.priority);
-  const orders = orderLevel.length === 0 ? NO_ORDERS : sortOrderOffers(orderLevel, ofBasket, work, asked.netMinimums);
+  buyGets.sort((a, b) => b.benefit.priority - a.benefit.priority);
+  const orders = sortOrderOffers(orderLevel, ofBasket, work, asked.netMinimums);
   const hasUnits = lines !== ofBasket;
   const isRough =
     (orders.length > 1 && touchDifferentLines(orders, ofBasket)) || (hasUnits && touchUnitsInPart(orders, lines));
@@ -105,10 +102,8 @@ export function poseProblem(
     orders,
     isRough,
     hasNetMinimum,
-    sharesMoney: offers.some(({ pool }) => pool?.counts === 'money'),
     everyChoice,
     hasUnits,
-    capsUnits: hasUnits && budgeted.some(({ mostDiscount }) => mostDiscount !== Number.POSITIVE_INFINITY),
   };
 }
 
@@ -148,8 +143,6 @@ function touchUnitsInPart(orders: readonly OrderOffer[], lines: readonly LineFac
     ),
   );
 }
-
-const NO_ORDERS: readonly OrderOffer[] = [];
 
 function touchDifferentLines(orders: readonly OrderOffer[], lines: readonly LineFacts[]): boolean {
   const first = orders[0]!;
