@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/calls/returns.ts';
+import { formatDate, localTime } from '../../src/pricing/compile/calendar.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
@@ -32,8 +33,10 @@ const book = (returnId: string, request: Partial<ReturnRequest>, context = till.
 /** What returns have taken out of the costs of the day, of the benefit `triple`. */
 async function lostOf(calculationId: string): Promise<number> {
   const sold = await readSold(till.context.store, calculationId);
-  const day = new Date(sold!.answeredAtMs).toISOString().slice(0, 10);
-  const rows = await readCostRows(till.context.store, day);
+  const { timeZone } = till.context.environment.venues[0]!;
+  // In the night its day has begun where the shop is, and not yet by UTC.
+  const { day } = localTime(new Date(sold!.answeredAtMs).toISOString(), timeZone);
+  const rows = await readCostRows(till.context.store, formatDate(day));
   return rows.filter(({ benefitId }) => benefitId === 'triple').reduce((sum, row) => sum + row.figures.undoneSaved, 0);
 }
 const told = async () =>
