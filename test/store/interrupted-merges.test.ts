@@ -3,24 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { CALLER_TIMEOUT_MS } from '../../src/contract/limits.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
-import { memberToken } from '../../src/store/keys.ts';
-import { readMember, replaceMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
+import { readMember, replaceMember, writeMembers } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
-import { closeCounters, moveCalculation, resolveMerged } from '../../src/store/merged.ts';
+import { closeCounters, moveCalculation } from '../../src/store/merged.ts';
 import { runScript } from '../../src/store/scripts.ts';
 import { sleep } from '../support/wait.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 import { type Meddle, meddledStore } from './meddled-store.ts';
+import { anna, berit, CARL, CLUB, COFFEE, carl, mergesIn } from './merge-fixture.ts';
 
 const fixture = useFixture();
-const CLUB = 'coffee-club';
-const anna: StoredMember = { programmeId: CLUB, loyaltyId: 'anna', status: 'active', grants: ['tea', 'cake'] };
-const berit: StoredMember = { ...anna, loyaltyId: 'berit', tier: 'gold', grants: ['cake'] };
-const CARL = memberToken(CLUB, 'carl');
-const carl = { ...anna, loyaltyId: 'carl', grants: [] };
-const merge = (oldId: string, newId: string) => mergeMembers(fixture.store, CLUB, oldId, newId);
-const resolve = (loyaltyId: string) => resolveMerged(fixture.store, CLUB, loyaltyId);
-const COFFEE = [{ usageKey: 'coffee:*', units: 1, limit: 9 }];
+const { merge, resolve } = mergesIn(fixture);
 
 describe('what comes between the steps of a merge', () => {
   const meddled = (meddle: Meddle) => meddledStore(fixture.store, meddle);

@@ -1,20 +1,13 @@
 /** A member that is merged into another one: what it had is the other's, once, and calls with its ID are the other's. */
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
-import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
-import { mergeMembers } from '../../src/store/merge.ts';
-import { moveCalculation, readMergedIds, resolveMerged } from '../../src/store/merged.ts';
+import { readMember, writeMembers } from '../../src/store/members.ts';
+import { moveCalculation, readMergedIds } from '../../src/store/merged.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
+import { anna, berit, CARL, CLUB, COFFEE, carl, mergesIn } from './merge-fixture.ts';
 
 const fixture = useFixture();
-const CLUB = 'coffee-club';
-const anna: StoredMember = { programmeId: CLUB, loyaltyId: 'anna', status: 'active', grants: ['tea', 'cake'] };
-const berit: StoredMember = { ...anna, loyaltyId: 'berit', tier: 'gold', grants: ['cake'] };
-const CARL = memberToken(CLUB, 'carl');
-const carl = { ...anna, loyaltyId: 'carl', grants: [] };
-const merge = (oldId: string, newId: string) => mergeMembers(fixture.store, CLUB, oldId, newId);
-const resolve = (loyaltyId: string) => resolveMerged(fixture.store, CLUB, loyaltyId);
-const COFFEE = [{ usageKey: 'coffee:*', units: 1, limit: 9 }];
+const { merge, resolve } = mergesIn(fixture);
 
 test('grants, counters, calculations and holds are the other one’s; a repetition changes nothing', async () => {
   const { redis, store } = fixture;
