@@ -57,3 +57,20 @@ it('no campaign that could be left out makes a basket dearer, where up to six ov
     expect(cost(all), `seed ${seed}`).toBeLessThanOrEqual(least);
   }
 });
+
+it('a coupon for other goods has what such a set leaves of a limit that they share', () => {
+  const shared = { limit: { quantity: 2, period: 'day', counts: 'items', limitId: 'both' } };
+  const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
+  const benefits = [
+    { benefitId: 'half', kind: 'line_percent', percent: 50, ...on('cake'), ...shared },
+    {
+      ...{ benefitId: 'set', kind: 'buy_x_get_y', pick: 'cheapest', ...shared },
+      ...{ buy: { quantity: 1, ...on('coffee') }, get: { quantity: 1, ...on('coffee') } },
+    },
+  ] as unknown as BenefitDefinition[];
+  const own = (productId: string, quantity: number, unitPrice: number) =>
+    buildLine({ lineId: productId, productId, quantity, unitPrice });
+  const basket = buildBasket([own('coffee', 2, 1_000), own('cake', 3, 600), own('tea', 1, 500)]);
+  const found = priceFully(basket, benefits, { trace: true });
+  expect([basket.totals.total - netCostOf(basket, found), found.trace!.method]).toEqual([1_000 + 300, 'exact']);
+});
