@@ -71,14 +71,14 @@ export function drawCheapest(
 }
 
 function add(
-  drawn: LineTakes[],
+  drawn: Drawn[],
   gone: number[],
   line: number,
   where: 'taken' | 'bought' | 'combinable',
   take: Take<BuyGetOffer>,
 ): void {
   if (take.units === 0) return;
-  drawn[line] = { ...drawn[line]!, [where]: [...(drawn[line]![where] ?? []), take] };
+  drawn[line] = { ...drawn[line]!, [where]: [...drawn[line]![where], take] };
   gone[line]! += take.units;
 }
 

@@ -44,8 +44,8 @@ export class MostOnLine {
     const order = shared.length < 2 ? shared : shared.toSorted((a, b) => priced[b]! - priced[a]!);
     for (const at of order) {
       const units = Math.min(roles[at]!.most, left);
-      if (left <= 0 || priced[at]! <= 0) break;
-      // Of a set that can never be formed.
+      if (priced[at]! <= 0) break;
+      // Nothing is left, or the set can never be formed.
       if (units <= 0) continue;
       this.counts[at] = units;
       beside += units * priced[at]!;
