@@ -8,7 +8,7 @@ import type { Way } from '../../src/pricing/choose/way.ts';
 import { draw, drawWithCheapest, drawWithCoupons, drawWithLists, drawWithModifiers } from '../oracle/draws.ts';
 import { modelsOf } from './support/models.ts';
 
-const SEEDS = 100;
+const SEEDS = 60;
 const MOST_CHOICES = 400;
 const MANY_STEPS = 100_000;
 /** Minor units that computing in fractions may be off. */
@@ -67,6 +67,6 @@ test.each(Object.entries({ draw, drawWithCheapest, drawWithCoupons, drawWithList
         expect(Math.max(...others), `ends of ${seed}`).toBe(most);
       }
     }
-    expect(compared).toBeGreaterThan(10);
+    expect(compared).toBeGreaterThan(5);
   },
 );

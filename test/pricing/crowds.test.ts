@@ -18,11 +18,11 @@ test('of forty prices for two coffees, of which most are no better than what two
 });
 
 test('no thirty of the offers save more than the bound of all of them permits', () => {
-  for (let seed = 1; seed <= 6; seed++) {
+  for (let seed = 1; seed <= 4; seed++) {
     const { basket, benefits } = drawCrowd(seed);
-    const { trace, ...answer } = priceFully(basket, benefits, { trace: true, maximumSteps: 6_000 });
+    const { trace, ...answer } = priceFully(basket, benefits, { trace: true, maximumSteps: 3_000 });
     for (const from of [0, benefits.length - 30]) {
-      const some = priceFully(basket, benefits.slice(from, from + 30), { maximumSteps: 6_000 });
+      const some = priceFully(basket, benefits.slice(from, from + 30), { maximumSteps: 3_000 });
       const least = netCostOf(basket, answer) - trace!.mostMissed;
       expect(netCostOf(basket, some), `${seed} from ${from}`).toBeGreaterThanOrEqual(least);
     }

@@ -11,7 +11,7 @@ import { line } from './support/choices.ts';
 import { modelsOf, type Posed } from './support/models.ts';
 import { drawMeals, drawSeason, type Season } from './support/seasons.ts';
 
-const SEEDS = 30;
+const SEEDS = 20;
 /** Minor units that computing in fractions may be off. */
 const NEARLY = 1e-6;
 

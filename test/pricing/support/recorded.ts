@@ -26,9 +26,9 @@ export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
 /** Seeds of each source, and the steps that a basket of up to 200 lines and 500 benefits gets. */
 const SHOPS = 50;
 const SEASONS = 20;
-const MEALS = 15;
+const MEALS = 12;
 const MAXIMUMS = 25;
-const CROWDS = 12;
+const CROWDS = 6;
 const SMALL = 25;
 /** Of the large ones those in which there is much to choose, and little to explain. */
 const LARGE = [8, 10, 20, 23, 25, 34, 35, 37, 38];
