@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAddress } from './address.ts';
 import { diagnose } from './diagnosis.ts';
@@ -84,6 +84,11 @@ export async function startManagedRedis(
     stop: async () => {
       clearInterval(watch);
       await check;
+      if (!existsSync(place.dir)) {
+        // Whoever has removed the folder has left nobody anything to share; a server of others is theirs to end.
+        lease.release();
+        return stopServer(place, child?.pid);
+      }
       const lock = await takeLock(place.dir, LAST_PATIENCE_MS);
       lease.release();
       // Another service has the lock to start or stop the server, so the server is left to it.

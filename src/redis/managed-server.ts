@@ -114,8 +114,7 @@ export async function isThere(place: Place): Promise<boolean> {
 }
 
 /** Stops the server, which writes all its data first. */
-export async function stopServer(place: Place): Promise<void> {
-  const pid = readPid(place);
+export async function stopServer(place: Place, pid = readPid(place)): Promise<void> {
   // The process is checked instead of the pid file, which is removed a moment before the process ends.
   const isStillThere = () => pid !== undefined && isServer(place, pid);
   if (pid === undefined || !isStillThere()) return;

@@ -52,6 +52,15 @@ test('the last one stops it, in whatever order they came', async () => {
   for (const user of [first, second, third]) expect(user.lines).toEqual(['started']);
 });
 
+test('its folder was removed: whoever started it stops it all the same', async () => {
+  const directory = newDirectory();
+  const user = await User.start(directory);
+  expect(serversOf(directory)).toHaveLength(1);
+  rmSync(directory, { recursive: true });
+  await user.stop();
+  expect(serversOf(directory)).toEqual([]);
+});
+
 test('one that was killed neither keeps it alive nor has it stopped', async () => {
   const directory = newDirectory();
   const [first, second] = [await User.start(directory), await User.start(directory)];
