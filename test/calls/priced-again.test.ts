@@ -15,8 +15,6 @@ import { askAgain, askUsual, interrupted, useTill } from './support/till.ts';
 const till = useTill(CLUB);
 const ownerOf = async (calculationId: string) => (await readIndexEntry(till.context.store, calculationId))?.member;
 const mergeBerit = () => till.redis.client.hset(till.context.store.keys.member(tokenOf('berit')), 'into', '"anna"');
-const _usedOf = async (loyaltyId: string, calculationId: string) =>
-  decodeKeptBasket((await readKeptBasket(till.context.store, tokenOf(loyaltyId), calculationId))!).used;
 
 describe('a basket that was opened before', () => {
   async function openFirst(basket: ReturnType<typeof basketOf>): Promise<Opened> {
@@ -41,6 +39,8 @@ describe('a basket that was opened before', () => {
     await mergeBerit();
     await askAgain(till.context, basket, { opened });
     expect(await ownerOf(basket.calculationId)).toBe(tokenOf('anna'));
+    // A sale that still looks for it where it was moves on as well, also before the merge has come so far.
+    expect(await till.redis.client.hget(till.context.store.keys.use(tokenOf('berit')), '!moved')).toBe(tokenOf('anna'));
   });
 
   test('is priced again with what another till has left', async () => {
