@@ -36,6 +36,10 @@ export const SEARCH: readonly Judgement[] = [
     ['open !== 0', 'true'],
   ]),
   ...judge(`${ROOM}/step.ts`, 'What is equal is set to the same.', [['state[slot]! < used', 'state[slot]! <= used']]),
+  ...judge(`${ROOM}/promises.ts`, 'Where it has all its units, no line gives it any more.', [
+    ['taken >= offer.items', 'false'],
+    ['taken >= offer.items', 'taken > offer.items'],
+  ]),
   ...judge(`${ROOM}/spent-sums.ts`, FAST_PATH, [['couplings.sums.length === 0', 'false']]),
   ...judge(`${ROOM}/walk.ts`, NEVER_EQUAL, [
     ['bound + gain < least', 'bound + gain <= least'],
