@@ -14,7 +14,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import '../../scripts/own-programs.mjs';
 import { listUnitTests } from '../../scripts/setup/needs.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
@@ -38,7 +38,7 @@ const folder = join(root, '.data/mutants');
 
 const command = new Command('npm run mutants --')
   .description('changes one operator at a time and reports the changes that no unit test finds')
-  .argument('<path...>', 'folders or files of src/')
+  .argument('<path...>', 'folders or files of src/', collectExisting)
   .option('--near', 'runs only the tests of the same room')
   .option('--with <glob>', 'runs other system tests too; can be repeated', collect)
   .option('--again', 'runs every change again, also those that an earlier run has found')
@@ -85,6 +85,11 @@ async function main(
     }
   }
   return printReport(orders.map(({ path }) => JSON.parse(readFileSync(path, 'utf8')) as FileResult));
+}
+
+function collectExisting(path: string, before?: readonly string[]): string[] {
+  if (!existsSync(join(root, path))) throw new InvalidArgumentError('There is no such file or folder.');
+  return collect(path, before);
 }
 
 /** The sources of a folder, or the file itself. */

@@ -9,7 +9,7 @@ import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { buildBasket } from './support/basket.ts';
 import { line } from './support/choices.ts';
 import { modelsOf, type Posed } from './support/models.ts';
-import { drawMeals, drawSeason, type Season } from './support/seasons.ts';
+import { drawMeals, drawSeason, drawTrifles, type Season } from './support/seasons.ts';
 
 const SEEDS = 20;
 /** Minor units that computing in fractions may be off. */
@@ -53,6 +53,7 @@ function existingOf({ line: { unit } }: Place): number {
 test.each([
   ['plain goods', drawSeason],
   ['goods with modifiers', drawMeals],
+  ['trifles', drawTrifles],
 ])('the judge takes off a line what its way says, on %s', (_, draw) => {
   let compared = 0;
   for (const { model, savedBy } of posedModels(draw)) {

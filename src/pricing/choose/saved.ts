@@ -92,7 +92,6 @@ function savedOn(line: LineFacts, takes: LineTakes, input: SavingInput, sharesOf
   const replaces = policy === 'replace_if_larger';
   let saving = 0;
   let cut: Map<UnitOffer, number> | undefined;
-  let [whole, wholeReplaced, isWhole] = [0, 0, false];
   for (const part of splitLine(line, takes, sharesOf)) {
     const { offer } = part;
     if (!offer) continue;
@@ -104,11 +103,7 @@ function savedOn(line: LineFacts, takes: LineTakes, input: SavingInput, sharesOf
     }
     const effect = Math.min(fullEffect(part, offer), roomOf(part, policy));
     const isLine = isAt(offer, 'line');
-    if (isLine && part.joined) {
-      isWhole = true;
-      whole += effect;
-      if (effect > 0) wholeReplaced += part.existing;
-    } else if (isLine && !isPermitted(part, effect, policy)) return undefined;
+    if (isLine && !isPermitted(part, effect, policy)) return undefined;
     const sums = couplings.sumsOf.get(offer) ?? NO_SUMS;
     if (sums.length > 0) cut = (cut ?? new Map()).set(offer, (cut?.get(offer) ?? 0) + effect);
     else saving += effect;
@@ -116,7 +111,6 @@ function savedOn(line: LineFacts, takes: LineTakes, input: SavingInput, sharesOf
     const mayBeCutToNothing = sums.length > 0 && (part.joined !== undefined || !isLine);
     if (replaces && effect > 0 && !mayBeCutToNothing) saving -= part.existing;
   }
-  if (isWhole && (whole <= 0 || (replaces && whole <= wholeReplaced))) return undefined;
   // How its discounts are shared out changes with what takes its units, and a sum of money is spent in the order of the basket.
   const isShared = line.existing > 0 || line.allocated > 0;
   return {
