@@ -25,6 +25,16 @@ export async function resolveMerged(store: Store, programmeId: string, loyaltyId
   throw new Error('members were merged in a circle');
 }
 
+/**
+ * The members whose sales a loyalty ID stands for: the one that it goes by, and those that were merged into that one. Throws
+ * `StoreUnavailable`.
+ */
+export async function membersOfCard(store: Store, programmeId: string, loyaltyId: string): Promise<MemberToken[]> {
+  const present = memberToken(programmeId, await resolveMerged(store, programmeId, loyaltyId));
+  const merged = await readMerged(store, present);
+  return [present, ...merged.keys()];
+}
+
 /** The loyalty ID of the member that one was merged into. Throws `StoreUnavailable`. */
 export async function readInto({ connection, keys }: Store, member: MemberToken): Promise<string | undefined> {
   const into = await connection.run((client) => client.hget(keys.member(member), 'into'));

@@ -34,6 +34,12 @@ export function estimateRedisMs(connection: Connection): number | undefined {
   return offsetMs === undefined ? undefined : performance.now() + offsetMs;
 }
 
+/** The clock of Redis, in milliseconds since 1970: holds end by it, whatever ours says. Throws `StoreUnavailable`. */
+export async function readRedisMs(connection: Connection): Promise<number> {
+  const [seconds, microseconds] = await connection.run((client) => client.time());
+  return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+}
+
 /** Milliseconds since the bucket last refused a call. */
 export function sinceRefusedMs(connection: Connection): number {
   return performance.now() - (known.get(connection)?.refusedAtMs ?? Number.NEGATIVE_INFINITY);

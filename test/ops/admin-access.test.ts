@@ -1,6 +1,8 @@
 /** Who may come in to the administration, and how it answers what it does not know. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cleanUp } from '../support/cleanup.ts';
@@ -59,6 +61,21 @@ describe('with tokens', () => {
     const reply = await ask(stage.service.opsUrl, call, { body: 'x'.repeat(300_000) });
     expect([reply.status, reply.body.error.message]).toEqual([413, 'The body is larger than 262144 bytes.']);
     expect((await ask(stage.service.opsUrl, 'GET /admin/configuration')).status).toBe(200);
+  });
+
+  test('a caller that hangs up in its body is no error of the service', async () => {
+    const { hostname, port } = new URL(stage.service.opsUrl);
+    const requestId = randomUUID();
+    const head = ['POST /admin/explain HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${OPS_TOKEN}`];
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(`${[...head, `X-Request-Id: ${requestId}`, 'Content-Length: 10'].join('\r\n')}\r\n\r\nhalf`);
+    await ask(stage.service.opsUrl, 'GET /admin/configuration');
+    socket.destroy();
+    const errors = () => stage.service.log.filter(({ msg }) => msg === 'administration failed');
+    for (let call = 0; call < 3; call += 1) await ask(stage.service.opsUrl, 'GET /admin/configuration', { requestId });
+    await until('the calls after it', () => stage.service.log.some((entry) => entry.requestId === requestId));
+    expect(errors()).toEqual([]);
   });
 
   test('nothing of it is on the public port', async () => {

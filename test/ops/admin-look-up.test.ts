@@ -152,11 +152,13 @@ test('what is not known, or not kept, is said', async () => {
   const nothing = await ask<{ error: { message: string } }>(stage.service.opsUrl, 'GET /admin/look-up?id=never');
   expect(nothing.status).toBe(404);
   expect(nothing.body.error.message).toBe(
-    'Nothing is known under "never": sales are kept for 7 days, and of requests by their own ID the last 20,000 answered and 1,000 refused of each process.',
+    'Nothing is known under "never": baskets are kept for 7 days, sold ones for 30, and of requests by their own ID the last 20,000 answered and 1,000 refused of each process.',
   );
   for (const query of ['', '?id=', `?id=${'x'.repeat(65)}`, '?receipt=1']) {
     expect((await ask(stage.service.opsUrl, `GET /admin/look-up${query}`)).status).toBe(400);
   }
+  const emoji = encodeURIComponent('☕️'.repeat(32));
+  expect((await ask(stage.service.opsUrl, `GET /admin/look-up?id=${emoji}`)).status).toBe(404);
   // As a version before this one would have left it.
   const basket = coffeeAndCard();
   await sell(basket, 'without-lines');

@@ -76,6 +76,29 @@ test('grants, counters, open baskets, sales and returns of a member become those
   expect([(await ringUp('old')).status, (await ringUp('new')).status]).toEqual(['unchanged', 'unchanged']);
 });
 
+test('the sales of each card are found by either of them', async () => {
+  await put('paper card', [card('sold')]);
+  await put('app', [card('sold')]);
+  const sold: string[] = [];
+  const buy = async (loyaltyId: string) => {
+    const { basket } = await ringUp(loyaltyId);
+    await sell(basket.calculationId);
+    sold.push(basket.calculationId);
+  };
+  await buy('paper card');
+  await buy('app');
+  await mergeInto('paper card', 'app');
+  await buy('paper card');
+  for (const id of ['paper%20card', 'app']) {
+    const { body: told } = await call(`GET /admin/look-up?id=${id}`);
+    const calculations = told.calculations as { calculation: { calculationId: string } }[];
+    expect(calculations.map(({ calculation }) => calculation.calculationId)).toEqual(sold);
+    const { body: searched } = await call(`GET /admin/sales?member=${id}`);
+    const sales = searched.sales as { calculationId: string }[];
+    expect(sales.map(({ calculationId }) => calculationId)).toEqual(sold.toReversed());
+  }
+});
+
 test('a merge that is repeated gives nothing twice, and one that was interrupted is completed', async () => {
   await put('lost', [card('a')]);
   await put('found', [card('b')]);

@@ -38,6 +38,10 @@ test('by venue, time, member, status, reason and benefit', async () => {
   const { sales } = await search('reason=no_applicable_benefits');
   expect(sales).toMatchObject([{ calculationId: unchanged, status: 'unchanged', reason: 'no_applicable_benefits' }]);
   expect(idsOf(await search('to=2020-01-01'))).toEqual([]);
+  expect(idsOf(await search('to=9999-12-31'))).toEqual([]);
+  expect(idsOf(await search(`from=${new Date().toISOString().slice(0, 4)}-01-01&to=9999-12-31&limit=1`))).toEqual([
+    cancelled,
+  ]);
   const first = await search('limit=2');
   expect(idsOf(first)).toEqual([cancelled, unchanged]);
   expect(idsOf(await search(`limit=2&to=${first.next}`))).toEqual([bergen, oslo]);

@@ -127,6 +127,9 @@ test('a question that has no answer is a sentence', () => {
   expect(read('from=2026-11-32')).toBe('from: found "2026-11-32", allowed: a day such as 2026-11-21');
   expect(read('from=2026-11-22')).toBe('from: found 2026-11-22, allowed: a day up to 2026-11-21, the day of to');
   expect(read('from=2025-01-01')).toContain('allowed: 400 at most');
+  expect(read('from=2025-10-01&to=2025-10-31')).toBe(
+    'from: found 2025-10-01, allowed: 2025-10-17 or later; the days before are not kept',
+  );
   expect(read('by=day,product')).toBe(
     'by: found "product", allowed: any of day, venue, benefit, tier, share, with commas',
   );

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { LiveFigures } from '../../src/ops/live/figures.ts';
 import { LiveHistory } from '../../src/ops/live/history.ts';
+import { History } from '../../src/ops/pages/live/history.ts';
 import type { RefusalNote } from '../../src/telemetry/recent-refusals.ts';
 import { basketOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
@@ -158,6 +159,18 @@ test('the history is five minutes long, and keeps codes and events of the last o
   expect(whole.every((reading) => reading.calls === calls)).toBe(true);
   const sums = readings.map((reading) => reading.calls.reduce((sum, { count }) => sum + count, 0));
   expect(new Set(sums)).toEqual(new Set([7]));
+});
+
+test('a clock that is set back neither lengthens the history nor hides what comes', async () => {
+  const figures = await liveFigures();
+  const [service, page] = [new LiveHistory(), new History()];
+  const keepsAt = (history: LiveHistory | History) => history.readings.map(({ atMs }) => atMs);
+  const days = 7 * 86_400_000;
+  for (const atMs of [1_000, 2_000, days, days + 1_000, 3_000, 4_000, 4_000]) {
+    for (const history of [service, page]) history.add({ ...figures, atMs });
+  }
+  expect(keepsAt(service)).toEqual([3_000, 4_000]);
+  expect(keepsAt(page)).toEqual([3_000, 4_000]);
 });
 
 test('a viewer too many is refused', async () => {

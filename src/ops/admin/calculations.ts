@@ -1,7 +1,9 @@
 import { isUuid } from '../../contract/headers.ts';
 import { type CalculationRecord, readCalculation } from '../../store/calculation-record.ts';
 import { type Pseudonym, pseudonymOf } from '../../store/pseudonyms.ts';
+import { readRedisMs } from '../../store/redis-clock.ts';
 import { readReturns } from '../../store/returns.ts';
+import { soldMs } from '../../store/store.ts';
 import type { Current } from './administration.ts';
 import { tellStory } from './calculation-story.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
@@ -27,7 +29,7 @@ export const readCalculationRoute: AdminRoute = {
     const record = await readCalculation(store, calculationId);
     const audit = { calculationId, member: record?.member };
     if (!record) {
-      const days = Math.round(store.periods.retentionMs / 86_400_000);
+      const days = Math.round(soldMs(store.periods) / 86_400_000);
       return refused(
         'notFound',
         `Calculation ${calculationId} was never seen here, or more than ${days} days ago.`,
@@ -44,7 +46,7 @@ export async function describeCalculation({ environment, store }: Current, recor
   const pseudonym = record.member && (await pseudonymOf(store, record.member));
   const { member, calculationId, sale } = record;
   const returns = member && sale ? await readReturns(store, member, calculationId) : [];
-  const story = tellStory(record, returns, venue, Date.now());
+  const story = tellStory(record, returns, venue, await readRedisMs(store.connection));
   const returned = returns.map(({ returnId, atMs, answer: { refund, lines } }) => {
     return { returnId, at: instant(atMs), refund, lines };
   });

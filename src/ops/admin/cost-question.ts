@@ -10,7 +10,7 @@ export interface CostQuestion {
   readonly from: string;
   readonly to: string;
   readonly by: readonly Dimension[];
-  /** The days of the range, and as many before it, as far as they are kept. */
+  /** The days of the range, and as many before it; none where not all of these are kept. */
   readonly days: readonly string[];
   readonly daysBefore: readonly string[];
 }
@@ -26,17 +26,19 @@ export function readQuestion(query: URLSearchParams, today: string): CostQuestio
   if (first > last) return `from: found ${formatDate(first)}, allowed: a day up to ${formatDate(last)}, the day of to`;
   const count = last - first + 1;
   if (count > COST_ROW_DAYS) return `from: found ${count} days up to the day of to, allowed: ${COST_ROW_DAYS} at most`;
+  const oldest = parseDate(today)! - COST_ROW_DAYS;
+  if (first < oldest)
+    return `from: found ${formatDate(first)}, allowed: ${formatDate(oldest)} or later; the days before are not kept`;
   const by = (query.get('by') ?? 'benefit').split(',');
   const unknown = by.find((name) => !DIMENSIONS.includes(name as Dimension));
   if (unknown !== undefined)
     return `by: found ${JSON.stringify(unknown)}, allowed: any of ${DIMENSIONS.join(', ')}, with commas`;
-  const oldest = parseDate(today)! - COST_ROW_DAYS;
   return {
     from: formatDate(first),
     to: formatDate(last),
     by: DIMENSIONS.filter((name) => by.includes(name)),
     days: daysFrom(first, last),
-    daysBefore: daysFrom(Math.max(oldest, first - count), first - 1),
+    daysBefore: first - count < oldest ? [] : daysFrom(first - count, first - 1),
   };
 }
 

@@ -14,7 +14,10 @@ export const Costs = object(
   {
     from: day,
     to: day,
-    before: described(range, 'The days of `before` in rows: as many as asked for, as far as they are kept.'),
+    before: described(
+      range,
+      'The days of `before` in rows, as many as asked for. Missing where not all of them are kept.',
+    ),
     rows: list(
       object(
         {

@@ -27,7 +27,7 @@ export const readCostsRoute: AdminRoute = {
   operationId: 'readCosts',
   summary: 'What benefits cost, and what was sold beside it',
   description:
-    'Sums of sold baskets by the day of their calculation at the venue, of all processes and machines, for 400 days. `soldBaskets` are those in which the benefit (without `benefit` in `by`: any benefit) applied, `units` the discounted units, `saved` what members saved, `turnover` what they paid in those baskets; `allBaskets` and `allTurnover` are of every sold basket of a member there, with or without a benefit. `before` is the same in as many days before, where `by` has no `day`. Every benefit, venue and tier of the configuration has a row, of zero where nobody used it. Sales that a later event or a return took back stay among the sold and are counted beside them. With `Accept: text/csv` the rows are CSV. Amounts are minor units.',
+    'Sums of sold baskets by the day of their calculation at the venue, of all processes and machines, for 400 days. `soldBaskets` are those in which the benefit (without `benefit` in `by`: any benefit) applied, `units` the discounted units, `saved` what members saved, `turnover` what they paid in those baskets; `allBaskets` and `allTurnover` are of every sold basket of a member there, with or without a benefit. `before` is the same in as many days before, where all of them are kept and `by` has no `day`. Every benefit, venue and tier of the configuration has a row, of zero where nobody used it. Sales that a later event or a return took back stay among the sold and are counted beside them. With `Accept: text/csv` the rows are CSV. Amounts are minor units.',
   query: {
     from: 'The first day, `2026-11-01`; without it 30 days up to `to`.',
     to: 'The last day; without it today at the venues.',
@@ -35,7 +35,10 @@ export const readCostsRoute: AdminRoute = {
   },
   answerSchema: 'Costs',
   hasCsv: true,
-  failures: { invalid: 'A day that is none, more than 400 days, an unknown name in `by`, or more than 50,000 rows.' },
+  failures: {
+    invalid:
+      'A day that is none or is not kept any more, more than 400 days, an unknown name in `by`, or more than 50,000 rows.',
+  },
   async handle(administration, { query, accept }) {
     const { store, environment } = administration.current();
     const today = todayOf(environment);

@@ -2,9 +2,10 @@ import { explainPast } from '../../calls/past-basket.ts';
 import { isUuid } from '../../contract/headers.ts';
 import { scanKeys } from '../../redis/key-scan.ts';
 import { type CalculationRecord, readCalculation } from '../../store/calculation-record.ts';
-import { memberToken } from '../../store/keys.ts';
 import { readMember } from '../../store/members.ts';
+import { membersOfCard } from '../../store/merged.ts';
 import { readReceipt } from '../../store/receipts.ts';
+import { soldMs } from '../../store/store.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
 import type { Administration, Current, FoundRequest } from './administration.ts';
 import { describeCalculation } from './calculations.ts';
@@ -33,8 +34,9 @@ export const lookUpRoute: AdminRoute = {
   },
   async handle(administration, { query }) {
     const id = query.get('id') ?? '';
-    if (id === '' || id.length > MAX_CHARACTERS) {
-      return refused('invalid', `id: found ${id.length} characters, allowed: 1 to ${MAX_CHARACTERS}`);
+    const characters = [...id].length;
+    if (characters === 0 || characters > MAX_CHARACTERS) {
+      return refused('invalid', `id: found ${characters} characters, allowed: 1 to ${MAX_CHARACTERS}`);
     }
     const current = administration.current();
     const request = await findByRequest(administration, id);
@@ -45,8 +47,9 @@ export const lookUpRoute: AdminRoute = {
       members: [...new Set(records.flatMap(({ member }) => member ?? []))],
     };
     if (records.length === 0 && refusals.length === 0) {
-      const days = Math.round(current.store.periods.retentionMs / 86_400_000);
-      const kept = `sales are kept for ${days} days, and of requests by their own ID ${KEPT_REQUESTS}`;
+      const { periods } = current.store;
+      const [days, daysOfSold] = [periods.retentionMs, soldMs(periods)].map((ms) => Math.round(ms / 86_400_000));
+      const kept = `baskets are kept for ${days} days, sold ones for ${daysOfSold}, and of requests by their own ID ${KEPT_REQUESTS}`;
       return refused('notFound', `Nothing is known under ${JSON.stringify(id)}: ${kept}.`, audit);
     }
     const calculations = await Promise.all(records.map((record) => tell(current, record)));
@@ -83,12 +86,14 @@ export async function findByRequest(administration: Administration, id: string):
 async function findByMember({ environment, store }: Current, loyaltyId: string): Promise<string[]> {
   const found: string[] = [];
   for (const { programmeId } of environment.programmes) {
-    const token = memberToken(programmeId, loyaltyId);
-    const { member } = await readMember(store, { token, programmeId, loyaltyId }, false);
+    const members = await membersOfCard(store, programmeId, loyaltyId);
+    const { member } = await readMember(store, { token: members[0]!, programmeId, loyaltyId }, false);
     if (!member && !environment.findMember(programmeId, loyaltyId)) continue;
-    const form = store.keys.calculation(token, '*');
-    for await (const { keys } of scanKeys(store.connection, form)) {
-      found.push(...keys.map((key) => key.slice(form.length - 1)));
+    for (const token of members) {
+      const form = store.keys.calculation(token, '*');
+      for await (const { keys } of scanKeys(store.connection, form)) {
+        found.push(...keys.map((key) => key.slice(form.length - 1)));
+      }
     }
   }
   return found;

@@ -46,6 +46,8 @@ export async function answerAdmin(
   try {
     answer = await decide(administration, strangerLines, request, response, requestId);
   } catch (error) {
+    // The caller hung up in its body: nothing was done, and nobody waits for an answer.
+    if (request.destroyed && !request.complete) return;
     answer = describeFailure(administration, requestId, error);
   }
   if (answer.etag !== undefined) response.setHeader('ETag', answer.etag);

@@ -1,8 +1,9 @@
 import { parseDateTime } from '../../contract/date-time.ts';
-import { dateIn } from '../../pricing/compile/calendar.ts';
+import { dateIn, formatDate, parseDate } from '../../pricing/compile/calendar.ts';
 import type { Environment } from '../../programme/environment.ts';
-import { memberToken } from '../../store/keys.ts';
+import { membersOfCard } from '../../store/merged.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
+import { readRedisMs } from '../../store/redis-clock.ts';
 import { type SoldEvent, searchSales } from '../../store/sale-search.ts';
 import type { Current } from './administration.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
@@ -38,7 +39,7 @@ export const searchSalesRoute: AdminRoute = {
   failures: { invalid: 'A day, an instant or a limit that is none.' },
   async handle(administration, { query }) {
     const current = administration.current();
-    const range = readRange(query, current.environment, Date.now());
+    const range = readRange(query, current.environment, await readRedisMs(current.store.connection));
     if (typeof range === 'string') return refused('invalid', range);
     const limit = query.get('limit') ?? String(USUAL_SALES);
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST_SALES) {
@@ -81,17 +82,19 @@ function readMoment(query: URLSearchParams, name: string, timeZone: string, othe
   if (startMs === undefined) {
     return `${name}: found ${JSON.stringify(text)}, allowed: a day such as 2026-11-21, or a time such as 2026-11-21T14:00:00+01:00`;
   }
-  const nextDay = new Date(Date.parse(`${text}T00:00:00Z`) + DAY_MS).toISOString().slice(0, text.length);
-  return { startMs, endMs: startOfDay(nextDay, timeZone)! };
+  // There is no day behind the year 9999.
+  const endMs = startOfDay(formatDate(parseDate(text)! + 1), timeZone) ?? startMs + DAY_MS;
+  return { startMs, endMs };
 }
 
-/** The pseudonyms that an ID may stand for: itself, and those of the loyalty ID in each programme. */
+/** The pseudonyms that an ID may stand for: itself, and those of the loyalty ID in each programme, of all cards that are its member. */
 async function membersOf(
   { environment, store }: Current,
   member: string | null,
 ): Promise<ReadonlySet<string> | undefined> {
   if (member === null) return undefined;
-  const tokens = environment.programmes.map(({ programmeId }) => memberToken(programmeId, member));
+  const programmes = environment.programmes.map(({ programmeId }) => membersOfCard(store, programmeId, member));
+  const tokens = (await Promise.all(programmes)).flat();
   return new Set([member, ...(await Promise.all(tokens.map((token) => pseudonymOf(store, token))))]);
 }
 

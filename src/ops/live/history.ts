@@ -14,6 +14,8 @@ export class LiveHistory {
   }
 
   add(figures: LiveFigures): void {
+    // A clock that was set back leaves readings that are no longer of the past.
+    while ((this.#readings.at(-1)?.atMs ?? 0) >= figures.atMs) this.#readings.pop();
     this.#readings.push(figures);
     while (this.#readings[0]!.atMs < figures.atMs - SECONDS * 1000) this.#readings.shift();
   }

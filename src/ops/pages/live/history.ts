@@ -15,7 +15,9 @@ export class History {
 
   add(figures: LiveFigures) {
     // The last reading of a history may come a second time.
-    if (figures.atMs <= (this.readings.at(-1)?.atMs ?? 0)) return;
+    if (figures.atMs === this.readings.at(-1)?.atMs) return;
+    // A clock that was set back leaves readings that are no longer of the past.
+    while ((this.readings.at(-1)?.atMs ?? 0) > figures.atMs) this.readings.pop();
     this.readings.push(figures);
     const oldestMs = figures.atMs - HISTORY_SECONDS * 1000;
     while (this.readings.length > 1 && (this.readings[0]?.atMs ?? 0) < oldestMs) this.readings.shift();
