@@ -87,6 +87,8 @@ test('a caller that accepts a certificate which nobody has signed is found', asy
     const sent = request(url, { ...options, agent: false }, (answer) => answer.resume().once('end', resolve));
     sent.once('error', reject).end(body);
   });
+  const failed = { status: 'failed', failureReason: 'connection_error' };
+  await stage.postSale({ ...saleOf(basket.calculationId, 'r-1'), ...failed });
   const row = await stage.rowOf('tls-untrusted');
   expect(row.faults.map(({ fault, rule }) => [fault, rule])).toEqual([
     ['certificate-accepted', 'interface, section 5'],

@@ -97,9 +97,11 @@ test('the verdict is JSON, and text for whoever asks for it', async () => {
   expect(await types('', { Accept: 'text/plain' })).toMatch(/^text\/plain/);
   expect(await types('?format=text', {})).toMatch(/^text\/plain/);
   expect(await types('?format=json', { Accept: 'text/plain' })).toMatch(/^application\/json/);
-  await stage.postBasket(richBasket('misbehave-late'));
+  const late = richBasket('misbehave-late');
+  await stage.postBasket(late);
+  await stage.postSale({ ...saleOf(late.calculationId, 'r-1'), status: 'failed', failureReason: 'timeout' });
   const text = await (await fetch(`${stage.baseUrl}${CONTROL.verdict}?format=text`)).text();
-  expect(text).toMatch(/^Verdict: incomplete\. 1 rows right, 0 wrong, \d+ not played\.\n/);
+  expect(text).toMatch(/^Verdict: incomplete\. 2 rows right, 0 wrong, \d+ not played\.\n/);
   expect(text).toMatch(/^right +late: 1 attempt seen\..*\(interface, section 4\.8\)$/m);
   expect(text).toMatch(/^not played +hang: No call met this row\.$/m);
 });
@@ -111,16 +113,18 @@ describe('the verdict on an event', () => {
     await stage.postBasket(first);
     await stage.postBasket(second);
     expect(await stage.postSale(saleOf(first.calculationId, 'r-1'))).toEqual({ result: 'recorded' });
+    await stage.postSale(saleOf(second.calculationId, 'r-1'));
     expect(await stage.rowOf('honest')).toMatchObject({ verdict: 'wrong', faults: [{ fault: 'event-of-superseded' }] });
   });
 
   test('of a superseded calculation that is cancelled: right, because its successor may never have arrived', async () => {
     const first = richBasket('member');
     await stage.postBasket(first);
-    await stage.postBasket(richBasket('member', { supersedesCalculationId: first.calculationId }));
-    expect(await stage.postSale({ calculationId: first.calculationId, status: 'cancelled' })).toEqual({
-      result: 'recorded',
-    });
+    const second = richBasket('member', { supersedesCalculationId: first.calculationId });
+    await stage.postBasket(second);
+    for (const { calculationId } of [second, first]) {
+      expect(await stage.postSale({ calculationId, status: 'cancelled' })).toEqual({ result: 'recorded' });
+    }
     expect(await stage.rowOf('honest')).toMatchObject({ verdict: 'right' });
   });
 

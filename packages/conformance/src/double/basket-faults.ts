@@ -16,6 +16,7 @@ export function basketFaultsOf(calculation: Calculation, row: BasketMisbehaviour
   const faults = [
     ...repetitionFaults(calculation, row),
     ...bodyFaults(calculation),
+    ...missingFaults(calculation),
     ...outcomeFaults(calculation, row),
   ];
   return faults.map((fault) => ({ ...fault, idempotencyKey: calculation.key }));
@@ -62,6 +63,19 @@ function bodyFaults({ baskets }: Calculation): Fault[] {
   return [{ fault: 'body-changed', sentence, rule: RULES.patience }];
 }
 
+/** Every calculation that no other took the place of has one event, `cancelled` if nobody paid. */
+function missingFaults({ events, supersededAtMs }: Calculation): Fault[] {
+  if (events.length > 0 || supersededAtMs !== undefined) return [];
+  const sentence = 'No sale event that keeps the contract has come so far; exactly one is due.';
+  return [{ fault: 'event-missing', sentence, rule: RULES.events }];
+}
+
+/** False where nobody can see what the caller made of the answer: nobody paid, or a later calculation took the place. */
+export function showsOutcome({ events, supersededAtMs }: Calculation): boolean {
+  if (events.length === 0) return supersededAtMs === undefined;
+  return events.some(({ event }) => event?.status !== 'cancelled');
+}
+
 /** The sale event reports how the order stands, so it shows whether the caller took the answer for what it is. */
 function outcomeFaults({ events }: Calculation, row: BasketMisbehaviour | undefined): Fault[] {
   const event = events[0]?.event;
@@ -75,9 +89,9 @@ function outcomeFaults({ events }: Calculation, row: BasketMisbehaviour | undefi
   return isLate ? [wrong, tooLong('A late answer was used')] : [wrong];
 }
 
-type Outcome = { readonly status: string; readonly failureReason?: string | undefined };
+export type Outcome = { readonly status: string; readonly failureReason?: string | undefined };
 
-function isSame(right: RightOutcome, { status, failureReason }: Outcome): boolean {
+export function isSame(right: RightOutcome, { status, failureReason }: Outcome): boolean {
   return right.status === status && ('failureReason' in right ? right.failureReason : undefined) === failureReason;
 }
 

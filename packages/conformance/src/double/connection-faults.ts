@@ -1,6 +1,7 @@
 import { HARD_CAP_MS, RULES } from './attempt-rule.ts';
+import { isSame } from './basket-faults.ts';
 import { countAttempts, type Fault, inMs } from './faults.ts';
-import type { BasketMisbehaviour, ConnectionAct } from './misbehaviour.ts';
+import type { BasketMisbehaviour, ConnectionAct, RightOutcome } from './misbehaviour.ts';
 import type { Arming, Run, SeenRequest } from './run.ts';
 
 /** What a caller did wrong with a connection that failed before the request was sent (interface, section 4.8). */
@@ -22,32 +23,33 @@ export interface ConnectionFinding {
 export function connectionFindingOf(
   run: Run,
   code: string,
-  { act }: BasketMisbehaviour & { readonly act: ConnectionAct },
+  { act, right }: BasketMisbehaviour & { readonly act: ConnectionAct },
   isRetryShown: () => boolean,
 ): ConnectionFinding {
   const armings = run.armings.filter((arming) => arming.code === code);
-  if (act.how === 'untrusted') return untrustedFinding(run, armings);
-  if (act.how === 'cut-handshake') return handshakeFinding(run, armings);
+  const isReported = (arming: Arming) => lostEventsAfter(run, arming).some(({ event }) => isRight(right, event!));
+  if (act.how === 'untrusted') return untrustedFinding(run, armings, isReported);
+  if (act.how === 'cut-handshake') return handshakeFinding(run, armings, isReported);
   if (armings.length === 0) return { isPlayed: false, calls: 0, seen: 0, faults: [] };
   const arrived = armings.map((arming) => arrivalsAfter(run, arming));
   const seen = arrived.reduce((sum, requests) => sum + requests.length, 0);
-  if (act.how === 'reset') return { isPlayed: true, calls: armings.length, seen, faults: [] };
-  const isMissing = arrived.some((requests) => requests.length === 0);
-  if (!isMissing || isRetryShown()) return { isPlayed: true, calls: armings.length, seen, faults: [] };
+  const found = { isPlayed: true, calls: armings.length, seen, faults: [] };
+  const lost = armings.filter((_, index) => arrived[index]!.length === 0);
+  if (lost.length === 0) return found;
+  const isRetryKnown = act.how === 'reset' || isRetryShown();
   // A retry that comes while the double still refuses cannot be seen, so only the short row asks for it.
-  if (act.forMs > LONGEST_JUDGED_MS) return { isPlayed: true, calls: armings.length, seen, faults: [], remark: UNSEEN };
+  if (isRetryKnown || act.forMs > LONGEST_JUDGED_MS) {
+    if (!lost.every(isReported)) return { ...found, isPlayed: false, remark: UNREPORTED };
+    return { ...found, ...(!isRetryKnown && { remark: UNSEEN }) };
+  }
   const sentence = `Connections were refused for ${act.forMs} ms, and no attempt came after that. One retry is due, about 100 ms later. A retry within the ${act.forMs} ms is not seen; play tls-cut-handshake, which shows every attempt.`;
-  return {
-    isPlayed: true,
-    calls: armings.length,
-    seen,
-    faults: [{ fault: 'no-retry', sentence, rule: RULES.patience }],
-  };
+  return { ...found, faults: [{ fault: 'no-retry', sentence, rule: RULES.patience }] };
 }
 
 /** A right caller may retry within this time, and then the double sees nothing of it. */
 const LONGEST_JUDGED_MS = 100;
 const UNSEEN = 'The double does not see attempts that it refuses; tls-cut-handshake shows the retry.';
+const UNREPORTED = 'The call never arrived, and no event has reported it as failed so far: report its sale.';
 
 /** The requests of the first basket call after a row was armed: the one that names the row, else an honest one in time. */
 function arrivalsAfter({ seen }: Run, arming: Arming): SeenRequest[] {
@@ -70,23 +72,34 @@ function arrivalsAfter({ seen }: Run, arming: Arming): SeenRequest[] {
  * Nothing of a request leaves before the handshake is over, so every connection is seen. It may be that of a sale event:
  * only when the event of such a call came by plain HTTP do the connections count as attempts of the basket call.
  */
-function handshakeFinding(run: Run, armings: readonly Arming[]): ConnectionFinding {
+function handshakeFinding(
+  run: Run,
+  armings: readonly Arming[],
+  isReported: (arming: Arming) => boolean,
+): ConnectionFinding {
   const played = armings.filter(({ connections }) => connections.length > 0);
   const seen = played.reduce((sum, { connections }) => sum + connections.length, 0);
   const found = { calls: played.length, seen };
-  const isUnclear = played.some((arming) => arming.connections.length > 1 && !hasPlainEvent(run, arming));
-  const faults = played.flatMap((arming) => handshakeFaults(arming, hasPlainEvent(run, arming)));
-  if (faults.length === 0 && isUnclear) return { ...found, isPlayed: false, faults, remark: UNCLEAR };
+  const isClear = (arming: Arming) => lostEventsAfter(run, arming).length > 0;
+  const faults = played.flatMap((arming) => handshakeFaults(arming, isClear(arming)));
+  if (faults.length === 0 && !played.every(isClear)) return { ...found, isPlayed: false, faults, remark: UNCLEAR };
+  if (faults.length === 0 && !played.every(isReported)) {
+    return { ...found, isPlayed: false, faults, remark: UNREPORTED };
+  }
   return { ...found, isPlayed: played.length > 0, faults, ...(played.length === 0 && plainRemark(armings)) };
 }
 
 const UNCLEAR =
   'A connection after the first may have been that of the sale event; report the sale by http, and the double can tell.';
 
-/** True when a sale was reported whose call never arrived: its event took another way than the call. */
-function hasPlainEvent({ seen }: Run, { atMs }: Arming): boolean {
+/** The events since then whose calls never arrived: they took another way than their calls. */
+function lostEventsAfter({ seen }: Run, { atMs }: Arming): SeenRequest[] {
   const arrived = new Set(seen.filter(({ event }) => !event).map(({ idempotencyKey }) => idempotencyKey));
-  return seen.some((one) => one.event && one.atMs >= atMs && !arrived.has(one.idempotencyKey));
+  return seen.filter((one) => one.event && one.atMs >= atMs && !arrived.has(one.idempotencyKey));
+}
+
+function isRight(right: readonly RightOutcome[], event: NonNullable<SeenRequest['event']>): boolean {
+  return right.some((outcome) => isSame(outcome, event));
 }
 
 function handshakeFaults({ connections }: Arming, isClear: boolean): Fault[] {
@@ -109,7 +122,11 @@ function tooMany(count: number): Fault {
 }
 
 /** Whoever refuses the certificate is right. */
-function untrustedFinding(run: Run, armings: readonly Arming[]): ConnectionFinding {
+function untrustedFinding(
+  run: Run,
+  armings: readonly Arming[],
+  isReported: (arming: Arming) => boolean,
+): ConnectionFinding {
   const accepted = run.seen.filter(({ isSecure }) => isSecure);
   const played = armings.filter(({ connections }) => connections.length > 0);
   const seen = played.reduce((sum, { connections }) => sum + connections.length, 0);
@@ -119,8 +136,11 @@ function untrustedFinding(run: Run, armings: readonly Arming[]): ConnectionFindi
     return { ...found, faults: [{ fault: 'certificate-accepted', sentence, rule: RULES.transport }] };
   }
   const faults = played
-    .filter((arming) => arming.connections.length > 2 && hasPlainEvent(run, arming))
+    .filter((arming) => arming.connections.length > 2 && lostEventsAfter(run, arming).length > 0)
     .map(({ connections }) => tooMany(connections.length));
+  if (faults.length === 0 && !played.every(isReported)) {
+    return { ...found, isPlayed: false, faults, remark: UNREPORTED };
+  }
   return { ...found, faults, ...(!found.isPlayed && plainRemark(armings)) };
 }
 

@@ -8,6 +8,7 @@ export const FAULT_NAMES = [
   'sent-again-after-loss',
   'sent-again-after-answer',
   'timeout-too-long',
+  'event-missing',
   'event-not-sent-again',
   'event-before-retry-after',
   'event-without-backoff',

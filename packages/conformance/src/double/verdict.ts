@@ -1,6 +1,6 @@
 import { refuse } from '../../../../src/contract/errors.ts';
 import { attemptRuleOf, RULES } from './attempt-rule.ts';
-import { basketFaultsOf } from './basket-faults.ts';
+import { basketFaultsOf, showsOutcome } from './basket-faults.ts';
 import { calculationsOf } from './calculation.ts';
 import { connectionFindingOf } from './connection-faults.ts';
 import { countAttempts, FAULT_NAMES, type Fault, type FaultName } from './faults.ts';
@@ -35,12 +35,16 @@ export interface Verdict {
 /** The double answers so when the basket lacks what its row spoils, and then nothing was shown. */
 const NEEDS_STATUS = refuse('invalid_request').status;
 const LACKED = 'The basket lacked what this row needs to spoil: see how it is provoked.';
+/** Its attempts are judged, but nobody can see what the caller made of the answer. */
+const UNSOLD = 'Each calculation was superseded or cancelled, which shows no outcome: sell one of this row.';
 
 interface Finding {
   isPlayed: boolean;
   calls: number;
   seen: number;
   readonly faults: Fault[];
+  /** Why the calls so far have shown nothing. */
+  unshown?: string;
   remark?: string;
 }
 
@@ -52,8 +56,9 @@ export function verdictOf(run: Run): Verdict {
     const { baskets, events, basketCode, saleCode } = calculation;
     const row = basketRowOf(basketCode);
     const isLacking = row?.act.kind === 'body' && baskets[0]?.status === NEEDS_STATUS;
-    if (isLacking) findingOf(basketCode).remark = LACKED;
-    else add(findingOf(basketCode), baskets.length, basketFaultsOf(calculation, row));
+    const unshown = row && !showsOutcome(calculation) ? UNSOLD : undefined;
+    if (isLacking) findingOf(basketCode).unshown = LACKED;
+    else add(findingOf(basketCode), baskets.length, basketFaultsOf(calculation, row), unshown);
     add(findingOf(saleCode), events.length, saleFaultsOf(calculation, saleRowOf(saleCode)));
   }
   addRefused(run, findingOf(undefined));
@@ -62,7 +67,7 @@ export function verdictOf(run: Run): Verdict {
     const isRetryShown = () => isRight(findingOf(SHOWN));
     const found = connectionFindingOf(run, code, row, isRetryShown);
     const finding = findingOf(code);
-    finding.isPlayed = found.isPlayed;
+    finding.isPlayed = found.isPlayed && (finding.isPlayed || finding.unshown === undefined);
     finding.seen = found.seen;
     finding.calls = found.calls;
     finding.faults.push(...found.faults);
@@ -78,8 +83,9 @@ function nothing(): Finding {
   return { isPlayed: false, calls: 0, seen: 0, faults: [] };
 }
 
-function add(finding: Finding, seen: number, faults: readonly Fault[]): void {
-  finding.isPlayed ||= seen > 0;
+function add(finding: Finding, seen: number, faults: readonly Fault[], unshown?: string): void {
+  if (unshown !== undefined) finding.unshown = unshown;
+  else finding.isPlayed ||= seen > 0;
   finding.calls += Number(seen > 0);
   finding.seen += seen;
   finding.faults.push(...faults);
@@ -137,7 +143,7 @@ function addReusedIds({ seen }: Run, findingOf: (code: string | undefined) => Fi
   }
 }
 
-function rowVerdictOf(code: string, { isPlayed, calls, seen, faults, remark }: Finding): RowVerdict {
+function rowVerdictOf(code: string, { isPlayed, calls, seen, faults, unshown, remark }: Finding): RowVerdict {
   const row = MISBEHAVIOURS[code];
   const rule = row && attemptRuleOf(row);
   const right = rule?.when ?? 'One attempt. An answer is not followed by a retry.';
@@ -145,7 +151,7 @@ function rowVerdictOf(code: string, { isPlayed, calls, seen, faults, remark }: F
   const why = {
     wrong: sentencesOf(faults),
     right: `${countAttempts(seen)} seen${calls > 1 ? ` of ${calls} calls` : ''}. ${remark ?? right} (${rule?.rule ?? RULES.patience})`,
-    'not played': remark ?? 'No call met this row.',
+    'not played': remark ?? unshown ?? 'No call met this row.',
   }[verdict];
   return { code, endpoint: row?.endpoint ?? 'both', verdict, attempts: { right, seen, calls }, why, faults };
 }
