@@ -6,8 +6,10 @@ import type { OutboxRecord } from './store.ts';
 /** An event on its way to the service. */
 export interface DueEvent {
   readonly event: SaleEvent;
-  /** When it was reported; the horizon counts from here, over restarts. */
+  /** When it was reported, Unix time in milliseconds. */
   readonly reportedAtMs: number;
+  /** The same moment on the clock of `performance.now()`, which nobody sets; the horizon counts from here. */
+  readonly dueSinceMs: number;
   attempts: number;
 }
 
@@ -51,7 +53,7 @@ export class Ledger {
     this.due.delete(calculationId);
     this.stopped.delete(calculationId);
     if (kind === 'due' && this.#ended.get(calculationId)?.kind === 'superseded') this.#ended.delete(calculationId);
-    if (kind === 'due') this.due.set(calculationId, { event: record.event, reportedAtMs: atMs, attempts: 0 });
+    if (kind === 'due') this.due.set(calculationId, dueEventOf(record));
     else if (kind !== 'stopped') this.#end(record);
     else if (earlier) {
       const { event, reportedAtMs } = earlier;
@@ -114,6 +116,12 @@ export class Ledger {
     this.#ended.set(record.calculationId, record);
     forgetOldest(this.#ended);
   }
+}
+
+/** One of an earlier process is as old as the clock says now; one from the future is new. */
+function dueEventOf({ event, atMs }: Extract<OutboxRecord, { readonly kind: 'due' }>): DueEvent {
+  const ageMs = Math.max(0, Date.now() - atMs);
+  return { event, reportedAtMs: atMs, dueSinceMs: performance.now() - ageMs, attempts: 0 };
 }
 
 function forgetOldest(noted: Map<string, unknown>): void {

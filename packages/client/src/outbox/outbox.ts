@@ -36,6 +36,8 @@ export interface OutboxOptions {
 
 /** Attempts under way at once: a backlog drains fast and still leaves the service's rate to the tills. */
 const PARALLEL = 4;
+/** A longer timer overflows, and then fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Sends every reported event until the service has answered it finally: exactly one event per calculation. An event is
@@ -47,6 +49,7 @@ export class Outbox {
   readonly #journal: Journal;
   /** Calculations that an earlier process asked for and never reported. */
   readonly #leftOver: ReadonlySet<string>;
+  /** On the clock of `performance.now()`, as every wait here: a clock that is set must keep no event back. */
   readonly #schedule = new Schedule();
   readonly #underWay = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -150,7 +153,7 @@ export class Outbox {
   #wake(): void {
     clearTimeout(this.#timer);
     if (this.#isClosed) return;
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const places = this.#outages > 0 ? 1 : PARALLEL;
     while (nowMs >= this.#pausedUntilMs && this.#underWay.size < places) {
       const calculationId = this.#schedule.takeDue(nowMs);
@@ -159,7 +162,8 @@ export class Outbox {
     }
     const nextAtMs = this.#schedule.nextAtMs;
     if (nextAtMs === undefined || this.#underWay.size >= places) return;
-    this.#timer = setTimeout(() => this.#wake(), Math.max(0, Math.max(nextAtMs, this.#pausedUntilMs) - nowMs));
+    const waitMs = Math.max(0, nextAtMs - nowMs, this.#pausedUntilMs - nowMs);
+    this.#timer = setTimeout(() => this.#wake(), Math.min(waitMs, LONGEST_TIMER_MS));
   }
 
   #start(calculationId: string): void {
@@ -178,19 +182,20 @@ export class Outbox {
     due.attempts += 1;
     const verdict = judgeSaleAttempt(await this.#options.send(event));
     this.#noteOutage(verdict);
-    const atMs = Date.now();
     if (verdict.action === 'settle') {
       const { result } = verdict;
+      const atMs = Date.now();
       await this.#journal.enter({ kind: 'settled', calculationId, atMs, result, outcome: outcomeText(event) });
       this.#options.onEnding({ outcome: 'settled', event, result });
     } else if (verdict.action === 'stop') {
       await this.#stop(event, verdict.detail, verdict.facts);
     } else {
       const { retryAfterMs, detail, facts } = verdict;
-      const progress = { attempts: due.attempts, ageMs: atMs - due.reportedAtMs, retryAfterMs };
+      const nowMs = performance.now();
+      const progress = { attempts: due.attempts, ageMs: nowMs - due.dueSinceMs, retryAfterMs };
       const delayMs = nextDelayMs(progress, this.#options.backoff, Math.random());
       if (delayMs === undefined) return this.#stop(event, `no answer in time; the last attempt: ${detail}`, facts);
-      this.#schedule.add(calculationId, atMs + delayMs);
+      this.#schedule.add(calculationId, nowMs + delayMs);
       this.#options.onRetry(event, detail, delayMs, facts);
     }
   }
@@ -216,7 +221,7 @@ export class Outbox {
     const facts = { attempts: this.#outages, ageMs: 0, retryAfterMs: verdict.retryAfterMs };
     const { firstDelayMs, longestDelayMs } = this.#options.backoff;
     const pauseMs = nextDelayMs(facts, { firstDelayMs, longestDelayMs, horizonMs: Infinity }, Math.random())!;
-    this.#pausedUntilMs = Date.now() + pauseMs;
+    this.#pausedUntilMs = performance.now() + pauseMs;
   }
 }
 

@@ -66,7 +66,7 @@ export class Listener {
 
   /** Closes every connection but the spared one, and resets the next one if it comes in time. */
   resetNext(forMs: number, spared?: Socket): void {
-    this.#resetUntilMs = Date.now() + forMs;
+    this.#resetUntilMs = performance.now() + forMs;
     this.#closeConnections(spared);
   }
 
@@ -94,7 +94,7 @@ export class Listener {
     });
     // Whoever handles the connection later has a listener of its own; until then a reset is not an error of ours.
     socket.on('error', () => socket.destroy());
-    if (Date.now() < this.#resetUntilMs) {
+    if (performance.now() < this.#resetUntilMs) {
       this.#resetUntilMs = 0;
       socket.resetAndDestroy();
       return;
