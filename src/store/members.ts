@@ -55,6 +55,11 @@ export interface MemberSnapshot {
   readonly isPartial?: boolean;
 }
 
+/** True where a member is stored under a loyalty ID, or was merged into another one. Throws `StoreUnavailable`. */
+export async function isKnownMember({ connection, keys }: Store, member: MemberToken): Promise<boolean> {
+  return (await connection.run((client) => client.exists(keys.member(member)))) === 1;
+}
+
 /**
  * Reads a member. `withUses` costs more reads, and is needed only when the programme has limited or granted benefits; `wanted`
  * are calculations whose own holds are asked for.

@@ -1,7 +1,10 @@
 /** What is done to one member by a command: merged, given back, copied and erased with a certificate. */
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
+import { ROOT } from '../architecture/source.ts';
 import { useWorkplace } from './command.ts';
 
 const stage = useWorkplace();
@@ -70,4 +73,41 @@ test('a member is merged, given a use back, copied as a file, and erased with a 
   for (const action of ['merge member', 'give back use', 'copy member', 'erase member'])
     expect(actions).toContain(action);
   expect(JSON.stringify(noted)).not.toContain('"new"');
+});
+
+test('of two programmes the one is meant that has the member', async () => {
+  const { place } = stage;
+  place.config = 'config/staging.yaml';
+  const member = (programmeId: string, loyaltyId: string) => ({ programmeId, loyaltyId, status: 'active' });
+  const members = [
+    member('coffee-club', 'lost'),
+    member('coffee-club', 'found'),
+    ...['coffee-club', 'harbour-bistro'].map((programmeId) => member(programmeId, 'both')),
+  ];
+  await place.run(['import', place.write('in.ndjson', members)]);
+  expect(await place.run(['merge', 'lost', 'found'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await place.run(['copy', 'lost'])).toMatchObject({ code: 0, stdout: expect.stringContaining('"found"') });
+  for (const [loyaltyId, why] of [
+    ['both', 'several have the member "both"'],
+    ['stranger', 'none of them has the member "stranger"'],
+  ] as const) {
+    const ran = await place.run(['copy', loyaltyId]);
+    expect(ran).toMatchObject({
+      code: 2,
+      stderr: `members: --programme: found nothing, allowed: one of coffee-club, harbour-bistro, because ${why}\n`,
+    });
+  }
+  const named = await place.run(['copy', 'both', '--programme', 'harbour-bistro']);
+  expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('"harbour-bistro"') });
+  const list = place.write('ids.csv', ['both']);
+  const granted = await place.run(['grant', 'birthday-trea', list]);
+  expect(granted).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean birthday-treat?') });
+});
+
+test.skipIf(process.getuid?.() !== 0)('a user without a name is noted by number', async () => {
+  const program = `const { userName } = await import('./src/tools/commands/open-store.ts');
+    process.setuid(54321);
+    console.log(userName());`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: ROOT });
+  expect(stdout).toBe('uid 54321\n');
 });

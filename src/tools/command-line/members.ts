@@ -121,5 +121,5 @@ function eraseCommand(): Command {
 
 /** What is done to one member. */
 function ofOne(command: Command): Command {
-  return command.option('--programme <id>', 'unset: the only one').addHelpText('after', EXIT_CODES);
+  return command.option('--programme <id>', 'unset: the only one with the member').addHelpText('after', EXIT_CODES);
 }

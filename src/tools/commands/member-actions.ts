@@ -1,16 +1,16 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { eraseWithCertificate } from '../../calls/erase.ts';
 import { copyMember } from '../../calls/member-copy.ts';
+import type { Environment } from '../../programme/environment.ts';
 import { findCounters, giveBack } from '../../store/give-back.ts';
 import { readAllCounters } from '../../store/holds.ts';
 import { memberToken } from '../../store/keys.ts';
-import { readMember } from '../../store/members.ts';
+import { isKnownMember, readMember } from '../../store/members.ts';
 import { mergeMembers } from '../../store/merge.ts';
 import { resolveMerged } from '../../store/merged.ts';
 import { pseudonymOf } from '../../store/pseudonyms.ts';
 import type { Store } from '../../store/store.ts';
-import { listChange, openStore } from './open-store.ts';
+import { checkProgramme, listChange, openStore, userName } from './open-store.ts';
 
 /** `members merge`, `give-back`, `copy` and `erase`: what is done to one member at a time. */
 
@@ -26,7 +26,7 @@ interface Opened {
 
 /** `members merge OLD NEW`. Resolves with the exit code. */
 export function merge(oldId: string, newId: string, values: ActionArguments): Promise<number> {
-  return withStore(values, [oldId, newId], async ({ store, programmeId }) => {
+  return withMember(oldId, values, [oldId, newId], async ({ store, programmeId }) => {
     if (oldId === newId) throw new Error('the two loyalty IDs are the same');
     const done = await mergeMembers(store, programmeId, oldId, newId);
     if (done.outcome === 'unknown') {
@@ -53,7 +53,7 @@ export function giveBackUse(
   counter: string,
   { units, reason, ...values }: ActionArguments & { readonly units: number; readonly reason: string },
 ): Promise<number> {
-  return withStore(values, [], async ({ store, programmeId }) => {
+  return withMember(loyaltyId, values, [], async ({ store, programmeId }) => {
     const present = await resolveMerged(store, programmeId, loyaltyId);
     const token = memberToken(programmeId, present);
     const read = await readMember(store, { token, programmeId, loyaltyId: present }, true);
@@ -76,7 +76,7 @@ export function giveBackUse(
 
 /** `members copy ID --out FILE`. */
 export function copy(loyaltyId: string, values: ActionArguments & { readonly out: string }): Promise<number> {
-  return withStore(values, [], async ({ store, programmeId }) => {
+  return withMember(loyaltyId, values, [], async ({ store, programmeId }) => {
     const present = await resolveMerged(store, programmeId, loyaltyId);
     const copied = await copyMember(store, programmeId, present);
     if (!copied) throw new Error(`nothing is stored of the member ${JSON.stringify(loyaltyId)} of ${programmeId}`);
@@ -88,14 +88,14 @@ export function copy(loyaltyId: string, values: ActionArguments & { readonly out
 
 /** `members erase ID --certificate FILE`. */
 export function erase(loyaltyId: string, values: ActionArguments & { readonly certificate: string }): Promise<number> {
-  return withStore(values, [loyaltyId], async ({ store, environment, programmeId }) => {
+  return withMember(loyaltyId, values, [loyaltyId], async ({ store, environment, programmeId }) => {
     const present = await resolveMerged(store, programmeId, loyaltyId);
     if (present !== loyaltyId) {
       throw new Error(
         `it was merged into ${JSON.stringify(present)}: erase that one, which erases this loyalty ID too`,
       );
     }
-    const by = userInfo().username;
+    const by = userName();
     const certificate = await eraseWithCertificate(store, { environment, programmeId, loyaltyId, by });
     await note(store, 'erase member', programmeId, loyaltyId, { erased: certificate.erased });
     writeOut(values.certificate, certificate);
@@ -103,19 +103,17 @@ export function erase(loyaltyId: string, values: ActionArguments & { readonly ce
   });
 }
 
-/** Opens the store for a programme. Members of the configuration file are changed there. */
-async function withStore(
+/** Opens the store for a member's programme. Members of the configuration file are changed there. */
+async function withMember(
+  loyaltyId: string,
   { programme }: ActionArguments,
   changed: readonly string[],
   act: (opened: Opened) => Promise<number>,
 ): Promise<number> {
   const { store, environment } = await openStore();
   try {
-    const known = environment.programmes.map(({ programmeId }) => programmeId);
-    const programmeId = programme ?? (known.length === 1 ? known[0] : undefined);
-    if (programmeId === undefined || !known.includes(programmeId)) {
-      throw new Error(`--programme: found ${JSON.stringify(programme ?? null)}, allowed: ${known.join(', ')}`);
-    }
+    checkProgramme(environment, programme);
+    const programmeId = programme ?? (await programmeOf(store, environment, loyaltyId));
     const inFile = changed.find((loyaltyId) => environment.findMember(programmeId, loyaltyId));
     if (inFile !== undefined) {
       throw new Error(`the member ${JSON.stringify(inFile)} is in the configuration file: remove it there first`);
@@ -124,6 +122,22 @@ async function withStore(
   } finally {
     store.connection.close();
   }
+}
+
+/** The only programme, or the only one with such a member. */
+async function programmeOf(store: Store, environment: Environment, loyaltyId: string): Promise<string> {
+  const known = environment.programmes.map(({ programmeId }) => programmeId);
+  if (known.length === 1) return known[0]!;
+  const having: string[] = [];
+  for (const programmeId of known) {
+    const isStored = await isKnownMember(store, memberToken(programmeId, loyaltyId));
+    if (isStored || environment.findMember(programmeId, loyaltyId)) having.push(programmeId);
+  }
+  if (having.length === 1) return having[0]!;
+  const why = having.length === 0 ? 'none of them has' : 'several have';
+  throw new Error(
+    `--programme: found nothing, allowed: one of ${known.join(', ')}, because ${why} the member ${JSON.stringify(loyaltyId)}`,
+  );
 }
 
 async function note(store: Store, action: string, programmeId: string, loyaltyId: string, more: object): Promise<void> {

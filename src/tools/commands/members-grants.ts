@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { type Fault, unknownName } from '../../programme/configuration-error.ts';
 import type { Environment } from '../../programme/environment.ts';
 import { checkMemberShape, createMemberCheck, grantableBenefits } from '../../programme/member-check.ts';
 import { nearestName } from '../../programme/nearest-name.ts';
@@ -107,7 +108,7 @@ function orderOf(
   benefitId: string,
   values: GrantArguments,
 ): GrantOrder {
-  const programmeId = programmeOf(environment, benefitId, values.programme);
+  const programmeId = programmeOf(kind, environment, benefitId, values.programme);
   if (kind === 'revoke') return { kind, programmeId, benefitId, grantId: values.grantId, grant: undefined };
   const { quantity, from, to } = values;
   const grant: StoredGrant = {
@@ -122,18 +123,31 @@ function orderOf(
   const field = error.path.replace(/^grants\[0\]\.?/, '');
   const option =
     field === 'benefitId' || field === '' ? 'the benefit' : `--${field === 'grantId' ? 'grant-id' : field}`;
-  const nearest = error.unknown && nearestName(error.unknown.name, error.unknown.known);
-  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-  throw new Error(`${option}: found ${error.found}, allowed: ${error.allowed}${meant}`);
+  throw new Error(inWords(option, error));
 }
 
-/** The programme that is named, or the only one, or the only one with the benefit. */
-function programmeOf(environment: Environment, benefitId: string, named: string | undefined): string {
+function inWords(option: string, { found, allowed, unknown }: Fault): string {
+  const nearest = unknown && nearestName(unknown.name, unknown.known);
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return `${option}: found ${found}, allowed: ${allowed}${meant}`;
+}
+
+/** The programme that is named, or the only one, or the only one with the benefit. A benefit that has ended can be revoked, in any. */
+function programmeOf(
+  kind: GrantOrder['kind'],
+  environment: Environment,
+  benefitId: string,
+  named: string | undefined,
+): string {
   checkProgramme(environment, named);
   const { programmes } = environment;
   const known = programmes.map(({ programmeId }) => programmeId);
   const grantable = grantableBenefits(programmes);
   const having = known.filter((programmeId) => grantable.get(programmeId)?.has(benefitId));
+  if (kind === 'grant' && named === undefined && having.length === 0) {
+    const benefitIds = [...grantable.values()].flatMap((own) => [...own]);
+    throw new Error(inWords('the benefit', unknownName('benefitId', benefitId, [...new Set(benefitIds)])));
+  }
   const [only, ...others] = named !== undefined ? [named] : having.length > 0 ? having : known;
   if (only === undefined || others.length > 0) {
     throw new Error(`--programme: found nothing, allowed: one of ${known.join(', ')}, because several are possible`);

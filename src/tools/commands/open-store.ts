@@ -27,7 +27,16 @@ export function checkProgramme({ programmes }: Environment, named: string | unde
  * failure of the command.
  */
 export async function listChange(store: Store, action: string, facts: Change['facts']): Promise<void> {
-  await noteChange(store, { who: userInfo().username, action, facts }).catch(() => undefined);
+  await noteChange(store, { who: userName(), action, facts }).catch(() => undefined);
+}
+
+/** The user who runs a command. In a container the user ID may have no name. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 }
 
 /** The service's variables; without them those of this process. */
