@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type App, type Reply, type Request } from 'fastify';
+import { parseInBytes } from '../../src/basket/parse-json.ts';
 import { BasketRequest } from '../../src/contract/basket-request.ts';
+import type { InBytes } from '../../src/contract/byte-text.ts';
 import { type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
@@ -11,9 +13,9 @@ import { announce, openContext } from './context.ts';
 import { settle } from './sale.ts';
 
 /**
- * The contract on Fastify 5, in today's usual style: hooks before the validation, the framework's own JSON parser
- * behind one that keeps the raw bytes for the signature, its validation step with a compiled ajv validator, its error
- * handler for every refusal, its pino logger with one line per request. It is one process and prices in place.
+ * The contract on Fastify 5, in today's usual style: hooks before the validation, a content type parser that keeps the raw bytes
+ * for the signature and calls `JSON.parse`, its validation step with a compiled ajv validator, its error handler for every refusal,
+ * its pino logger with one line per request. It is one process and prices in place.
  */
 
 interface Call extends Request {
@@ -50,7 +52,7 @@ app.addHook('onResponse', async (request, reply) => {
 });
 
 app.setValidatorCompiler(() => (data) => {
-  const fault = findBodyFault(data);
+  const fault = findBodyFault(data as InBytes<unknown>);
   return fault ? { error: fault } : true;
 });
 
@@ -63,15 +65,16 @@ app.setNotFoundHandler((request, reply) => {
 
 app.register(async (scope) => {
   const path = '/v1/pos/basket';
-  const parseJson = scope.getDefaultJsonParser('error', 'error');
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     (request as Call).rawBody = body;
-    parseJson(request, body.toString(), done);
+    const parsed = parseInBytes(body);
+    if (parsed.ok) done(null, parsed.value);
+    else done(new Refused(parsed.refusal));
   });
   const options = { schema: { body: BasketRequest }, preValidation: createLookUp('basket') };
   scope.post(path, options, async (request, reply) => {
     const { known, rawBody } = request as Call;
-    const basket = request.body as BasketRequest;
+    const basket = request.body as InBytes<BasketRequest>;
     const { body, isReplayed } = await calculate(context, known as KnownCall, basket, rawBody as Buffer);
     return sendAnswer(reply, body, isReplayed);
   });
