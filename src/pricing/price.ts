@@ -66,6 +66,8 @@ export interface Decided {
    * no bound is known.
    */
   readonly mayMiss: number;
+  /** The steps that the choice took (work.ts). */
+  readonly steps: number;
   /** Order discounts of the service itself that came back and were taken off. */
   readonly ownDiscounts: number;
 }
@@ -130,7 +132,7 @@ function venueIn(currency: string, venue: Venue): Venue {
 function choose(input: BasketToPrice, basket: BasketRequest, patience: number): Decided {
   const { member, venue, available } = input;
   const { programme } = venue;
-  const common = { given: NOTHING_GIVEN, uses: [], mayMiss: 0, ownDiscounts: 0 };
+  const common = { given: NOTHING_GIVEN, uses: [], mayMiss: 0, steps: 0, ownDiscounts: 0 };
   if (member.status !== 'active') {
     const trace = input.trace && { trace: traceInactive(programme) };
     return { ...common, content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined }, ...trace };
@@ -144,7 +146,7 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
   const decisionInput = { basket, lines, venue, work };
   const outcome = decide(withMinimumsMet(offers, lines, work), decisionInput);
-  const mayMiss = outcome.search.mostMissed;
+  const { steps, mostMissed: mayMiss } = outcome.search;
   const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
   const explain = (): Pick<Decided, 'trace'> => {
     const tracing = { situation, offers, lines, outcome, available };
@@ -156,9 +158,9 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   if (!applied) {
     const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
-    return { ...common, content: { status: 'unchanged', reason, memberLabel }, mayMiss, ...trace };
+    return { ...common, content: { status: 'unchanged', reason, memberLabel }, mayMiss, steps, ...trace };
   }
-  return { ...common, content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, ...trace };
+  return { ...common, content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, steps, ...trace };
 }
 
 /** A trace has ordinary texts; of a basket it names the IDs of lines. */

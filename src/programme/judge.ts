@@ -23,7 +23,10 @@ export interface Judgement {
   readonly faults: readonly LocatedFault[];
   /** Undefined when there are faults. */
   readonly file: SoundFile | undefined;
-  /** The entries without faults, for warnings; the others are null. Undefined when the files are no environment at all. */
+  /**
+   * The entries without faults, for warnings; the others are null, and fields of a programme undefined. Undefined when the files are
+   * no environment at all.
+   */
   readonly soundPart: EnvironmentFile | undefined;
   readonly combined: CombinedFile;
 }
@@ -52,9 +55,9 @@ function listsOf(value: unknown): Lists | undefined {
 
 type Lists = EnvironmentFile & { readonly members: NonNullable<EnvironmentFile['members']> };
 
-/** The entries with faults: `latencyBudget`, `venues[0]`, `programmes[0].benefits[1]`. */
+/** The entries with faults: `latencyBudget`, `venues[0]`, `programmes[0].maximumSteps`, `programmes[0].benefits[1]`. */
 function entriesOf(faults: readonly Fault[]): ReadonlySet<string> {
-  const entry = /[^.[]*(?:\[\d+\](?:\.benefits\[\d+\])?)?/;
+  const entry = /^programmes\[\d+\]\.(?:benefits\[\d+\]|\w+)|^[^.[]*(?:\[\d+\])?/;
   return new Set(faults.map(({ path }) => entry.exec(path)![0]));
 }
 
@@ -71,14 +74,17 @@ function findRelationFaults(file: Lists, unsound: ReadonlySet<string>): Iterable
   });
 }
 
-/** Puts null in the place of entries with faults, so that the others keep their numbers. */
+/** Puts null in the place of entries with faults, so that the others keep their numbers; fields of programmes are then undefined. */
 function keepSound(file: Lists, unsound: ReadonlySet<string>): EnvironmentFile {
   const keep = <Entry>(entries: readonly Entry[], path: string) =>
     entries.map((entry, i) => (unsound.has(`${path}[${i}]`) ? (null as Entry) : entry));
   const programmes = file.programmes.map((programme, p) => {
-    const benefits: unknown = programme?.benefits;
-    if (!Array.isArray(benefits)) return programme;
-    return { ...programme, benefits: keep(benefits as object[], `programmes[${p}].benefits`) };
+    const path = `programmes[${p}]`;
+    const fields = Object.entries(programme ?? {}).map(([name, value]) => {
+      if (unsound.has(`${path}.${name}`)) return [name, undefined];
+      return [name, name === 'benefits' ? keep(value as object[], `${path}.benefits`) : value];
+    });
+    return Object.fromEntries(fields) as typeof programme;
   });
   return { ...file, venues: keep(file.venues, 'venues'), programmes, members: keep(file.members, 'members') };
 }

@@ -133,6 +133,43 @@ describe('amounts where the venues of a programme have several currencies', () =
   });
 });
 
+describe('a field of the programme with an error', () => {
+  const mistyped =
+    'benefits:\n  - { benefitId: b, kind: line_percent, percent: 0.5, appliesTo: { productGroupIds: [cofee] } }';
+  const tiny = '3:54 programmes[0].benefits[0].percent: 0.5 is 0.5 %, less than one per cent: 50 % is written 50';
+
+  it.each([
+    ['memberLabel: 365', 'found 365'],
+    ['memberLabel:', 'found null'],
+    ['memberLabel: { nb: 1 }', 'nb: found 1'],
+    ['discountCode: 7', 'found 7'],
+    ['exclude: [coffee]', 'found ["coffee"]'],
+    ['weighed: 7', 'found 7'],
+    ['groups: { a: }', 'groups.a: found null'],
+    ['groups:', 'found null'],
+    ['modifiers: 7', 'found 7'],
+    ['maximumSteps: 50_000', 'found "50_000"'],
+    ['maximumSteps: 1000000000', 'found 1000000000'],
+  ])('%s is told with its place, and the warnings of its benefits too', (field, found) => {
+    const { faults, warnings } = inspect(`${field}\n${mistyped}`);
+    expect(faults).toEqual([expect.stringContaining(found)]);
+    expect(faults[0]).toMatch(/^1:\d+ programmes\[0\]\.\w+/);
+    // What names compare with may be missing.
+    expect(warnings).toEqual([tiny]);
+  });
+
+  it('prices no made-up baskets, as a number of steps that is a text would for ever', () => {
+    const set = 'kind: buy_x_get_y, buy: { quantity: 1 }, get: { quantity: 1, percent: 50 }';
+    const sets = [1, 2, 3].map((at) => `  - { benefitId: s${at}, ${set} }`);
+    const { faults, warnings } = inspect(`maximumSteps: 1\nbenefits:\n${sets.join('\n')}`);
+    expect([faults.length, warnings]).toEqual([1, []]);
+  });
+
+  it.each(['benefits:', 'benefits: 7', 'benefits: { b: 7 }', 'benefits: []\nprogrammeId: [club]'])('%s', (words) => {
+    expect(inspect(words).faults.length).toBeGreaterThan(0);
+  });
+});
+
 describe('the groups of a programme', () => {
   const one = 'groups: { welcome: { atMost: 1 } }';
   const benefit = (group: string) => `benefits:\n  - { benefitId: b, kind: line_percent, percent: 5, group: ${group} }`;

@@ -133,6 +133,17 @@ describe('programmes whose made-up baskets are often not proven best', () => {
     expect([isTold(around(crowd)), isTold(beside), isTold(around(crowd, []))]).toEqual([true, false, false]);
   });
 
+  it('are not made up where the programme asks for many steps, or others took those of the environment', () => {
+    const isTold = (maximumSteps: number, steps: number, before: readonly object[] = []) => {
+      const judge = judgeByBaskets(300, steps);
+      for (const _ of judge(around(before)));
+      const surroundings = around(crowd);
+      return [...judge({ ...surroundings, programme: { ...surroundings.programme, maximumSteps } })].length > 0;
+    };
+    const few = sets.slice(0, 2);
+    expect([isTold(12_000, 1, few.slice(1)), isTold(12_000, 1, few), isTold(24_001, 1)]).toEqual([true, false, false]);
+  });
+
   it('are of what the venues sell with discounts; where they list nothing, of made-up products with the names of selectors', () => {
     const boundedOf = (benefits: readonly object[], products: readonly object[], programme: object = {}) => {
       const surroundings = { ...around(benefits, [{ ...oslo, products }]), ...programme };

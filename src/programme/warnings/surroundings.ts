@@ -35,8 +35,8 @@ export interface Surroundings {
   /** The day that decides whether a campaign has ended, `2026-11-21`. */
   readonly today: string;
   /**
-   * False while an entry that could name a tier, a product, a grant or this programme has a fault: its mistyped name
-   * would be told a second time, as a name that nothing else has.
+   * False while an entry that could name a tier, a product, a grant or this programme has a fault, or a field of the programme: its
+   * mistyped name would be told a second time, as a name that nothing else has.
    */
   readonly isComplete: boolean;
   /** How many benefits name a tier, or a product in one of the ways of a selector: `productGroupIds coffee`. */
@@ -54,6 +54,7 @@ export function surroundingsOf(
     const programmeId: unknown = programme?.programmeId;
     if (typeof programmeId !== 'string') return [];
     const benefits = benefitsOf(programme);
+    const fields = Object.values(programme);
     const own = venues.filter((venue) => venue?.programmeId === programmeId);
     const exclude = lineSelectorOf(programme.exclude);
     return {
@@ -64,7 +65,10 @@ export function surroundingsOf(
       products: own.flatMap(({ products = [] }) => products),
       isHidden: (product) => exclude !== undefined && selects(exclude, product),
       members: known.filter((member) => member?.programmeId === programmeId),
-      isComplete: isSound && benefits.length === (programme.benefits?.length ?? 0),
+      isComplete:
+        isSound &&
+        fields.every((field) => field !== undefined) &&
+        benefits.length === (programme.benefits?.length ?? 0),
       today,
       mentions: countMentions(benefits.map(([, benefit]) => benefit)),
     };

@@ -6,6 +6,7 @@ import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
 import { decideBasket, limitedUses, type Member, type Venue } from '../../pricing/price.ts';
+import { DEFAULT_MAXIMUM_STEPS } from '../../pricing/work.ts';
 import { type MadeUpProduct, makeBasket } from '../made-up-basket.ts';
 import { selectorsOf } from '../selectors.ts';
 import type { Surroundings, Warning } from './surroundings.ts';
@@ -21,25 +22,33 @@ const LINES_PER_BASKET = 10;
 const OFTEN = BASKETS / 2;
 /** Tiers looked at per programme. A programme with more is judged by the first ones. */
 const MOST_TIERS = 5;
-/** All programmes of an environment share so many baskets, which are a second of work at most. */
+/** All programmes of an environment share so many baskets, and so many steps of pricing them: some seconds of work at most. */
 const MOST_BASKETS = 300;
+const MOST_STEPS = 400_000;
+/** A programme may ask for a million steps a basket, which take seconds. One that asks for more than these is not judged. */
+const MOST_STEPS_PER_BASKET = 2 * DEFAULT_MAXIMUM_STEPS;
 /** Prices of made-up products, where no venue of the programme lists any. */
 const LEAST_PRICE = 1_900;
 const PRICE_STEP = 730;
 const UNNAMED_PRODUCTS = 5;
 
-/** A judge of the programmes of one environment: each is priced while the environment has baskets left. */
-export function judgeByBaskets(most = MOST_BASKETS): (around: Surroundings) => Generator<Warning> {
+/** A judge of the programmes of one environment: each is priced while the environment has baskets and steps left. */
+export function judgeByBaskets(
+  most = MOST_BASKETS,
+  mostSteps = MOST_STEPS,
+): (around: Surroundings) => Generator<Warning> {
   let left = most;
+  let stepsLeft = mostSteps;
   return function* findUnprovenBaskets(around: Surroundings): Generator<Warning> {
     const [venue] = around.venues;
-    if (!around.isComplete || !venue) return;
+    if (!around.isComplete || !venue || (around.programme.maximumSteps ?? 0) > MOST_STEPS_PER_BASKET) return;
     for (const tier of tiersOf(around.benefits)) {
       const open = openTo(tier, around);
       if (open.filter(mayCompete).length < 2) continue;
-      if (left < BASKETS) return;
+      if (left < BASKETS || stepsLeft <= 0) return;
       left -= BASKETS;
-      const bounded = countBounded(open, around);
+      const { bounded, steps } = countBounded(open, around);
+      stepsLeft -= steps;
       if (bounded < OFTEN) continue;
       const holder = tier === undefined ? 'a member' : `a member of the tier ${tier}`;
       const text = `answers will often be bounded: for ${holder} with every grant, ${bounded} of ${BASKETS} generated baskets of ${LINES_PER_BASKET} lines were not proven best`;
@@ -78,8 +87,8 @@ function mayCompete({ kind, limit, maximumUnits, maximumDiscount, group, minimum
   return isLimited || [maximumUnits, maximumDiscount, group, minimumSaving].some((word) => word !== undefined);
 }
 
-/** The benefits are open to whoever holds every grant. */
-function countBounded(benefits: readonly BenefitDefinition[], around: Surroundings): number {
+/** The benefits are open to whoever holds every grant. Returns how many baskets are not proven, and the steps that all took. */
+function countBounded(benefits: readonly BenefitDefinition[], around: Surroundings) {
   const { programmeId } = around.programme;
   const { venueId, terminalSetups, currencies, timeZone } = around.venues[0]!;
   const programme = compileProgramme({ ...around.programme, benefits } as ProgrammeDefinition);
@@ -87,14 +96,16 @@ function countBounded(benefits: readonly BenefitDefinition[], around: Surroundin
   const grants = benefits.map(({ benefitId }) => benefitId);
   const member: Member = { programmeId, loyaltyId: 'made-up', status: 'active', grants };
   const products = productsOf(around);
-  let bounded = 0;
+  const count = { bounded: 0, steps: 0 };
   for (let number = 0; number < BASKETS; number++) {
     const basket = makeBasket(number, LINES_PER_BASKET, products, venue, `${around.today}T12:00:00Z`);
     const uses = limitedUses(venue, basket.requestedAt, member);
     const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-    if (decideBasket({ basket: encoded(basket), member, venue, available }).mayMiss > 0) bounded++;
+    const { mayMiss, steps } = decideBasket({ basket: encoded(basket), member, venue, available });
+    if (mayMiss > 0) count.bounded++;
+    count.steps += steps;
   }
-  return bounded;
+  return count;
 }
 
 /** The products of the venues; where they list none, a product for each name of a selector, and some without any name. */
