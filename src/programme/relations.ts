@@ -90,7 +90,7 @@ function* findMemberFaults(file: JudgedFile): Generator<Fault> {
   const grantable = grantableBenefits(
     namedProgrammes(file).map(([, programme]) => ({
       programmeId: programme.programmeId,
-      benefits: benefitsOf(programme).map(([, benefit]) => benefit),
+      benefits: benefitsOf(programme).flatMap(([, own]) => (typeof own.benefitId === 'string' ? [own] : [])),
     })),
   );
   for (const [i, member] of file.members) yield* findGrantFaults(member, grantable, `members[${i}].`);

@@ -175,6 +175,20 @@ test('of amounts without a currency, which is that of the venues of the programm
   expect(words(after, before)[0]).toBe('Ten: minimum spend 1.00 NOK → 2.00 NOK');
 });
 
+test.each([[['kr']], ['kr'], ['NOK'], [[]], [[7]], [7], [null]])(
+  'of amounts in a mistyped currency, %j',
+  (currencies) => {
+    const sells = (unitPrice: number) => ({
+      venues: [{ ...venue, currencies, products: [{ ...product, unitPrice }] }],
+      programmes: [{ programmeId: 'club', benefits: [{ ...happy, minimumSpend: unitPrice }] }],
+    });
+    const [minimum, price] = words(sells(200), sells(100));
+    // A list without brackets is the name of the currency all the same.
+    const amounts = currencies === 'NOK' ? '1.00 NOK → 2.00 NOK' : '100 → 200';
+    expect([minimum, price]).toEqual([`Happy coffee: minimum spend ${amounts}`, 'oslo, Filter coffee: 100 → 200']);
+  },
+);
+
 test('of members, who are counted', () => {
   const [anna, berit] = ['anna', 'berit'].map((loyaltyId) => ({ programmeId: 'club', loyaltyId, status: 'active' }));
   const of = (...members: unknown[]) => ({ ...base, members });

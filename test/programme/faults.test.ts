@@ -73,6 +73,19 @@ describe('all faults at once', () => {
     expect(faultsOf('environment: staging\nprogrammes: []\n')).toEqual(['1:1 venues']);
   });
 
+  it.each(['{ kind: line_percent, percent: 5 }', '{ benefitId: 7, kind: line_percent, percent: 5 }'])(
+    'a grant of no benefit is told beside a benefit without a usable ID: %s',
+    (benefit) => {
+      const programmes = `programmes:\n  - programmeId: club\n    benefits:\n      - { benefitId: coffee, kind: line_percent, percent: 5 }\n      - ${benefit}\n`;
+      const members = 'members:\n  - { programmeId: club, loyaltyId: y, status: active, grants: [cofee] }\n';
+      const places = faultsOf(`environment: staging\nvenues: []\n${programmes}${members}`);
+      expect(places).toEqual([
+        expect.stringMatching(/^7:\d+ programmes\[0\]\.benefits\[1\]\.benefitId$/),
+        '9:65 members[0].grants[0] → coffee',
+      ]);
+    },
+  );
+
   it('text that is no YAML is told with every place', () => {
     expect(faultsOf('a: [1,\nb: {c\n x: y: z').map((fault) => fault.split(':')[0])).toEqual(['2', '3', '3']);
     expect(faultsOf('')).toEqual(['1:1 ']);

@@ -72,12 +72,13 @@ function splitPath(path: string): {
   return CURRENCY.test(last) ? { field: parts.slice(0, -1).join('.'), of: last } : { field: path };
 }
 
-/** `currency` is that of an amount. */
+/** `currency` is that of an amount; one that is mistyped is none. */
 function wordsOf(field: string, value: unknown, currency: string | undefined): string {
   if (value === undefined || value === null) return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number' && field.endsWith('percent')) return `${value} %`;
-  if (typeof value === 'number' && currency !== undefined) return `${formatAmount(value, currency)} ${currency}`;
+  if (typeof value === 'number' && currency !== undefined && CURRENCY.test(currency))
+    return `${formatAmount(value, currency)} ${currency}`;
   if (typeof value === 'string' && (field === 'note' || TEXTS.includes(field))) return JSON.stringify(value);
   if (TEXTS.includes(field)) {
     const texts = Object.entries(value).map(([language, text]) => `${language} ${JSON.stringify(text)}`);
