@@ -1,22 +1,32 @@
 import { hash } from 'node:crypto';
 import { shareOf } from '../money/portion.ts';
+import { sum } from '../money/sum.ts';
+import type { GivenBenefit } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
-import type { ReturnQuote } from '../returns/quote.ts';
+import type { Saving } from '../returns/as-paid.ts';
+import { lostBetween, type ReturnedBefore } from '../returns/quote.ts';
 import type { SoldBasket } from '../returns/sold-basket.ts';
-import { ALL_BASKETS, addCostRows, BASKETS_WITH_BENEFITS, noFigures } from '../store/cost-rows.ts';
+import {
+  ALL_BASKETS,
+  addCostRows,
+  BASKETS_WITH_BENEFITS,
+  type CostFigures,
+  type CostNames,
+  noFigures,
+} from '../store/cost-rows.ts';
 import type { BookedReturn } from '../store/returns.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { Store } from '../store/store.ts';
-import type { Redemption } from './messages.ts';
 import { redemptionOf } from './sale-effects.ts';
 
-/** What a return takes back of a benefit. */
-interface Loss {
-  readonly benefitId: string;
+/** How much less a benefit gives after a return, or how much more. */
+interface Difference {
   readonly baskets: number;
   readonly units: number;
   readonly saved: number;
 }
+
+type DifferenceOf = Difference & Pick<Saving, 'benefitId'>;
 
 /** Enough that no two returns of a day share it. */
 const NAME_CHARACTERS = 16;
@@ -30,49 +40,74 @@ export async function countReturn(
   environment: Environment,
   record: SoldRecord,
   sold: SoldBasket,
+  before: ReturnedBefore,
   booked: BookedReturn,
 ): Promise<void> {
-  const costs = costsOfReturn(environment, record, sold, booked);
+  const costs = costsOfReturn(environment, record, sold, before, booked);
   if (costs) await addCostRows(store, costs.day, { process: costs.process, number: 1 }, costs.rows);
 }
 
-/** What a return takes out of the costs, and the name under which it reports; undefined where no benefits are known of its sale. */
+/**
+ * What a return changes of the costs, and the name under which it reports; undefined where no benefits are known of its sale.
+ * A benefit that gives more to what stays than it gave before counts as sold, because that is lost again when what stays comes
+ * back. `before` are the returns before this one.
+ */
 export function costsOfReturn(
   environment: Environment,
   { calculationId, gave }: SoldRecord,
-  { given }: SoldBasket,
-  { returnId, answer }: BookedReturn,
+  { given, lines }: SoldBasket,
+  before: ReturnedBefore,
+  { returnId, answer: { kept, refund } }: BookedReturn,
 ) {
   const { redemption } = redemptionOf(environment, 'undone', gave);
   if (!redemption) return undefined;
-  const { kept, lost, refund } = answer as BookedReturn['answer'] & Pick<ReturnQuote, 'kept' | 'lost' | 'refund'>;
-  const losses = lost.map(({ benefitId, saved }): Loss => {
-    const stays = kept.find((other) => other.benefitId === benefitId);
+  const losses = differences(given, before.kept, kept);
+  const gains = differences(given, kept, before.kept);
+  const left = sum(lines.map(({ paid }) => paid)) - before.refunded - refund;
+  const whole = {
+    ...(losses.length > 0 && undone(addUp(losses, kept.length === 0), refund)),
+    ...(gains.length > 0 && sold(addUp(gains, before.kept.length === 0), left)),
+  };
+  const { day, venueId, tier, share, programmeId, currency } = redemption;
+  const rowOf = (benefitId: string, figures: Partial<CostFigures>): CostNames & { figures: CostFigures } => {
+    return { venueId, tier, share, programmeId, currency, benefitId, figures: { ...noFigures(), ...figures } };
+  };
+  const rows = [
+    rowOf(ALL_BASKETS, { undoneTurnover: refund }),
+    ...losses.map((loss) => rowOf(loss.benefitId, undone(loss, refund))),
+    ...gains.map((gain) => rowOf(gain.benefitId, sold(gain, left))),
+    ...(losses.length + gains.length > 0 ? [rowOf(BASKETS_WITH_BENEFITS, whole)] : []),
+  ];
+  const process = hash('sha256', `${calculationId} ${returnId}`, 'base64url').slice(0, NAME_CHARACTERS);
+  return { day, process, rows };
+}
+
+/** What is in the first list and not in the second one, benefit by benefit. */
+function differences(
+  given: readonly GivenBenefit[],
+  from: readonly Saving[],
+  to: readonly Saving[],
+): readonly DifferenceOf[] {
+  return lostBetween(from, to).map(({ benefitId, saved }) => {
+    const stays = to.find((other) => other.benefitId === benefitId);
     const all = given.find((other) => other.benefitId === benefitId);
     const unitsOf = (part: number): number => (all ? shareOf(all.units, Math.min(part, all.saved), all.saved) : 0);
     const units = unitsOf((stays?.saved ?? 0) + saved) - (stays ? unitsOf(stays.saved) : 0);
     return { benefitId, baskets: stays ? 0 : 1, units, saved };
   });
-  const process = hash('sha256', `${calculationId} ${returnId}`, 'base64url').slice(0, NAME_CHARACTERS);
-  return { day: redemption.day, process, rows: rowsOf(redemption, losses, refund, kept.length === 0) };
 }
 
-/** The rows of the benefits, and those of the basket as a whole. It counts as taken back when no benefit of it stays. */
-function rowsOf(
-  { venueId, tier, share, programmeId, currency }: Redemption,
-  losses: readonly Loss[],
-  refund: number,
-  isWhole: boolean,
-) {
-  const rowOf = (benefitId: string, baskets: number, units: number, saved: number) => {
-    const undone = { undoneBaskets: baskets, undoneUnits: units, undoneSaved: saved, undoneTurnover: refund };
-    return { venueId, tier, share, programmeId, currency, benefitId, figures: { ...noFigures(), ...undone } };
-  };
-  const sumOf = (figure: 'units' | 'saved') => losses.reduce((sum, loss) => sum + loss[figure], 0);
-  const whole = rowOf(BASKETS_WITH_BENEFITS, isWhole ? 1 : 0, sumOf('units'), sumOf('saved'));
-  return [
-    rowOf(ALL_BASKETS, 0, 0, 0),
-    ...losses.map(({ benefitId, baskets, units, saved }) => rowOf(benefitId, baskets, units, saved)),
-    ...(losses.length > 0 ? [whole] : []),
-  ];
+/** The difference of the basket as a whole, which counts when all of its benefits differ. */
+function addUp(own: readonly Difference[], isWhole: boolean): Difference {
+  const sumOf = (figure: 'units' | 'saved') => sum(own.map((difference) => difference[figure]));
+  return { baskets: isWhole ? 1 : 0, units: sumOf('units'), saved: sumOf('saved') };
+}
+
+function undone({ baskets, units, saved }: Difference, refund: number): Partial<CostFigures> {
+  return { undoneBaskets: baskets, undoneUnits: units, undoneSaved: saved, undoneTurnover: refund };
+}
+
+/** `left` is what was paid for all that stays. */
+function sold({ baskets, units, saved }: Difference, left: number): Partial<CostFigures> {
+  return { baskets, units, saved, turnover: baskets > 0 ? left : 0 };
 }

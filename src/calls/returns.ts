@@ -2,6 +2,7 @@ import { StoreUnavailable } from '../redis/failure.ts';
 import { unitsToGiveBack } from '../returns/give-back.ts';
 import { type Excess, type ReturnedLine, withReturned } from '../returns/portions.ts';
 import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '../returns/quote.ts';
+import type { SoldBasket } from '../returns/sold-basket.ts';
 import { completeEnding, giveBackCommon } from '../store/common-endings.ts';
 import { readReceipt } from '../store/receipts.ts';
 import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
@@ -60,7 +61,8 @@ export async function bookReturnOf(
     if ('kind' in computed) return computed;
     const booked = 'booked' in computed ? computed.booked : bookingOf(returnId, record, computed);
     const outcome = await bookReturn(context.store, record, booked, returns.length);
-    if (outcome.outcome === 'changed') continue;
+    // A return that was booked since the others were read is found among them in the next round.
+    if (outcome.outcome === 'changed' || (outcome.outcome === 'known' && !known)) continue;
     if (outcome.outcome === 'moved') return bookReturnOf(context, returnId, request);
     if (outcome.outcome === 'gone') return { kind: 'not_found', message: FORGOTTEN, sale: record };
     if (outcome.outcome === 'known' && !hasSameLines(outcome.booked.answer.lines, request.lines)) {
@@ -68,7 +70,8 @@ export async function bookReturnOf(
     }
     const settled = outcome.outcome === 'known' ? outcome.booked : booked;
     if (outcome.outcome === 'booked' || outcome.isDue) {
-      await complete(context, found, settled, outcome.isCounted);
+      const before = returnedBefore(found.restored.sold, known ? returns.slice(0, returns.indexOf(known)) : returns);
+      await complete(context, found, before, settled, outcome.isCounted);
     }
     const isRepeated = outcome.outcome === 'known';
     return { kind: 'answered', answer: settled.answer, isRepeated, sale: record };
@@ -128,7 +131,7 @@ export function computeReturn(
   returns: readonly BookedReturn[],
 ): Computed | Missed {
   const { sold, policy, draws } = restored;
-  const before = returnedBefore(returns);
+  const before = returnedBefore(sold, returns);
   const givenBack = addUp(returns.flatMap((booked) => booked.givenBack));
   // The sale knows its lines by the form in which their IDs are kept, the till by the IDs themselves.
   const named = new Map(lines.map(({ lineId }) => [keptLineId(lineId), lineId]));
@@ -144,13 +147,13 @@ export function computeReturn(
     return { kind: 'too_much', message: `${words.join('; ')}.`, excess, sale: record };
   }
   const taken = record.sale?.status === 'applied' ? readUnits(record.uses) : new Map<string, number>();
-  const { quote } = quoted;
+  const { quote, staying } = quoted;
   const shown = {
     ...quote,
     lines: quote.lines.map((line) => ({ ...line, lineId: nameOf(line.lineId) })),
     explanation: quote.explanation.map((sentence) => sentence.replaceAll(KEPT_AS_HASH, nameOf)),
   };
-  return { quote: shown, givenBack: unitsToGiveBack(sold, draws, quote.kept, taken, givenBack) };
+  return { quote: shown, givenBack: unitsToGiveBack(sold, draws, staying, taken, givenBack) };
 }
 
 const KEPT_AS_HASH = /sha256:[\w-]{22}/g;
@@ -159,10 +162,11 @@ function asKept({ lineId, quantity }: ReturnedLine): ReturnedLine {
   return { lineId: keptLineId(lineId), quantity };
 }
 
-function returnedBefore(returns: readonly BookedReturn[]): ReturnedBefore {
+function returnedBefore({ given }: SoldBasket, returns: readonly BookedReturn[]): ReturnedBefore {
   let quantities: ReadonlyMap<string, number> = new Map();
   for (const { answer } of returns) quantities = withReturned(quantities, answer.lines.map(asKept));
-  return { quantities, refunded: returns.reduce((sum, { answer }) => sum + answer.refund, 0) };
+  const refunded = returns.reduce((sum, { answer }) => sum + answer.refund, 0);
+  return { quantities, refunded, kept: returns.at(-1)?.answer.kept ?? given };
 }
 
 function addUp(units: readonly (readonly [string, number])[]): Map<string, number> {
@@ -188,6 +192,7 @@ export function hasSameLines(one: readonly ReturnedLine[], other: readonly Retur
 async function complete(
   { store, environment }: WorkerContext,
   { record, restored }: FoundSale,
+  before: ReturnedBefore,
   booked: BookedReturn,
   isCounted: boolean,
 ): Promise<void> {
@@ -196,6 +201,6 @@ async function complete(
   await completeEnding(store, { calculationId, member }, commonDue);
   await giveBackCommon(store, { calculationId, returnId: booked.returnId }, common, addUp(booked.givenBack));
   await tellReturn(store, record, booked);
-  if (isCounted) await countReturn(store, environment, record, restored.sold, booked);
+  if (isCounted) await countReturn(store, environment, record, restored.sold, before, booked);
   await finishReturn(store, record, booked.returnId);
 }

@@ -1,14 +1,14 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { encoded } from '../contract/byte-text.ts';
-import { renderInTexts } from '../pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
+import { type PriceAsThen, pricedAsDecided, pricedAsSent } from '../returns/priced.ts';
 import type { ReturnPolicy } from '../returns/quote.ts';
-import type { PriceAsThen } from '../returns/repriced.ts';
 import { type SoldBasket, soldAsAnswered, soldAsSent } from '../returns/sold-basket.ts';
 import { countersOf } from '../store/common-limits.ts';
 import type { SoldRecord } from '../store/sold.ts';
+import { readUnits } from '../store/uses.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { recall, snapshotOf } from './past-basket.ts';
 import { findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
@@ -21,7 +21,10 @@ export interface RestoredSale {
   readonly policy: ReturnPolicy;
   /** The limits and grants that the benefits of the programme drew on. */
   readonly draws: readonly LimitedUse[];
-  /** The pricer of that time; `givenBack` are units that returns have given back since, which are not free any more. */
+  /**
+   * The pricer of that time. What stays may use of limits and grants what the sale took, less `givenBack`, the units that
+   * returns have given back since: whatever else was free then, the sale has not consumed.
+   */
   pricer(givenBack: ReadonlyMap<string, number>): PriceAsThen;
 }
 
@@ -40,7 +43,7 @@ export async function restoreSale(context: WorkerContext, record: SoldRecord): P
   const isPlain = record.sale?.status !== 'applied' || record.answered !== 'applied';
   return {
     ...{ sold, policy: policy ?? 'as_paid', draws: then.draws },
-    pricer: (givenBack) => (isPlain ? priceAsSent : then.pricer(givenBack)),
+    pricer: (givenBack) => (isPlain ? pricedAsSent : then.pricer(takenStill(readUnits(record.uses), givenBack))),
   };
 }
 
@@ -50,7 +53,7 @@ type Decide = ReturnType<typeof circumstancesOf>['decide'];
 function findSold(record: SoldRecord, basket: BasketRequest, decide: Decide): SoldBasket | string {
   if (record.sale?.status !== 'applied' || record.answered !== 'applied') return soldAsSent(basket);
   const stored = record.answer && readStoredContent(record.answer);
-  const content = stored ?? decide(basket, new Map())?.content;
+  const content = stored ?? decide(basket)?.content;
   if (content?.status !== 'applied') return 'Its answer is not kept, and it is priced otherwise today.';
   const sold = soldAsAnswered(basket, content, record.gave?.benefits ?? []);
   const paid = sold.lines.reduce((sum, line) => sum + line.paid, 0);
@@ -65,27 +68,19 @@ function circumstancesOf(environment: Environment, venue: Venue, kept: RestoredB
   const requestedAt = timeOfMember(kept.basket.requestedAt, snapshot);
   const draws = limitedUses(venue, requestedAt, member);
   const available = findAvailable(kept.basket, draws, snapshot, countersOf(kept.used));
-  const decide = (basket: BasketRequest, givenBack: ReadonlyMap<string, number>) => {
-    if (!member) return undefined;
-    const left = [...available].map(
-      ([usageKey, units]) => [usageKey, Math.max(0, units - (givenBack.get(usageKey) ?? 0))] as const,
-    );
-    return decideBasket({
-      ...{ basket: encoded({ ...basket, requestedAt }), member, venue, available: new Map(left), isClockOff },
-    });
-  };
+  const decide = (basket: BasketRequest, left: ReadonlyMap<string, number> = available) =>
+    member && decideBasket({ basket: encoded({ ...basket, requestedAt }), member, venue, available: left, isClockOff });
   const pricer =
-    (givenBack: ReadonlyMap<string, number>): PriceAsThen =>
+    (left: ReadonlyMap<string, number>): PriceAsThen =>
     (basket) => {
-      const decided = decide(basket, givenBack);
-      if (decided?.content.status !== 'applied') return priceAsSent(basket);
-      const answer = renderInTexts(basket, decided.content);
-      const total = answer.status === 'applied' ? answer.totals.total : basket.totals.total;
-      return { total, given: decided.given(), gifts: decided.content.gifts };
+      const decided = decide(basket, left);
+      return decided ? pricedAsDecided(basket, decided) : pricedAsSent(basket);
     };
   return { draws, decide, pricer };
 }
 
-function priceAsSent(basket: BasketRequest): ReturnType<PriceAsThen> {
-  return { total: basket.totals.total, given: [], gifts: [] };
+function takenStill(taken: ReadonlyMap<string, number>, givenBack: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map(
+    [...taken].map(([usageKey, units]) => [usageKey, Math.max(0, units - (givenBack.get(usageKey) ?? 0))]),
+  );
 }

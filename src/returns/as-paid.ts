@@ -1,4 +1,5 @@
 import { shareOf } from '../money/portion.ts';
+import type { GivenBenefit } from '../pricing/types.ts';
 import { type Portion, type Quantities, shareOfPortion, staysOf } from './portions.ts';
 import type { SoldBasket } from './sold-basket.ts';
 
@@ -13,9 +14,9 @@ export function refundAsPaid(portions: readonly Portion[]): number[] {
   return portions.map((portion) => shareOfPortion(portion.sold.paid, portion));
 }
 
-/** What of each benefit lies on units that have not come back. Benefits of which nothing stays are missing. */
-export function keptAsPaid({ lines, given }: SoldBasket, returned: Quantities): Saving[] {
-  return given.flatMap(({ benefitId }) => {
+/** What of each benefit lies on units that have not come back, with all of its units. Benefits of which nothing stays are missing. */
+export function keptAsPaid({ lines, given }: SoldBasket, returned: Quantities): GivenBenefit[] {
+  return given.flatMap(({ benefitId, units }) => {
     let saved = 0;
     let stays = false;
     for (const line of lines) {
@@ -24,6 +25,6 @@ export function keptAsPaid({ lines, given }: SoldBasket, returned: Quantities): 
       saved += share - shareOf(share, returned.get(line.lineId) ?? 0, line.quantity);
       stays ||= staysOf(line, returned) > 0;
     }
-    return stays ? [{ benefitId, saved }] : [];
+    return stays ? [{ benefitId, units, saved }] : [];
   });
 }

@@ -1,4 +1,5 @@
 import { sum } from '../money/sum.ts';
+import type { GivenBenefit } from '../pricing/types.ts';
 import { keptAsPaid, refundAsPaid, type Saving } from './as-paid.ts';
 import { explainAsPaid, explainRepriced } from './explanation.ts';
 import {
@@ -10,7 +11,8 @@ import {
   type ReturnedLine,
   withReturned,
 } from './portions.ts';
-import { type PriceAsThen, priceRest, refundRepriced } from './repriced.ts';
+import type { PriceAsThen } from './priced.ts';
+import { priceRest, refundRepriced } from './repriced.ts';
 import type { SoldBasket } from './sold-basket.ts';
 
 export type ReturnPolicy = 'as_paid' | 'repriced';
@@ -20,6 +22,8 @@ export interface ReturnedBefore {
   readonly quantities: Quantities;
   /** The sum of all refunds, in minor units. */
   readonly refunded: number;
+  /** What of each benefit stayed after the last of them; what the sale gave before the first. */
+  readonly kept: readonly Saving[];
 }
 
 /** What to refund, and why. Money in minor units. */
@@ -35,7 +39,8 @@ export interface ReturnQuote {
 }
 
 export type Quoted =
-  | { readonly kind: 'quoted'; readonly quote: ReturnQuote }
+  /** `staying` is what is kept of each benefit, with its units. */
+  | { readonly kind: 'quoted'; readonly quote: ReturnQuote; readonly staying: readonly GivenBenefit[] }
   | { readonly kind: 'too_much'; readonly excess: readonly Excess[] };
 
 /** Quotes a return. Pure: the price of what stays comes from `price`. */
@@ -50,47 +55,47 @@ export function quoteReturn(
   if (excess.length > 0) return { kind: 'too_much', excess };
   const portions = portionsOf(sold, asked, before.quantities);
   const after = withReturned(before.quantities, asked);
-  const { refunds, keptBefore, kept, explanation } =
-    policy === 'as_paid' ? asPaid(sold, before, portions, after) : repriced(sold, before, portions, after, price);
+  const { refunds, staying, explanation } =
+    policy === 'as_paid' ? asPaid(sold, portions, after) : repriced(sold, before, portions, after, price);
   const lines = portions.map(({ sold: { lineId }, quantity }, at) => ({ lineId, quantity, refund: refunds[at]! }));
-  const lost = lostBetween(keptBefore, kept);
-  return { kind: 'quoted', quote: { refund: sum(refunds), lines, policy, kept, lost, explanation } };
+  const kept = staying.map(({ benefitId, saved }) => ({ benefitId, saved }));
+  const lost = lostBetween(before.kept, kept);
+  return { kind: 'quoted', quote: { refund: sum(refunds), lines, policy, kept, lost, explanation }, staying };
 }
 
-/** What a policy says: the refund of each portion, and what of the benefits stayed before this return and stays after it. */
-interface Judged extends Pick<ReturnQuote, 'kept' | 'explanation'> {
+/** What a policy says: the refund of each portion, and what of the benefits stays after this return. */
+interface Judged extends Pick<ReturnQuote, 'explanation'> {
   readonly refunds: readonly number[];
-  readonly keptBefore: readonly Saving[];
+  readonly staying: readonly GivenBenefit[];
 }
 
-function asPaid(sold: SoldBasket, before: ReturnedBefore, portions: readonly Portion[], after: Quantities): Judged {
+function asPaid(sold: SoldBasket, portions: readonly Portion[], after: Quantities): Judged {
   const refunds = refundAsPaid(portions);
   return {
     refunds,
-    keptBefore: keptAsPaid(sold, before.quantities),
-    kept: keptAsPaid(sold, after),
+    staying: keptAsPaid(sold, after),
     explanation: explainAsPaid(sold.basket.currency, portions, refunds),
   };
 }
 
 function repriced(
   sold: SoldBasket,
-  before: ReturnedBefore,
+  { refunded }: ReturnedBefore,
   portions: readonly Portion[],
   after: Quantities,
   price: PriceAsThen,
 ): Judged {
   const rest = priceRest(sold, after, price);
-  const result = refundRepriced(sold, portions, before.refunded, rest);
+  const result = refundRepriced(sold, portions, refunded, rest);
   return {
     refunds: result.refunds,
-    keptBefore: before.quantities.size === 0 ? sold.given : priceRest(sold, before.quantities, price).kept,
-    kept: rest.kept,
-    explanation: explainRepriced(sold.basket.currency, result, before.refunded, portions),
+    staying: rest.kept,
+    explanation: explainRepriced(sold.basket.currency, result, refunded, portions),
   };
 }
 
-function lostBetween(before: readonly Saving[], after: readonly Saving[]): Saving[] {
+/** What of each benefit is in the first list and not in the second one; a benefit that the second one lacks is lost even at 0. */
+export function lostBetween(before: readonly Saving[], after: readonly Saving[]): Saving[] {
   return before.flatMap(({ benefitId, saved }) => {
     const kept = after.find((other) => other.benefitId === benefitId);
     const lost = saved - (kept?.saved ?? 0);

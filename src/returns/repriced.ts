@@ -1,28 +1,17 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
 import { allocate } from '../money/allocate.ts';
-import { subtractQuantities } from '../money/portion.ts';
-import { multiplyQuantity } from '../money/quantity.ts';
 import { sum } from '../money/sum.ts';
 import type { GivenBenefit } from '../pricing/types.ts';
-import { refundAsPaid, type Saving } from './as-paid.ts';
+import { refundAsPaid } from './as-paid.ts';
 import { type Portion, type Quantities, shareOfPortion } from './portions.ts';
-import { restOf, type StayingGift, withBought } from './rest-basket.ts';
+import type { PriceAsThen, Priced } from './priced.ts';
+import { restOf, withBought } from './rest-basket.ts';
 import type { SoldBasket } from './sold-basket.ts';
-
-/** A basket priced by the programme, the member, the limits and the time of the sale. */
-export interface Priced {
-  readonly total: number;
-  readonly given: readonly GivenBenefit[];
-  /** Products that the service adds. */
-  readonly gifts: readonly { readonly productId: string; readonly units: number }[];
-}
-
-export type PriceAsThen = (basket: BasketRequest) => Priced;
+import { listPrice, type StayingGift, settleGifts } from './staying-gifts.ts';
 
 /** What stays, priced as if it had been bought alone. */
 export interface PricedRest {
   readonly total: number;
-  readonly kept: readonly Saving[];
+  readonly kept: readonly GivenBenefit[];
   /** Products that were added to the sale and are now paid for, because what stays does not earn them. */
   readonly paidGifts: readonly StayingGift[];
 }
@@ -43,39 +32,23 @@ export interface Repriced {
 
 /**
  * Prices what stays after `returned` has come back. A product that the service had added costs nothing while what stays
- * earns it again, and its list price otherwise.
+ * earns it again, and its list price otherwise. One that has come back is not kept, even if what stays would earn it.
  */
 export function priceRest(sold: SoldBasket, returned: Quantities, price: PriceAsThen): PricedRest {
   const { basket, gifts } = restOf(sold, returned);
-  const first = basket && price(basket);
-  const paidGifts = gifts.length === 0 ? [] : withoutEarned(gifts, first?.gifts ?? []);
-  if (paidGifts.length === 0) return { total: first?.total ?? 0, kept: savingsOf(first), paidGifts };
-  const asListed = (first?.total ?? 0) + sum(paidGifts.map(listPrice));
-  const second = price(withBought(sold.basket, basket, paidGifts));
+  const first = basket ? price(basket) : NOTHING;
+  const { earned, unearned, kept } = settleGifts(first, gifts);
+  const total = first.total + sum(unearned.map(listPrice));
+  if (unearned.length === 0) return { total, kept, paidGifts: [] };
   // Bought with the rest, such a product may earn a benefit itself; the guest gets the better of the two.
-  const best = second.total <= asListed ? second : { ...first, total: asListed };
-  return { total: best.total, kept: savingsOf(best), paidGifts };
+  const second = price(withBought(sold.basket, basket, unearned));
+  const bought = settleGifts(second, earned);
+  const totalBought = second.total + sum(bought.unearned.map(listPrice));
+  if (totalBought >= total) return { total, kept, paidGifts: unearned };
+  return { total: totalBought, kept: bought.kept, paidGifts: [...unearned, ...bought.unearned] };
 }
 
-function savingsOf(priced: Partial<Priced> | undefined): Saving[] {
-  return (priced?.given ?? []).map(({ benefitId, saved }) => ({ benefitId, saved }));
-}
-
-function listPrice({ product, quantity }: StayingGift): number {
-  return Number(multiplyQuantity(quantity, product.unitPrice));
-}
-
-/** The products that stay beyond those that the rest earns. */
-function withoutEarned(staying: readonly StayingGift[], earned: Priced['gifts']): StayingGift[] {
-  const left = new Map<string, number>();
-  for (const { productId, units } of earned) left.set(productId, (left.get(productId) ?? 0) + units);
-  return staying.flatMap((gift) => {
-    const { productId } = gift.product;
-    const free = Math.min(gift.quantity, left.get(productId) ?? 0);
-    left.set(productId, (left.get(productId) ?? 0) - free);
-    return free === gift.quantity ? [] : [{ ...gift, quantity: subtractQuantities(gift.quantity, free) }];
-  });
-}
+const NOTHING: Priced = { total: 0, given: [], gifts: [] };
 
 /**
  * `repriced`: what was paid so far less the price of what stays. Never below 0, never above what the portions cost without

@@ -2,9 +2,9 @@ import type { BasketLine, BasketRequest, OrderDiscount, Totals } from '../contra
 import { addQuantities, shareOf } from '../money/portion.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
 import { sum } from '../money/sum.ts';
-import type { AddedProduct } from '../pricing/answer/content.ts';
 import { type Quantities, staysOf } from './portions.ts';
 import type { SoldBasket } from './sold-basket.ts';
+import { listPrice, type StayingGift } from './staying-gifts.ts';
 
 /** What stays with the guest after a return. */
 export interface Rest {
@@ -12,12 +12,6 @@ export interface Rest {
   readonly basket: BasketRequest | undefined;
   /** Products that the service had added and that stay. */
   readonly gifts: readonly StayingGift[];
-}
-
-export interface StayingGift {
-  readonly lineId: string;
-  readonly product: AddedProduct;
-  readonly quantity: number;
 }
 
 /** The basket that stays, as if it had been bought alone. Discounts of the till stay in proportion. */
@@ -39,8 +33,9 @@ export function restOf({ basket, lines }: SoldBasket, returned: Quantities): Res
 
 /** The basket with products that were given, as lines that were bought. `basket` may be undefined: only they stay then. */
 export function withBought(sold: BasketRequest, rest: BasketRequest | undefined, gifts: readonly StayingGift[]) {
-  const bought = gifts.map(({ lineId, product, quantity }): BasketLine => {
-    const price = Number(multiplyQuantity(quantity, product.unitPrice));
+  const bought = gifts.map((gift): BasketLine => {
+    const { lineId, product, quantity } = gift;
+    const price = listPrice(gift);
     const { productId, productMasterId, productGroupId, ean, name, unitPrice } = product;
     return {
       ...{ lineId, productId, name, quantity, unitPrice, originalLinePrice: price, orderLinePrice: price },

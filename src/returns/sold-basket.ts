@@ -2,9 +2,10 @@ import type { BasketLine, BasketRequest } from '../contract/basket-request.ts';
 import { allocate } from '../money/allocate.ts';
 import { addQuantities, shareOf } from '../money/portion.ts';
 import { sum } from '../money/sum.ts';
-import type { AddedProduct, AppliedContent } from '../pricing/answer/content.ts';
+import type { AppliedContent } from '../pricing/answer/content.ts';
 import { renderInTexts } from '../pricing/answer/render.ts';
 import type { GivenBenefit } from '../pricing/types.ts';
+import { type GivenProduct, productsGiven } from './priced.ts';
 
 /** A basket as it was sold: what each line of the receipt cost, and what of its price is owed to benefits. */
 export interface SoldBasket {
@@ -27,7 +28,7 @@ export interface SoldLine {
   /** Index of its line in the basket that the till sent; undefined for a product that the service added. */
   readonly line: number | undefined;
   /** The product that the service added. */
-  readonly gift: AddedProduct | undefined;
+  readonly gift: GivenProduct | undefined;
   /** The part of each benefit that lies on this line, in minor units; a benefit without a part is missing. */
   readonly saved: ReadonlyMap<string, number>;
 }
@@ -57,9 +58,10 @@ export function soldAsAnswered(
   const indexes = new Map(basket.lines.map(({ lineId }, index) => [lineId, index]));
   const cutBefore = new Map<number, number>();
   const shares = shareBenefits(content, answer.lines.length, given);
-  const firstGift = answer.lines.length - content.gifts.length;
+  const gifts = productsGiven(content);
+  const firstGift = answer.lines.length - gifts.length;
   const lines = answer.lines.map((out, at): SoldLine => {
-    const gift = at >= firstGift ? content.gifts[at - firstGift] : undefined;
+    const gift = gifts[at - firstGift];
     const line = gift ? undefined : indexes.get(out.splitFromLineId ?? out.lineId);
     const { lineId, quantity, orderLinePrice: paid } = out;
     const withoutLoyalty =

@@ -27,6 +27,8 @@ export interface BookedReturn {
 export interface ReturnAnswer {
   readonly refund: number;
   readonly lines: readonly { readonly lineId: string; readonly quantity: number; readonly refund: number }[];
+  /** What stayed of each benefit. */
+  readonly kept: readonly { readonly benefitId: string; readonly saved: number }[];
 }
 
 const RETURN = 'r:';

@@ -178,6 +178,24 @@ describe('a return', () => {
     expect(late).toMatchObject({ kind: 'too_much', message: expect.stringContaining('3 of 6 are left') });
   });
 
+  test('is answered as its twin that was booked meanwhile', async () => {
+    const { calculationId } = await sell();
+    const { store } = till.context;
+    const calculation = store.keys.calculation(tokenOf('berit'), calculationId);
+    let twins = 0;
+    const busy = interrupted(
+      store,
+      (key) => key === calculation && twins === 0,
+      async () => {
+        twins += 1;
+        await book('r-1', { calculationId });
+      },
+    );
+    const late = await book('r-1', { calculationId }, { ...till.context, store: busy });
+    expect(late).toMatchObject({ kind: 'answered', isRepeated: true, answer: { refund: 7_000 } });
+    expect([(await told()).length, await lostOf(calculationId)]).toEqual([1, 3_000]);
+  });
+
   test('goes on where the member was merged into another one', async () => {
     const { calculationId } = await sell();
     const { store } = till.context;
@@ -243,7 +261,7 @@ describe('a return', () => {
       store,
       (key) => key === calculation,
       async () => {
-        const answer = { refund: 0, lines: [] };
+        const answer = { refund: 0, lines: [], kept: [] };
         await bookReturn(store, sold, { returnId: `other-${count}`, answer, givenBack: [] }, count);
         count += 1;
       },

@@ -107,7 +107,7 @@ describe('what stays of a sale is priced', () => {
 
   test('without units that others had used before', async () => {
     const { record: used } = sell(MEMBER, new Map([['pair#items:*', 1]]));
-    const { pricer } = await restored({ basket: used.basket, answer: used.answer, total: used.total, gave: used.gave });
+    const { pricer } = await restored(used);
     expect(pricer(NOTHING_BACK)(cups(2)).total).toBe(13_000);
   });
 

@@ -7,8 +7,8 @@ import { Random } from '../../packages/simulator/src/random.ts';
 import { encoded } from '../../src/contract/byte-text.ts';
 import { renderInTexts } from '../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
+import type { PriceAsThen } from '../../src/returns/priced.ts';
 import { quoteReturn } from '../../src/returns/quote.ts';
-import type { PriceAsThen } from '../../src/returns/repriced.ts';
 import { soldAsAnswered, soldAsSent } from '../../src/returns/sold-basket.ts';
 import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 import { totalsOf } from '../support/baskets.ts';
@@ -100,7 +100,7 @@ test('what stays costs what the oracle says, and the refund is the difference', 
     const rest = without(basket, back);
     const paid = findLowestCost(drawn).netCost;
     const stays = rest ? findLowestCost({ ...drawn, basket: rest }).netCost : 0;
-    const quoted = quoteReturn(sold, 'repriced', { quantities: new Map(), refunded: 0 }, asked, price);
+    const quoted = quoteReturn(sold, 'repriced', { quantities: new Map(), refunded: 0, kept: given() }, asked, price);
     if (quoted.kind !== 'quoted') throw new Error(`seed ${seed}: ${JSON.stringify(quoted)}`);
     const { refund, kept } = quoted.quote;
     expect(refund, `seed ${seed}`).toBe(Math.max(0, Math.min(paid - stays, ceiling, paid)));

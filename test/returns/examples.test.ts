@@ -22,14 +22,15 @@ function bringBack(
   ...returns: Record<string, number>[]
 ): ReturnQuote[] {
   const { sold, price } = sell({ basket, benefits, policies: {} as never });
-  let before: ReturnedBefore = { quantities: new Map(), refunded: 0 };
+  let before: ReturnedBefore = { quantities: new Map(), refunded: 0, kept: sold.given };
   return returns.map((lines) => {
     const asked: ReturnedLine[] = Object.entries(lines).map(([lineId, quantity]) => ({ lineId, quantity }));
     const quoted = quoteReturn(sold, policy, before, asked, price);
     if (quoted.kind !== 'quoted') throw new Error(JSON.stringify(quoted));
     const quantities = new Map(before.quantities);
     for (const { lineId, quantity } of asked) quantities.set(lineId, (quantities.get(lineId) ?? 0) + quantity);
-    before = { quantities, refunded: before.refunded + quoted.quote.refund };
+    const { refund, kept } = quoted.quote;
+    before = { quantities, refunded: before.refunded + refund, kept };
     return quoted.quote;
   });
 }

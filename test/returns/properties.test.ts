@@ -10,16 +10,17 @@ import { timesCases } from '../support/effort.ts';
 import { type RandomSale, randomReturns, randomSales } from './returned-baskets.ts';
 
 const TIMEOUT_MS = 300_000;
-const NOTHING: ReturnedBefore = { quantities: new Map(), refunded: 0 };
+const nothing = ({ sold }: RandomSale): ReturnedBefore => ({ quantities: new Map(), refunded: 0, kept: sold.given });
 
 /** Plays returns one after the other; `check` sees each of them with what came back before. */
 function play(
-  { sold, price }: RandomSale,
+  sale: RandomSale,
   policy: ReturnPolicy,
   returns: readonly ReturnedLine[][],
   check: (quote: ReturnQuote, before: ReturnedBefore, asked: readonly ReturnedLine[]) => void,
 ): ReturnedBefore {
-  let before = NOTHING;
+  const { sold, price } = sale;
+  let before = nothing(sale);
   for (const asked of returns) {
     const quoted = quoteReturn(sold, policy, before, asked, price);
     if (quoted.kind !== 'quoted') throw new Error(JSON.stringify(quoted));
@@ -28,7 +29,8 @@ function play(
     for (const { lineId, quantity } of asked) {
       quantities.set(lineId, Math.round((quantities.get(lineId) ?? 0) * 1_000 + quantity * 1_000) / 1_000);
     }
-    before = { quantities, refunded: before.refunded + quoted.quote.refund };
+    const { refund, kept } = quoted.quote;
+    before = { quantities, refunded: before.refunded + refund, kept };
   }
   return before;
 }
@@ -115,7 +117,7 @@ describe('repriced', () => {
       if (asked.length === 0) continue;
       for (const policy of ['as_paid', 'repriced'] as const) {
         const refundOf = (lines: ReturnedLine[]) => {
-          const quoted = quoteReturn(sale.sold, policy, NOTHING, lines, sale.price);
+          const quoted = quoteReturn(sale.sold, policy, nothing(sale), lines, sale.price);
           return quoted.kind === 'quoted' ? quoted.quote.refund : undefined;
         };
         expect(refundOf([...asked].reverse())).toBe(refundOf(asked));

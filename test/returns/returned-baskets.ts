@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { Random } from '../../packages/simulator/src/random.ts';
 import { encoded } from '../../src/contract/byte-text.ts';
-import { renderInTexts } from '../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
 import type { Member, Venue } from '../../src/pricing/types.ts';
-import type { PriceAsThen } from '../../src/returns/repriced.ts';
+import { type PriceAsThen, pricedAsDecided } from '../../src/returns/priced.ts';
 import { type SoldBasket, soldAsAnswered, soldAsSent } from '../../src/returns/sold-basket.ts';
 import { arbitraryCase, type Case, GIFTS } from '../pricing/support/arbitrary.ts';
 import { buildMember, buildVenue } from '../pricing/support/programme.ts';
@@ -35,14 +34,7 @@ function pricerOf(venue: Venue, member: Member) {
     const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
     return decideBasket({ basket: encoded(basket), member, venue, available });
   };
-  const asThen: PriceAsThen = (basket) => {
-    const { content, given } = decide(basket);
-    const answer = renderInTexts(basket, content);
-    if (content.status !== 'applied' || answer.status !== 'applied') {
-      return { total: basket.totals.total, given: [], gifts: [] };
-    }
-    return { total: answer.totals.total, given: given(), gifts: content.gifts };
-  };
+  const asThen: PriceAsThen = (basket) => pricedAsDecided(basket, decide(basket));
   return { decide, asThen };
 }
 

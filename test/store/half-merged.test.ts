@@ -27,7 +27,7 @@ test('a return is booked once the new member has the counters and the sale is re
   await report(fixture, calculationId, 'applied');
   const sold = (await readSold(store, calculationId))!;
   await begin();
-  const back = { returnId: 'a', answer: { refund: 90, lines: [] }, givenBack: [['coffee:*', 1]] } as const;
+  const back = { returnId: 'a', answer: { refund: 90, lines: [], kept: [] }, givenBack: [['coffee:*', 1]] } as const;
   // What the sale took is counted under the old member still: the till repeats the return.
   await expect(bookReturn(store, sold, back, 0)).rejects.toThrow(StoreUnavailable);
   expect((await readSold(store, calculationId))!.member).toBe(ANNA);

@@ -26,7 +26,7 @@ async function sell(status = 'applied', more: Partial<Commit> = {}): Promise<Sol
 
 function returnOf(returnId: string, more: Partial<BookedReturn> = {}): BookedReturn {
   const lines = [{ lineId: '1', quantity: 1, refund: 90 }];
-  return { returnId, answer: { refund: 90, lines }, givenBack: [], ...more };
+  return { returnId, answer: { refund: 90, lines, kept: [] }, givenBack: [], ...more };
 }
 
 test('what was sold is read as it was stored', async () => {

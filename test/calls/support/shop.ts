@@ -10,6 +10,7 @@ import { readCommonDue } from '../../../src/store/common-endings.ts';
 import type { MemberToken } from '../../../src/store/keys.ts';
 import type { SoldRecord } from '../../../src/store/sold.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { useText } from '../../../src/store/uses.ts';
 import { basketOf } from '../../support/baskets.ts';
 import { configurationOf, TWENTY } from '../../support/configuration.ts';
 
@@ -66,7 +67,7 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
     ...{ calculationId: BASKET.calculationId, member: 'token' as MemberToken, state: 'sold', sale: saleOf('applied') },
     ...{ wasSoldBefore: false, venueId: 'oslo-central', answered: status, total, deadlineMs: undefined },
     ...{ supersededBy: undefined, soldAtMs: undefined, isLate: false, overRedeemed: 0, agedMs: 0, conflicts: 0 },
-    ...{ answeredAtMs: NOON_MS, uses: 'pair#items:*=2/2', common: [], basket: kept },
+    ...{ answeredAtMs: NOON_MS, uses: rendered.uses.map(useText).join(' '), common: [], basket: kept },
     commonDue: readCommonDue('', ''),
     answer: storedForm(rendered.digest, rendered.body),
     gave: {
