@@ -6,7 +6,7 @@ import { MostOnLine } from '../../src/pricing/choose/most-on-line.ts';
 import type { Place } from '../../src/pricing/choose/place.ts';
 import type { Way } from '../../src/pricing/choose/way.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { buildBasket } from './support/basket.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
 import { line } from './support/choices.ts';
 import { modelsOf, type Posed } from './support/models.ts';
 import { drawMeals, drawSeason, drawTrifles, type Season } from './support/seasons.ts';
@@ -150,6 +150,17 @@ test('what a way saves is worth as much as what is saved on its line', () => {
   }
 });
 const OFF = { amount: 700 };
+
+test('what a line gives to two parts of a bundle is one take of it', () => {
+  const of = (...productIds: string[]) => ({ quantity: 1, appliesTo: { productIds } });
+  const bundle = { benefitId: 'two', kind: 'bundle_price', items: [of('1'), of('1', '2')], amount: 300 };
+  const lines = ['1', '2'].map((id) => buildLine({ lineId: id, productId: id, quantity: 3 }));
+  const [posed] = modelsOf(buildBasket(lines), [bundle as unknown as BenefitDefinition]);
+  const place = posed!.model.places[0]!;
+  expect(place.roles.map(({ item }) => item)).toEqual([0, 1]);
+  const ways = place.ways([1, 1]);
+  expect(ways.map(({ takes: { taken } }) => taken.map(({ units }) => units))).toEqual([[2]]);
+});
 
 const WEEKLY = { limit: { quantity: 3, period: 'week', counts: 'baskets' } };
 

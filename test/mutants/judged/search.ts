@@ -46,6 +46,10 @@ export const SEARCH: readonly Judgement[] = [
     ['reached.bound < least', 'reached.bound <= least'],
     ['beyondList >= least', 'beyondList > least'],
   ]),
+  ...judge(`${ROOM}/walk.ts`, 'The two differ by more than a tolerance there.', [
+    ['value > labels.valueOf(other)', 'value >= labels.valueOf(other)'],
+  ]),
+  ...judge(`${ROOM}/prices.ts`, NEVER_EQUAL, [['most < best.most - 1e-9', 'most <= best.most - 1e-9']]),
   ...judge(`${ROOM}/prices.ts`, 'A power of two is never 0.005.', [['scale >= LEAST_SCALE', 'scale > LEAST_SCALE']]),
   ...judge(`${ROOM}/prices.ts`, BEYOND, [
     ['slot < slots', 'slot <= slots'],
@@ -78,6 +82,10 @@ export const SEARCH: readonly Judgement[] = [
     ['existing > 0', 'existing >= 0'],
   ]),
   ...judge(`${ROOM}/problem.ts`, FAST_PATH, [['lines !== ofBasket', 'true']]),
+  ...judge(`${ROOM}/problem.ts`, 'Of one there is no other, and its lines are its own.', [
+    ['orders.length > 1', 'orders.length >= 1'],
+    ['others.delete(first.touches);', ';'],
+  ]),
   ...judge(`${ROOM}/draws.ts`, BEYOND, [['i < lines.length', 'i <= lines.length']]),
   ...judge(`${ROOM}/draws.ts`, 'Lines that are of neither half are neither bought nor given.', [
     [
