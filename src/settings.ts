@@ -35,6 +35,8 @@ export interface Settings {
   readonly isSupervised: boolean;
   /** The number of this process among them, from 1. */
   readonly processNumber: number;
+  /** The environment of the supervisor that started this process; undefined where none did. */
+  readonly environmentName: string | undefined;
   /** The file that this process was started with. */
   readonly entryFile: string;
   /** The unchanged environment variables, for the processes that a supervisor starts. */
@@ -108,6 +110,7 @@ function readEach(env: Environment, cores: number): Settings {
     processes,
     isSupervised: env['LOYALTY_SUPERVISED'] !== undefined,
     processNumber: Number(env['LOYALTY_SUPERVISED'] ?? 1),
+    environmentName: env['LOYALTY_SUPERVISED_ENVIRONMENT'],
     entryFile: process.argv[1] ?? '',
     inherited: env,
     workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? shareThreads(cores, processes),

@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 import type { FoundRequest, LogLevel, Profile, ProfileOrder } from '../ops/admin/administration.ts';
+import { RestartDelay } from '../redis/restart-delay.ts';
 import type { Settings } from '../settings.ts';
 import type { Build } from '../telemetry/build.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -8,7 +8,6 @@ import { ProcessMetrics } from '../telemetry/process-metrics.ts';
 import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
 import { askProcess } from './ask-process.ts';
 import { ProcessWatch } from './process-watch.ts';
-import { RestartDelay } from './restart-delay.ts';
 import { type End, ServiceProcess } from './service-process.ts';
 
 const POLL_MS = 20;
@@ -54,9 +53,9 @@ export class ProcessGroup {
     for (let index = 0; index < settings.processes; index += 1) this.#members[index] = this.#start(index);
   }
 
-  /** The processes by their number; undefined where one could not be started. */
-  get children(): readonly (ChildProcess | undefined)[] {
-    return this.#members.map(({ child }) => child);
+  /** Every process: those in their places, one that starts in the place of another, and those that are ending. */
+  get processes(): readonly ServiceProcess[] {
+    return [...this.#members, ...this.#others];
   }
 
   /** The last refusals of all processes; a new list whenever they have changed. */
@@ -118,7 +117,7 @@ export class ProcessGroup {
 
   /** The combined metrics of all processes. */
   mergeMetrics(): Registry {
-    return this.#figures.merge([...this.#members, ...this.#others].map(({ metrics }) => metrics));
+    return this.#figures.merge(this.processes.map(({ metrics }) => metrics));
   }
 
   /** Waits until a process listens. Throws when every process has ended once; each has printed its own reason. */
@@ -135,13 +134,14 @@ export class ProcessGroup {
   /** Sets the level of every process' log, also of those that start later. */
   setLogLevel(level: LogLevel): void {
     this.#variables = { ...this.#variables, LOG_LEVEL: level };
-    for (const member of this.#members) member.send({ kind: 'log level', level });
+    for (const process of this.processes) process.send({ kind: 'log level', level });
   }
 
   /** Finds what became of a request in any of the processes. */
   async findRequest(requestId: string): Promise<FoundRequest> {
     const question = { kind: 'find request', requestId } as const;
-    const replies = await Promise.all(this.children.map((child) => askProcess(child, question, FIND_PATIENCE_MS)));
+    const listening = this.processes.filter(({ isListening }) => isListening);
+    const replies = await Promise.all(listening.map(({ child }) => askProcess(child, question, FIND_PATIENCE_MS)));
     const found = replies.filter((reply) => typeof reply !== 'string');
     return {
       calculationId: found.find((reply) => reply.calculationId !== undefined)?.calculationId,
@@ -163,7 +163,7 @@ export class ProcessGroup {
   async stop(): Promise<void> {
     this.#isEnding = true;
     this.#watch.close();
-    await Promise.all([...this.#members, ...this.#others].map((process) => process.stop()));
+    await Promise.all(this.processes.map((process) => process.stop()));
   }
 
   /**
@@ -202,16 +202,18 @@ export class ProcessGroup {
     this.#members[index] = next;
     if (old.hasEnded) return true;
     this.#others.add(old);
-    old.send({ kind: 'retire' });
+    old.retire();
     setTimeout(() => void old.stop(), LEAVING_PATIENCE_MS).unref();
     return true;
   }
 
   #start(index: number): ServiceProcess {
     const { entryFile, inherited } = this.#settings;
+    const number = index + 1;
     return new ServiceProcess({
+      number,
       entryFile,
-      env: { ...inherited, ...this.#variables, LOYALTY_SUPERVISED: String(index + 1) },
+      env: { ...inherited, ...this.#variables, LOYALTY_SUPERVISED: String(number) },
       onEnd: (member, end) => this.#end(member, index, end),
       onRefusals: () => {
         this.#refusals = mergeRefusals(this.#members.map(({ refusals }) => refusals));

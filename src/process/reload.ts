@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import { ConfigurationError } from '../programme/configuration-error.ts';
 import { isEnvironmentFile, MAX_FOLDER_DEPTH } from '../programme/source.ts';
+import { RestartDelay } from '../redis/restart-delay.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { repeat } from './repeat.ts';
@@ -65,9 +67,19 @@ async function listFiles(path: string, depth = 0): Promise<string[]> {
   return (await Promise.all(visible.map((name) => listFiles(join(path, name), depth + 1)))).flat();
 }
 
+/** The result of a reload, and whether the same files may be taken over later. */
+interface Attempt {
+  readonly outcome: ReloadOutcome;
+  /** Why the files are not in force, each error in a line; undefined when they are. */
+  readonly refusal: string | undefined;
+  /** False where an error is in the files themselves: only other files can be put in force. */
+  readonly mayPass: boolean;
+}
+
 /**
- * Runs reloads one after the other, whether a signal, the administration or a changed file asks for them. Each state of
- * the files is tried once, so that a refused file makes a single log line.
+ * Runs reloads one after the other, whether a signal, the administration or a changed file asks for them. Files with an
+ * error are tried once, so that they make a single log line. Files that are right and were not taken over everywhere,
+ * because a process had ended or could start no thread, are tried again after growing pauses.
  */
 export class Reloader {
   readonly #work: ReloadWork;
@@ -75,6 +87,9 @@ export class Reloader {
   #last: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   #refusal: string | undefined;
+  #pauses = new RestartDelay();
+  /** When the files are tried again; undefined while nothing speaks for it. */
+  #retryMs: number | undefined;
 
   constructor(work: ReloadWork) {
     this.#work = work;
@@ -88,21 +103,13 @@ export class Reloader {
 
   /** Reloads after all earlier reloads, reading the files anew. Never throws. */
   run(cause: ReloadCause): Promise<ReloadOutcome> {
-    const { log, files, apply } = this.#work;
     const reload = async (): Promise<ReloadOutcome> => {
-      try {
-        // The watch has waited already.
-        this.#seen = cause === 'file change' ? await lookAt(files) : await settle(files);
-        const outcome = await apply(cause);
-        this.#refusal = undefined;
-        log.info({ cause, ...outcome }, outcome.outcome === 'reloaded' ? 'reloaded' : 'reload incomplete');
-        return outcome;
-      } catch (error) {
-        const reason = (error as Error).message;
-        this.#refusal = error instanceof ConfigurationError ? error.lines.join('\n') : reason;
-        log.error({ cause, reason }, 'reload refused, the old configuration stays');
-        return { outcome: 'refused', reason };
-      }
+      const { outcome, refusal, mayPass } = await this.#attempt(cause);
+      if (cause !== 'retry' || refusal !== this.#refusal) this.#tell(cause, outcome);
+      this.#refusal = refusal;
+      if (cause !== 'retry') this.#pauses = new RestartDelay();
+      this.#retryMs = mayPass ? performance.now() + this.#pauses.take(0) : undefined;
+      return outcome;
     };
     const done = this.#last.then(reload);
     this.#last = done;
@@ -119,9 +126,39 @@ export class Reloader {
     };
   }
 
+  async #attempt(cause: ReloadCause): Promise<Attempt> {
+    const { files, apply } = this.#work;
+    try {
+      // The watch has waited already.
+      const hasSettled = cause === 'file change' || cause === 'retry';
+      this.#seen = hasSettled ? await lookAt(files) : await settle(files);
+      const outcome = await apply(cause);
+      if (outcome.outcome === 'reloaded') return { outcome, refusal: undefined, mayPass: false };
+      const isPartial = outcome.outcome === 'incomplete';
+      const refusal = `${isPartial ? `not every process runs ${outcome.configuration}: ` : ''}${outcome.reason}`;
+      return { outcome, refusal, mayPass: true };
+    } catch (error) {
+      const reason = (error as Error).message;
+      const refusal = error instanceof ConfigurationError ? error.lines.join('\n') : reason;
+      const isOfFiles = error instanceof ConfigurationError || error instanceof SettingsError;
+      return { outcome: { outcome: 'refused', reason }, refusal, mayPass: !isOfFiles };
+    }
+  }
+
+  #tell(cause: ReloadCause, outcome: ReloadOutcome): void {
+    const { log } = this.#work;
+    if (outcome.outcome === 'reloaded') log.info({ cause, ...outcome }, 'reloaded');
+    else if (outcome.outcome === 'incomplete') log.warn({ cause, ...outcome }, 'reload incomplete');
+    else log.error({ cause, reason: outcome.reason }, 'reload refused, the old configuration stays');
+  }
+
   async #look(): Promise<void> {
     const { files } = this.#work;
     let state = await lookAt(files);
+    if (state === this.#seen && this.#retryMs !== undefined && performance.now() >= this.#retryMs) {
+      await this.run('retry');
+      return;
+    }
     while (state !== this.#seen && !this.#isStopped) {
       await pause(SETTLE_MS);
       const later = await lookAt(files);

@@ -25,6 +25,8 @@ export interface End {
 }
 
 export interface StartOptions {
+  /** Its place among the processes, from 1. */
+  readonly number: number;
   readonly entryFile: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called once, never before the constructor has returned. */
@@ -36,8 +38,11 @@ export interface StartOptions {
 export class ServiceProcess {
   /** Undefined when the operating system refused to start the process. */
   readonly child: ChildProcess | undefined;
+  readonly number: number;
   readonly startedMs = performance.now();
   isListening = false;
+  /** True once another process has taken its place. */
+  isLeaving = false;
   /** Checks that are red, by name; undefined until the process has reported its state. */
   red: Readonly<Record<string, string>> | undefined;
   facts: Readonly<Record<string, string>> = {};
@@ -48,7 +53,8 @@ export class ServiceProcess {
   #hasEnded = false;
 
   /** Starts the process. Never throws: a start that fails is reported to `onEnd`. */
-  constructor({ entryFile, env, onEnd, onRefusals }: StartOptions) {
+  constructor({ number, entryFile, env, onEnd, onRefusals }: StartOptions) {
+    this.number = number;
     const end = (how: End): void => {
       if (this.#hasEnded) return;
       this.#hasEnded = true;
@@ -108,6 +114,12 @@ export class ServiceProcess {
   /** Sends a message, if the process is there to take it. Never throws. */
   send(message: SupervisorMessage): void {
     if (this.child?.connected) this.child.send(message, () => undefined);
+  }
+
+  /** Tells it that another process has taken its place: it ends when its connections have gone over. */
+  retire(): void {
+    this.isLeaving = true;
+    this.send({ kind: 'retire' });
   }
 
   /** Ends it without its help: a process that is stopped or in an endless loop does not take SIGTERM. */

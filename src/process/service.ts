@@ -210,7 +210,7 @@ function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, watches
  * the old configuration stays.
  */
 async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
-  const next = await reloadConfiguration(parts.settings, parts.inForce.environment.name);
+  const next = await reloadConfiguration(parts.settings, parts.inForce.environment.name, parts.inForce);
   const replacement = compose(next, parts);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
   if (!isDeepStrictEqual(next.source, parts.inForce.source)) await pool.replace(toWork(parts, replacement));

@@ -1,44 +1,61 @@
-import type { ChildProcess } from 'node:child_process';
 import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
 import { askProcess, type NoReply, type Reply } from './ask-process.ts';
-import type { SupervisorMessage } from './messages.ts';
+import type { ServiceProcess } from './service-process.ts';
 
 /** How long a process may take to report its reload; new threads on a busy machine take seconds. */
 const ANSWER_PATIENCE_MS = 30_000;
 
+export interface ProcessesReload {
+  readonly outcome: ReloadOutcome;
+  /** True when a process runs the version. */
+  readonly isTaken: boolean;
+}
+
+type Answer = Reply<'reload'> | NoReply;
+
 /**
- * Makes every process reload and returns the combined outcome. `configuration` is the version that the supervisor
- * itself has read and checked. A process that read another version, because the file changed in the meantime, is
- * reported like a refusal.
+ * Makes every process reload and returns the combined outcome: `refused` when each of them has refused. `configuration` is the
+ * version that the supervisor itself has read and checked. A process that read another version, because the file changed
+ * in the meantime, is reported like a refusal. A process that is ending reloads as well, for its open connections, and
+ * nothing depends on its answer.
  */
 export async function reloadProcesses(
-  children: readonly (ChildProcess | undefined)[],
+  processes: readonly ServiceProcess[],
   configuration: string,
   cause: ReloadCause,
-): Promise<ReloadOutcome> {
+): Promise<ProcessesReload> {
   const replies = await Promise.all(
-    children.map((child) => askProcess(child, { kind: 'reload', cause }, ANSWER_PATIENCE_MS)),
+    processes.map(async (process) => {
+      const answer = await askProcess(process.child, { kind: 'reload', cause }, ANSWER_PATIENCE_MS);
+      return { process, answer };
+    }),
   );
-  const faults = replies.flatMap((reply, index) => {
-    const fault = findFault(reply, configuration);
-    return fault === undefined ? [] : [`process ${index + 1} ${fault}`];
+  const answers = replies.filter(({ process }) => !process.isLeaving);
+  const faults = answers.flatMap(({ process, answer }) => {
+    const fault = findFault(answer, configuration);
+    return fault === undefined ? [] : [`process ${process.number} ${fault}`];
   });
-  if (faults.length === 0) return { outcome: 'reloaded', configuration };
-  return { outcome: 'incomplete', configuration, reason: faults.join('; ') };
+  const isTaken = faults.length < answers.length;
+  if (faults.length === 0) return { outcome: { outcome: 'reloaded', configuration }, isTaken };
+  const reason = faults.join('; ');
+  if (answers.every(({ answer }) => isRefusal(answer))) return { outcome: { outcome: 'refused', reason }, isTaken };
+  return { outcome: { outcome: 'incomplete', configuration, reason }, isTaken };
 }
 
 /** Reports to every process that its supervisor refused the files, so that none tries them. */
-export function tellRefusal(children: readonly (ChildProcess | undefined)[]): void {
-  for (const child of children) {
-    if (child?.connected) child.send({ kind: 'reload refused' } satisfies SupervisorMessage, () => undefined);
-  }
+export function tellRefusal(processes: readonly ServiceProcess[]): void {
+  for (const process of processes) process.send({ kind: 'reload refused' });
+}
+
+function isRefusal(answer: Answer): boolean {
+  return typeof answer !== 'string' && answer.outcome.outcome === 'refused';
 }
 
 /** Why a process has not put this version in force; undefined when it has. */
-function findFault(reply: Reply<'reload'> | NoReply, configuration: string): string | undefined {
-  if (reply === 'ended') return 'has ended; it starts again on the files as they are now';
-  if (reply === 'silent') return 'does not answer';
-  const { outcome } = reply;
+function findFault(answer: Answer, configuration: string): string | undefined {
+  if (answer === 'ended') return 'has ended; it starts again on the files as they are now';
+  if (answer === 'silent') return 'does not answer';
+  const { outcome } = answer;
   if (outcome.outcome !== 'reloaded') return `refused: ${outcome.reason}`;
   return outcome.configuration === configuration ? undefined : `read version ${outcome.configuration}`;
 }

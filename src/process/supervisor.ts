@@ -42,12 +42,14 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const port = await settlePort(settings);
 
   const redisUrl = !settings.redis && redis.kind === 'socket' ? { REDIS_URL: `unix:${redis.path}` } : {};
-  const group = new ProcessGroup(settings, { ...redisUrl, PORT: String(port) }, log);
+  const { name } = configuration.environment;
+  const given = { ...redisUrl, PORT: String(port), LOYALTY_SUPERVISED_ENVIRONMENT: name };
+  const group = new ProcessGroup(settings, given, log);
   lifetime.add(() => group.stop());
   await group.untilListening();
   process.on('SIGUSR2', () => void group.replace());
 
-  const { tokens, file: opsTokenFile } = loadOpsTokens(settings, configuration.environment.name);
+  const { tokens, file: opsTokenFile } = loadOpsTokens(settings, name);
   const administered = administer(settings, lifetime, { log, connection, tokens, configuration, seen, group });
   const opsUrl = await openOperations(settings, lifetime, {
     checks: { processes: () => group.red },
@@ -93,12 +95,12 @@ function administer(
     try {
       next = await reloadConfiguration(settings, name);
     } catch (error) {
-      tellRefusal(group.children);
+      tellRefusal(group.processes);
       throw error;
     }
-    const outcome = await reloadProcesses(group.children, next.environment.version, cause);
-    // Assigned after the processes have reloaded, so that the supervisor never shows a configuration that none of them
-    // has.
+    const { outcome, isTaken } = await reloadProcesses(group.processes, next.environment.version, cause);
+    // The supervisor never shows a configuration that no process has.
+    if (!isTaken) return outcome;
     const changes = findChanges(current.checked.file, next.checked.file);
     current = next;
     return outcome.outcome === 'reloaded' ? { ...outcome, ...changes } : outcome;

@@ -50,7 +50,7 @@ describe('docs/settings.md', () => {
       ),
     );
     // What a supervisor gives its processes and what every program has is no setting.
-    for (const own of ['LOYALTY_SUPERVISED', 'PATH']) variables.delete(own);
+    for (const own of ['LOYALTY_SUPERVISED', 'LOYALTY_SUPERVISED_ENVIRONMENT', 'PATH']) variables.delete(own);
     expect(rows.flatMap(({ names }) => names).toSorted()).toEqual([...variables].toSorted());
   });
 

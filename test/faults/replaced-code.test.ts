@@ -6,10 +6,11 @@ import { ROOT } from '../architecture/source.ts';
 import { ask, OPS_TOKEN } from '../ops/admin-client.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
-import { configurationOf } from '../support/configuration.ts';
+import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
+import type { AppliedBody } from '../support/wire.ts';
 
 const root = temporaryDirectory();
 const replaced = join(root, 'src/threads/thread.ts');
@@ -56,6 +57,51 @@ test('a thread that would start from other code is not started, and what it was 
   writeFileSync(replaced, before);
   await until('the threads of the same code', async () => (await workers()) === 'ok');
   expect((await caller.basket(basketOf())).status).toBe(200);
+});
+
+test('a reload that every process has to refuse changes nothing, is shown, and is made as soon as it can be', async () => {
+  const configurationWith = (percent: number) =>
+    configurationOf({
+      programme: { benefits: [{ ...TWENTY, percent }] },
+      members: [memberOf('member-twenty', ['twenty'])],
+    });
+  const configuration = configurationWith(20);
+  const env = { OPS_TOKEN, WORKERS: '1', PROCESSES: '2' };
+  const several = await Service.start({ configuration, redisUrl: redis.url, root, env });
+  const versions = async () => (await ask(several.opsUrl, 'GET /admin/configuration')).body['version'];
+  const fact = async () => {
+    const { facts } = (await (await fetch(`${several.opsUrl}/readyz`)).json()) as { facts: Record<string, string> };
+    return facts['configuration'];
+  };
+  const version = await versions();
+  const before = readFileSync(replaced, 'utf8');
+  appendFileSync(replaced, '\n// Another version.\n');
+  writeFileSync(join(several.dataDirectory, 'environment.yaml'), JSON.stringify(configurationWith(33)));
+  const { status, body } = await ask(several.opsUrl, 'POST /admin/configuration/reload');
+  expect([status, body.error.message]).toEqual([
+    422,
+    expect.stringMatching(/process 1 refused: .*; process 2 refused: /),
+  ]);
+  expect(await versions()).toBe(version);
+  expect(await fact()).toContain('the code on the disk has changed');
+
+  writeFileSync(replaced, before);
+  await until('the files to be in force', async () => (await fact()) === undefined);
+  expect(await versions()).not.toBe(version);
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, () => several.newCaller({ isPatient: true }).basket(basketOf())),
+  );
+  const savings = answers.map((answer) => answer.json<AppliedBody>().totals?.loyaltyDiscountTotal);
+  expect([...new Set(savings)]).toEqual([3_300]);
+  const lines = () => several.log.filter(({ msg, process }) => String(msg).startsWith('reload') && process === 0);
+  await until('the line', () => lines().at(-1)?.['outcome'] === 'reloaded');
+  expect(lines().map(({ cause }) => cause)).toEqual([
+    'administration',
+    ...lines()
+      .slice(1)
+      .map(() => 'retry'),
+  ]);
+  await several.stop();
 });
 
 test.each(['workers/page.ts', 'src/ops/pages/live'])(

@@ -86,7 +86,7 @@ export interface Current extends WorkerContext {
 }
 
 /** The origin of a reload, for the log. */
-export type ReloadCause = 'signal' | 'file change' | 'administration';
+export type ReloadCause = 'signal' | 'file change' | 'administration' | 'retry';
 
 export type ReloadOutcome =
   | ({ readonly outcome: 'reloaded'; readonly configuration: string } & Changes)

@@ -5,8 +5,8 @@ const LONGEST_MS = 30_000;
 const STABLE_MS = 30_000;
 
 /**
- * The pauses between restarts of one process. Each end soon after a start doubles the pause, so that a process that fails
- * at once takes no processor time from the others.
+ * The pauses between restarts of one process: a service process or a Redis server. Each end soon after a start doubles the
+ * pause, so that a process that fails at once takes no processor time from the others.
  */
 export class RestartDelay {
   #nextMs = FIRST_MS;
