@@ -69,15 +69,15 @@ function findAppliedFault(
     findEchoFault(request, answer) ??
     findOrderDiscountFault(request, answer) ??
     findAnswerMismatch(request, answer) ??
-    findDearerFault(request, answer) ??
     findAddedLineFault(request.context.venueId, answer, priceList) ??
+    findDearerFault(request, answer) ??
     (changesBasket(request, answer) ? undefined : { field: '/status', expected: 'unchanged', received: 'applied' })
   );
 }
 
 /**
- * No benefit makes the goods of the basket dearer. An order discount that is gone may have been the service's own, of an earlier
- * answer; added lines are judged apart.
+ * No benefit makes the basket dearer. An order discount that is gone may have been the service's own, of an earlier answer; and
+ * the staff's discounts may make way for an added product that is worth more, whose price the caller's list has confirmed.
  */
 function findDearerFault(
   { orderDiscounts, totals }: BasketRequest,
@@ -86,10 +86,10 @@ function findDearerFault(
   const kept = new Set(answer.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
   const gone = orderDiscounts.filter(({ orderDiscountId }) => !kept.has(orderDiscountId));
   const most = gone.reduce((sum, { amount }) => sum + amount, totals.total);
-  const own = answer.lines.filter(({ addedByLoyalty }) => addedByLoyalty !== true);
-  const price = own.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
+  const added = answer.lines.filter(({ addedByLoyalty }) => addedByLoyalty === true);
+  const price = added.reduce((rest, { originalLinePrice }) => rest - originalLinePrice, answer.totals.total);
   return price > most
-    ? { field: '/totals/total', expected: `at most ${most} for the basket's own lines`, received: price }
+    ? { field: '/totals/total', expected: `at most ${most} without added products`, received: price }
     : undefined;
 }
 

@@ -139,13 +139,19 @@ function findProtectedFault(original: BasketLine, { line, index }: Part): Refusa
     const { existingLineDiscountAmount: expected } = original;
     return fault(index, 'existingLineDiscountAmount', expected, line.existingLineDiscountAmount);
   }
-  const shares = new Map(
-    original.orderDiscountAllocation.map((share) => [share.orderDiscountId, share.orderDiscountAllocationAmount]),
+  const grown = line.orderDiscountAllocation.some(
+    ({ orderDiscountId }) => shareOf(line, orderDiscountId) > shareOf(original, orderDiscountId),
   );
-  const grown = line.orderDiscountAllocation.find(
-    (share) => share.orderDiscountAllocationAmount > (shares.get(share.orderDiscountId) ?? 0),
+  if (!grown) return undefined;
+  return fault(index, 'orderDiscountAllocation', 'no share beyond the request', 'a larger one');
+}
+
+/** A line may have several shares of one order discount. */
+function shareOf({ orderDiscountAllocation }: BasketLine, orderDiscountId: string): number {
+  return orderDiscountAllocation.reduce(
+    (sum, share) => sum + (share.orderDiscountId === orderDiscountId ? share.orderDiscountAllocationAmount : 0),
+    0,
   );
-  return grown && fault(index, 'orderDiscountAllocation', 'no share beyond the request', 'a larger one');
 }
 
 function fault(index: number, field: string, expected: string | number, received: string | number): RefusalDetails {

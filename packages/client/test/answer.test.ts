@@ -5,8 +5,9 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../packages/simulator/src/random.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import type { AppliedResponse, BasketLineOut } from '../../../src/contract/basket-response.ts';
 import { basketOf, randomBasket } from '../../../test/support/baskets.ts';
-import { answerHonestly } from '../../conformance/src/double/honest.ts';
+import { addUp, answerHonestly } from '../../conformance/src/double/honest.ts';
 import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';
 import { MISBEHAVIOURS } from '../../conformance/src/double/table.ts';
 import { judgeAnswer } from '../src/answer.ts';
@@ -116,7 +117,7 @@ describe('a basket that would cost more than it did', () => {
     expect(judge(plain, answerAt(plain, 999))).toMatchObject({ verdict: 'accepted' });
     expect(judge(plain, answerAt(plain, 1_001))).toMatchObject({
       verdict: 'invalid_response',
-      detail: "/totals/total: expected at most 1000 for the basket's own lines, received 1001",
+      detail: '/totals/total: expected at most 1000 without added products, received 1001',
     });
   });
 
@@ -130,6 +131,51 @@ describe('a basket that would cost more than it did', () => {
     const request = { ...plain, lines, totals, orderDiscounts: [order] } as unknown as BasketRequest;
     expect(judge(request, answerAt(request, 950))).toMatchObject({ verdict: 'accepted' });
     expect(judge(request, answerAt(request, 1_001))).toMatchObject({ verdict: 'invalid_response' });
+  });
+});
+
+describe('a discount of the staff', () => {
+  const untouched = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false } as const;
+
+  test('that makes way for a product that is worth more is no dearer basket', () => {
+    const request = basketOf([{ unitPrice: 10_000, existing: 300 }]) as BasketRequest;
+    const [line] = request.lines;
+    const cleared = {
+      existingLineDiscountType: 'none',
+      existingLineDiscountAmount: 0,
+      orderLinePrice: 10_000,
+    } as const;
+    const { existingLineDiscountText: _, ...bare } = line!;
+    const { unitPrice } = GIFT;
+    const given = { lineDiscountType: 'amount', lineDiscountAmount: unitPrice, lineDiscountCode: 'loyalty' } as const;
+    const answer = answerHonestly(request) as AppliedResponse;
+    const gift = (more: object) => {
+      const [added] = basketOf([{ lineId: 'added-1', ...GIFT, ...more }]).lines;
+      return { ...added, ...untouched, ...given, addedByLoyalty: true, orderLinePrice: 0 } as BasketLineOut;
+    };
+    const answerWith = (added: BasketLineOut) =>
+      addUp({ ...answer, lines: [{ ...bare, ...untouched, ...cleared }, added] });
+    expect(judge(request, answerWith(gift({})))).toMatchObject({ verdict: 'accepted' });
+    expect(judge(request, answerWith({ ...gift({}), quantity: 0.01, lineDiscountAmount: 25 }))).toMatchObject({
+      verdict: 'invalid_response',
+      detail: expect.stringMatching(/^\/totals\/total: expected at most 9700 without added products, received 9975/),
+    });
+  });
+
+  test('may have two shares on one protected line, which neither grow', () => {
+    const share = (orderDiscountAllocationAmount: number) => ({ orderDiscountId: 'o', orderDiscountAllocationAmount });
+    const words = [{ unitPrice: 1_000, noDiscount: true, shares: { o: 150 } }, { unitPrice: 3_900 }];
+    const request = basketOf(words) as BasketRequest;
+    request.lines[0]!.orderDiscountAllocation = [share(100), share(50)];
+    const answer = answerHonestly(request) as AppliedResponse;
+    expect(judge(request, answer)).toMatchObject({ verdict: 'accepted' });
+    const [kept, coffee] = answer.lines;
+    const grown = { ...kept!, orderDiscountAllocation: [share(100), share(51)] };
+    const lines = [grown, coffee!];
+    const orderDiscounts = answer.orderDiscounts.map((discount) => ({ ...discount, amount: 151 }));
+    expect(judge(request, addUp({ ...answer, lines, orderDiscounts }))).toMatchObject({
+      detail: expect.stringMatching(/^\/lines\/0\/orderDiscountAllocation: /),
+    });
   });
 });
 

@@ -23,6 +23,20 @@ function onFirstLine(change: (line: Line, answer: Applied) => void): Plant {
   });
 }
 
+/** Clears the existing discounts of some lines; the sums follow. */
+function clearingStaff(isCleared: (line: Line) => boolean): Plant {
+  return onApplied((answer) => {
+    for (const line of answer.lines.filter(isCleared)) {
+      const existing = Number(line['existingLineDiscountAmount']);
+      line.orderLinePrice += existing;
+      Object.assign(line, { existingLineDiscountType: 'none', existingLineDiscountAmount: 0 });
+      answer.totals['total'] = (answer.totals['total'] ?? 0) + existing;
+      answer.totals['existingDiscountTotal'] = (answer.totals['existingDiscountTotal'] ?? 0) - existing;
+    }
+    return answer;
+  });
+}
+
 export const ANSWER_PLANTS: readonly Planted[] = [
   [
     'a discount of 20 % is one unit short, and everything adds up',
@@ -190,6 +204,12 @@ export const ANSWER_PLANTS: readonly Planted[] = [
       }
       return { ...answer, lines: answer.lines.filter(({ noDiscount }) => !noDiscount) };
     }),
+  ],
+  ['discounts of the staff are cleared, sums adjusted', 'answers.not-dearer', clearingStaff(() => true)],
+  [
+    'a discount of the staff on a protected line is cleared, sums adjusted',
+    'statuses.protected-lines',
+    clearingStaff(({ noDiscount }) => noDiscount),
   ],
   [
     'applied, and nothing is changed',

@@ -48,16 +48,28 @@ export const statusChecks: readonly Check[] = [
     section: '2',
     title: 'A noDiscount line stays as it was beside discounted ones',
     run: async (session) => {
-      const words = [{ unitPrice: 5000 }, { unitPrice: 7000, noDiscount: true }, { unitPrice: 300 }];
+      const words: LineWords[] = [
+        { unitPrice: 5000 },
+        { unitPrice: 7000, noDiscount: true },
+        { unitPrice: 300 },
+        { unitPrice: 9000, noDiscount: true, existing: 1000 },
+      ];
       const answer = await session.applied(session.baskets.of(words), 'a basket with a protected line');
-      const line = answer?.lines.find(({ lineId }) => lineId === 'line-2');
       if (!answer) return;
       expectTwentyPercent(
         session,
-        answer.lines.filter(({ lineId }) => lineId !== 'line-2'),
+        answer.lines.filter(({ noDiscount }) => !noDiscount),
       );
-      session.expect(line?.orderLinePrice === 7000, `the protected line costs ${line?.orderLinePrice} instead of 7000`);
-      session.expect(line?.lineDiscountType === 'none', 'the protected line has a loyalty discount');
+      for (const [lineId, price, existing] of [
+        ['line-2', 7000, 0],
+        ['line-4', 8000, 1000],
+      ] as const) {
+        const line = answer.lines.find((one) => one.lineId === lineId);
+        const found = `${line?.orderLinePrice} with ${line?.existingLineDiscountAmount} of the staff`;
+        const isKept = line?.orderLinePrice === price && line.existingLineDiscountAmount === existing;
+        session.expect(isKept, `the protected ${lineId} costs ${found}, instead of ${price} with ${existing}`);
+        session.expect(line?.lineDiscountType === 'none', `the protected ${lineId} has a loyalty discount`);
+      }
     },
   },
   {
@@ -72,6 +84,9 @@ export const statusChecks: readonly Check[] = [
         { unitPrice: 4_000, noPercentageDiscount: true },
       ];
       await session.applied(session.baskets.of(words), 'a basket with staff discounts');
+      // The service's 20 % save less than the staff's discount, which therefore stays.
+      const few: LineWords[] = [{ unitPrice: 3_000, existing: 2_900 }, { unitPrice: 300 }];
+      await session.applied(session.baskets.of(few), 'a basket whose staff discount is larger');
     },
   },
   {

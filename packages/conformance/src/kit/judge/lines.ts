@@ -91,21 +91,6 @@ function shareFaults(line: BasketLine, parts: readonly BasketLineOut[], { answer
   });
 }
 
-/** No loyalty effect touches or removes a `noDiscount` line, and no percentage touches a `noPercentageDiscount` line. */
-export const protectionFaults: AppliedRule = ({ answer, request, parts, added }) => {
-  const removed = request.lines.filter(({ lineId, noDiscount }) => noDiscount && !parts.has(lineId));
-  const touched = answer.lines.flatMap((line) => {
-    const shared = line.orderDiscountAllocation.flatMap((share) => added.get(share.orderDiscountId) ?? []);
-    const isTouched = line.lineDiscountType !== 'none' || line.overrideUnitPrice !== undefined || shared.length > 0;
-    if (line.noDiscount && isTouched) return [`${at(line)}: is noDiscount and discounted`];
-    const hasPercentage = line.lineDiscountType === 'percent' || shared.some(({ type }) => type === 'percent');
-    return line.noPercentageDiscount && hasPercentage
-      ? [`${at(line)}: is noPercentageDiscount and has a percentage`]
-      : [];
-  });
-  return [...touched, ...removed.map((line) => `${at(line)}: is noDiscount and was removed`)];
-};
-
 export const ORDER_DISCOUNT_FIELDS = ['type', 'amount', 'percent', 'text', 'campaignId', 'discountCode'] as const;
 
 /**

@@ -5,6 +5,7 @@ import { basketAnswerFaults, saleAnswerFaults } from './fields.ts';
 import * as headers from './headers.ts';
 import * as lines from './lines.ts';
 import { orderFaults } from './order.ts';
+import { dearerFaults, protectionFaults } from './protection.ts';
 import * as sums from './sums.ts';
 
 /** A rule that every answer of the run is held against. */
@@ -78,7 +79,13 @@ export const APPLIED_RULES: readonly NamedAppliedRule[] = [
     name: 'answers.protected-lines',
     section: '2',
     title: 'No loyalty effect on noDiscount lines, no percentage on noPercentageDiscount lines',
-    faultsOf: lines.protectionFaults,
+    faultsOf: protectionFaults,
+  },
+  {
+    name: 'answers.not-dearer',
+    section: '2',
+    title: 'The staff’s discounts make way for larger ones only: no basket becomes dearer',
+    faultsOf: dearerFaults,
   },
   {
     name: 'answers.applied-changes',
