@@ -1,5 +1,3 @@
-import { limitedUses } from '../pricing/price.ts';
-import type { LimitedUse } from '../pricing/types.ts';
 import type { LocatedFault } from '../programme/configuration-error.ts';
 import type { DraftReview, ReviewTask } from '../programme/draft-review.ts';
 import { inspectEnvironment } from '../programme/inspect.ts';
@@ -7,9 +5,7 @@ import { loadEnvironmentFrom } from '../programme/load.ts';
 import type { PriceListAnswer, PriceListTask } from '../programme/price-list.ts';
 import type { EnvironmentSource } from '../programme/source.ts';
 import type { LocatedWarning } from '../programme/yaml-file.ts';
-import type { CommonCounters } from '../store/common-limits.ts';
-import type { MemberSnapshot } from '../store/members.ts';
-import { type Explained, type ExplainedBasket, explainPrice } from './dry-run.ts';
+import { type Explained, type ExplainedBasket, type ExplainedFacts, explainAt } from './dry-run.ts';
 import { findPlace } from './read-call.ts';
 
 /**
@@ -35,18 +31,10 @@ export interface DraftGivenUp {
   readonly reason: string;
 }
 
-/** What a draft needs of Redis: the member as its programme knows it, and the counters of its limits over all members. */
-export interface DraftFacts {
-  readonly snapshot: MemberSnapshot;
-  readonly common: CommonCounters;
-}
-
-export type ReadDraftFacts = (programmeId: string, uses: readonly LimitedUse[]) => Promise<DraftFacts>;
-
 /** What is done with drafts, one at a time, apart from everything that answers calls. */
 export interface DraftDesk {
-  /** Prices a basket by a draft. Throws what `readFacts` throws. */
-  price(task: DraftTask, readFacts: ReadDraftFacts): Promise<DraftAnswer | DraftGivenUp>;
+  /** Prices a basket by a draft. Throws what the reading of `facts` throws. */
+  price(task: DraftTask, facts: ExplainedFacts): Promise<DraftAnswer | DraftGivenUp>;
   /** Checks a draft, and compares it with the configuration in force. */
   review(task: ReviewTask): Promise<DraftReview | DraftGivenUp>;
   /** Lists the member prices of a file, or changes them. */
@@ -56,16 +44,13 @@ export interface DraftDesk {
 /** Checks and prices a draft in this thread. */
 export async function priceDraft(
   { source, today, repairDir, ...asked }: DraftTask,
-  readFacts: ReadDraftFacts,
+  facts: ExplainedFacts,
 ): Promise<DraftAnswer> {
   const { faults, warnings } = inspectEnvironment(source, today);
   if (faults.length > 0) return { kind: 'unusable', faults };
   const environment = loadEnvironmentFrom(source);
   const place = findPlace(environment, asked);
   if ('refusal' in place) return { kind: 'priced', explained: { kind: 'refusal', refusal: place.refusal }, warnings };
-  const { venue } = place;
-  const uses = limitedUses(venue, asked.head.requestedAt);
-  const { snapshot, common } = await readFacts(venue.programme.programmeId, uses);
-  const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, common);
+  const explained = await explainAt({ environment, repairDir }, asked, place.venue, facts);
   return { kind: 'priced', explained, warnings };
 }

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Trace, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
-import type { CommonCounters } from '../store/common-limits.ts';
+import { type CommonCounters, readCommon } from '../store/common-limits.ts';
 import { readAllCounters } from '../store/holds.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { WorkerContext } from './basket-call.ts';
 import { type AskedBasket, type BasketHead, findPlace, readAsked } from './read-call.ts';
-import { atTime, findAvailable, findMember, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
+import { atTime, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -68,23 +68,49 @@ export function readExplainedBasket(body: Uint8Array, at: string | undefined): E
   return at === undefined ? { ...asked, atGiven: false } : { ...askedAt(asked, at), atGiven: true };
 }
 
+/** What an explanation needs of Redis. Both throw `StoreUnavailable`. */
+export interface ExplainedFacts {
+  /** The member as the programme knows it. */
+  readonly readMember: (programmeId: string) => Promise<MemberSnapshot>;
+  /** The counters of limits over all members. */
+  readonly readCommon: (programmeId: string, uses: readonly LimitedUse[]) => Promise<CommonCounters>;
+}
+
+/** The facts of a basket: what its calculation holds, and the one that it supersedes, does not stand in its way. */
+export function factsOf(store: Store, { head }: AskedBasket): ExplainedFacts {
+  const { loyaltyId, venueId, calculationId, supersedesCalculationId } = head;
+  const wanted = supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId];
+  return {
+    readMember: (programmeId) => readSnapshot(store, programmeId, loyaltyId, wanted),
+    readCommon: (programmeId, uses) => readCommon(store, { programmeId, venueId }, uses, wanted),
+  };
+}
+
 /**
  * Prices a basket as a call now would be priced, and explains the answer. It reads the member and its limits, and writes
  * nothing. Throws `StoreUnavailable`.
  */
 export async function explainBasket(context: WorkerContext, asked: ExplainedBasket): Promise<Explained> {
-  const { head } = asked;
   const place = findPlace(context.environment, asked);
   if ('refusal' in place) return { kind: 'refusal', refusal: place.refusal };
   const { venue } = place;
+  const explained = await explainAt(context, asked, venue, factsOf(context.store, asked));
+  return { ...explained, member: memberToken(venue.programme.programmeId, asked.head.loyaltyId) };
+}
+
+/** Prices a basket that the venue accepts. The member is read first, because its clock decides of which period the counters are. */
+export async function explainAt(
+  context: Pick<WorkerContext, 'environment' | 'repairDir'>,
+  asked: ExplainedBasket,
+  venue: Venue,
+  { readMember, readCommon }: ExplainedFacts,
+): Promise<Explained> {
   const { programmeId } = venue.programme;
-  const { calculationId, supersedesCalculationId } = head;
-  const wanted = [calculationId, ...(supersedesCalculationId === undefined ? [] : [supersedesCalculationId])];
-  const snapshot = await readSnapshot(context.store, programmeId, head.loyaltyId, wanted);
-  const requestedAt = asked.atGiven ? head.requestedAt : timeOfMember(head.requestedAt, snapshot);
-  const common = await readCommonOf(context.store, venue, { ...head, requestedAt });
-  const explained = explainPrice(context, asked, venue, snapshot, common);
-  return { ...explained, member: memberToken(programmeId, head.loyaltyId) };
+  const { requestedAt: sentAt } = asked.head;
+  const snapshot = await readMember(programmeId);
+  const requestedAt = asked.atGiven ? sentAt : timeOfMember(sentAt, snapshot);
+  const common = await readCommon(programmeId, limitedUses(venue, requestedAt));
+  return explainPrice(context, asked, venue, snapshot, common);
 }
 
 /** Reads a member with its limits; `wanted` are calculations whose own holds are asked for. Throws `StoreUnavailable`. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type DraftFacts, type DraftTask, priceDraft, type ReadDraftFacts } from '../calls/draft.ts';
+import { type DraftTask, priceDraft } from '../calls/draft.ts';
+import type { ExplainedFacts } from '../calls/dry-run.ts';
 import { type ReviewTask, reviewDraft } from '../programme/draft-review.ts';
 import { editPrices, type PriceListTask } from '../programme/price-list.ts';
 
@@ -9,10 +10,12 @@ export type DraftWork =
   | { readonly kind: 'review'; readonly task: ReviewTask }
   | { readonly kind: 'prices'; readonly task: PriceListTask };
 
-/** Messages from the thread: the answer, or first the question for the member and its counters. */
-export type DraftMessage =
-  | { readonly kind: 'done'; readonly answer: unknown }
-  | { readonly kind: 'facts'; readonly programmeId: string; readonly uses: Parameters<ReadDraftFacts>[1] };
+/** Messages from the thread: the answer, or first a question for the member, and one for the counters of its period. */
+export type DraftMessage = { readonly kind: 'done'; readonly answer: unknown } | DraftQuestion;
+
+export type DraftQuestion = {
+  [Name in keyof ExplainedFacts]: { readonly kind: Name; readonly args: Parameters<ExplainedFacts[Name]> };
+}[keyof ExplainedFacts];
 
 /** Does one piece of work in a thread that has no connection to Redis: it asks the other side for what it needs of it. */
 export async function answerDraft(port: MessagePort, work: DraftWork): Promise<void> {
@@ -22,11 +25,14 @@ export async function answerDraft(port: MessagePort, work: DraftWork): Promise<v
 function answerOf(port: MessagePort, work: DraftWork): unknown {
   if (work.kind === 'review') return reviewDraft(work.task);
   if (work.kind === 'prices') return editPrices(work.task);
-  const ask: ReadDraftFacts = (programmeId, uses) => {
-    const { promise, resolve } = Promise.withResolvers<DraftFacts>();
+  const ask = <Fact>(question: DraftQuestion): Promise<Fact> => {
+    const { promise, resolve } = Promise.withResolvers<Fact>();
     port.once('message', resolve);
-    port.postMessage({ kind: 'facts', programmeId, uses } satisfies DraftMessage);
+    port.postMessage(question);
     return promise;
   };
-  return priceDraft(work.task, ask);
+  return priceDraft(work.task, {
+    readMember: (...args) => ask({ kind: 'readMember', args }),
+    readCommon: (...args) => ask({ kind: 'readCommon', args }),
+  });
 }

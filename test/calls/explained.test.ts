@@ -122,7 +122,8 @@ describe('a draft', () => {
   const taskOf = (draft: object, asked = ask()) => ({
     ...{ ...asked, source: sourceOf(JSON.stringify(draft), 'draft.yaml'), today: '2026-11-21', repairDir: folder },
   });
-  const nobodyAsks = () => Promise.reject(new Error('nothing is to be read'));
+  const nobody = () => Promise.reject(new Error('nothing is to be read'));
+  const nobodyAsks = { readMember: nobody, readCommon: nobody };
 
   test('with errors prices nothing', async () => {
     const answer = await priceDraft(taskOf({ ...configuration, venues: 7 }), nobodyAsks);
@@ -144,11 +145,17 @@ describe('a draft', () => {
       members: [],
     });
     const reads: unknown[] = [];
-    const answer = await priceDraft(taskOf(draft), async (programmeId, uses) => {
-      reads.push([programmeId, uses.map(({ usageKey }) => usageKey)]);
-      return { snapshot: snapshotOf({ consumed: new Map([['pair#items:*', 1]]) }), common: new Map() };
+    const answer = await priceDraft(taskOf(draft), {
+      readMember: async (programmeId) => {
+        reads.push(programmeId);
+        return snapshotOf({ consumed: new Map([['pair#items:*', 1]]) });
+      },
+      readCommon: async (programmeId, uses) => {
+        reads.push([programmeId, uses.map(({ usageKey }) => usageKey)]);
+        return new Map();
+      },
     });
-    expect(reads).toEqual([['coffee-club', ['pair#items:*']]]);
+    expect(reads).toEqual(['coffee-club', ['coffee-club', ['pair#items:*']]]);
     expect(answer).toMatchObject({
       kind: 'priced',
       explained: { kind: 'explained', explanation: { totalAfter: 17_000, limits: [{ left: 1 }] } },

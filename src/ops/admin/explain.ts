@@ -1,10 +1,9 @@
 import type { DraftAnswer } from '../../calls/draft.ts';
-import { type ExplainedBasket, explainBasket, readExplainedBasket, readSnapshot } from '../../calls/dry-run.ts';
+import { type ExplainedBasket, explainBasket, factsOf, readExplainedBasket } from '../../calls/dry-run.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
 import type { Refusal } from '../../contract/errors.ts';
 import { MAX_BODY_BYTES, MAX_DRAFT_BYTES, MAX_EXPLAIN_BODY_BYTES } from '../../contract/limits.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
-import { readCommon } from '../../store/common-limits.ts';
 import { type MemberToken, memberToken } from '../../store/keys.ts';
 import type { Administration } from './administration.ts';
 import { readExplainRequest } from './draft-request.ts';
@@ -83,18 +82,17 @@ async function explainDraft(
   asked: ExplainedBasket,
 ): Promise<{ readonly draft: AdminAnswer | object; readonly draftMember: MemberToken | undefined }> {
   const { store, repairDir } = administration.current();
-  const { loyaltyId, venueId } = asked.head;
   const today = todayAtUtc();
   let draftMember: MemberToken | undefined;
+  const facts = factsOf(store, asked);
   const outcome = await administration.drafts.price(
     { ...asked, source, today, repairDir },
-    async (programmeId, uses) => {
-      draftMember = memberToken(programmeId, loyaltyId);
-      const [snapshot, common] = await Promise.all([
-        readSnapshot(store, programmeId, loyaltyId),
-        readCommon(store, { programmeId, venueId }, uses),
-      ]);
-      return { snapshot, common };
+    {
+      ...facts,
+      readMember: (programmeId) => {
+        draftMember = memberToken(programmeId, asked.head.loyaltyId);
+        return facts.readMember(programmeId);
+      },
     },
   );
   if (outcome.kind === 'given_up') {
