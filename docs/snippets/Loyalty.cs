@@ -218,7 +218,8 @@ public static class Loyalty
             {
                 return "send again later";
             }
-            if (answer.Status == 429 || answer.Status >= 500) return "send again later (" + answer.Status + ")";
+            bool isRejected = answer.Status >= 400 && answer.Status < 500 && answer.Status != 429;
+            if (isRejected) return "stop and tell support (" + answer.Status + ")";
             string result = null;
             try
             {
@@ -229,7 +230,7 @@ public static class Loyalty
                 // Not the answer of this interface.
             }
             bool isSettled = answer.Status == 200 && new[] { "recorded", "duplicate", "unknown_calculation" }.Contains(result);
-            return isSettled ? result : "stop and tell support (" + answer.Status + ")";
+            return isSettled ? result : "send again later (" + answer.Status + ")"; // a 5xx, or the page of a proxy
         }
     }
 

@@ -156,7 +156,7 @@ public class Loyalty {
                 return "send again later";
             }
             int status = answer.statusCode();
-            if (status == 429 || status >= 500) return "send again later (" + status + ")";
+            if (status >= 400 && status < 500 && status != 429) return "stop and tell support (" + status + ")";
             try {
                 Object result = ((Map<?, ?>) new Json(answer.body()).read()).get("result");
                 List<String> settled = List.of("recorded", "duplicate", "unknown_calculation");
@@ -164,7 +164,7 @@ public class Loyalty {
             } catch (RuntimeException error) {
                 // Not the answer of this interface.
             }
-            return "stop and tell support (" + status + ")";
+            return "send again later (" + status + ")"; // a 5xx, or the page of a proxy
         }
     }
 

@@ -143,14 +143,14 @@ class Service(baseUrl: String, private val secret: ByteArray) {
             return "send again later"
         }
         val status = answer.statusCode()
-        if (status == 429 || status >= 500) return "send again later ($status)"
+        if (status in 400..499 && status != 429) return "stop and tell support ($status)"
         val result = try {
             (Json(answer.body()).read() as Map<*, *>)["result"]
         } catch (error: RuntimeException) {
             null
         }
         val isSettled = status == 200 && result in listOf("recorded", "duplicate", "unknown_calculation")
-        return if (isSettled) result as String else "stop and tell support ($status)"
+        return if (isSettled) result as String else "send again later ($status)" // a 5xx, or the page of a proxy
     }
 }
 

@@ -176,8 +176,8 @@ func (s *service) reportSale(calculationID string, body []byte) string {
 	if err != nil {
 		return "send again later"
 	}
-	if status == http.StatusTooManyRequests || status >= http.StatusInternalServerError {
-		return fmt.Sprintf("send again later (%d)", status)
+	if status >= http.StatusBadRequest && status < http.StatusInternalServerError && status != http.StatusTooManyRequests {
+		return fmt.Sprintf("stop and tell support (%d)", status)
 	}
 	var settled struct{ Result string }
 	if status == http.StatusOK && json.Unmarshal(answer, &settled) == nil {
@@ -186,7 +186,7 @@ func (s *service) reportSale(calculationID string, body []byte) string {
 			return settled.Result
 		}
 	}
-	return fmt.Sprintf("stop and tell support (%d)", status)
+	return fmt.Sprintf("send again later (%d)", status) // a 5xx, or the page of a proxy
 }
 
 func newUUID() string {

@@ -157,12 +157,12 @@ function reportSale(Service $service, array $event): string
     } catch (NotConnected | Failed $error) {
         return 'send again later';
     }
-    if ($status === 429 || $status >= 500) {
-        return "send again later ({$status})";
+    if ($status >= 400 && $status < 500 && $status !== 429) {
+        return "stop and tell support ({$status})";
     }
     $result = $status === 200 ? (json_decode($body, true)['result'] ?? null) : null;
     $isSettled = in_array($result, ['recorded', 'duplicate', 'unknown_calculation'], true);
-    return $isSettled ? $result : "stop and tell support ({$status})";
+    return $isSettled ? $result : "send again later ({$status})"; // a 5xx, or the page of a proxy
 }
 
 function encode(array $value): string

@@ -171,14 +171,14 @@ def report_sale(service, event):
         status, body = service.post("/v1/pos/sale", event["calculationId"], json.dumps(event).encode(), SALE_SECONDS)
     except (NotConnected, Failed):
         return "send again later"
-    if status == 429 or status >= 500:
-        return f"send again later ({status})"
+    if 400 <= status < 500 and status != 429:
+        return f"stop and tell support ({status})"
     try:
         result = json.loads(body)["result"]
     except (ValueError, KeyError, TypeError):
         result = None
     is_settled = status == 200 and result in ("recorded", "duplicate", "unknown_calculation")
-    return result if is_settled else f"stop and tell support ({status})"
+    return result if is_settled else f"send again later ({status})"  # a 5xx, or the page of a proxy
 
 
 def basket_of(loyalty_id, quantity, unit_price):

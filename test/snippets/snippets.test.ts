@@ -100,6 +100,12 @@ const AT_THE_DOUBLE = {
   'wrong-calculation-id': 'basket: failed (invalid_response), to pay 690\nsale event: recorded\n',
   'wrong-totals': 'basket: failed (invalid_response), to pay 690\nsale event: recorded\n',
   'sale-unavailable': 'basket: applied, to pay 552\nsale event: send again later (503)\n',
+  'sale-no-result': 'basket: applied, to pay 552\nsale event: send again later (200)\n',
+  'sale-new-result': 'basket: applied, to pay 552\nsale event: send again later (200)\n',
+  'sale-captive-portal': 'basket: applied, to pay 552\nsale event: send again later (200)\n',
+  'sale-redirect': 'basket: applied, to pay 552\nsale event: send again later (302)\n',
+  'sale-rate-limited': 'basket: applied, to pay 552\nsale event: send again later (429)\n',
+  'sale-unprocessable': 'basket: applied, to pay 552\nsale event: stop and tell support (422)\n',
   'sale-duplicate': 'basket: applied, to pay 552\nsale event: duplicate\n',
 };
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../../src/contract/errors.ts';
+import { type ErrorCode, HTTP_OK } from '../../../../src/contract/errors.ts';
 import type { RightEnding, SaleMisbehaviour } from './misbehaviour.ts';
 
 /**
@@ -14,6 +14,7 @@ const ALWAYS = 1_000_000;
 
 const BAD_GATEWAY = 502;
 const GATEWAY_TIMEOUT = 504;
+const FOUND = 302;
 
 function row(
   what: string,
@@ -61,6 +62,14 @@ export const SALE_TABLE: Readonly<Record<string, SaleMisbehaviour>> = {
   'sale-internal-error': row('500 twice', AGAIN, { kind: 'refusal', code: 'internal_error' }, 2, 'recorded'),
   'sale-bad-gateway': row("a proxy's 502", AGAIN, { kind: 'foreign', status: BAD_GATEWAY }, 1, 'recorded'),
   'sale-gateway-timeout': row("a proxy's 504", AGAIN, { kind: 'foreign', status: GATEWAY_TIMEOUT }, 1, 'recorded'),
+  'sale-redirect': row(
+    "a proxy's 302 to another path, which is not followed",
+    AGAIN,
+    { kind: 'foreign', status: FOUND, headers: { Location: '/v1/pos/sale' } },
+    1,
+    'recorded',
+  ),
+  'sale-captive-portal': row("200 with a proxy's page", AGAIN, { kind: 'foreign', status: HTTP_OK }, 1, 'recorded'),
   'sale-hang': row('no answer once', AGAIN, { kind: 'delivery', how: 'hang' }, 1, 'recorded'),
   'sale-reset': row('a reset without an answer once', AGAIN, { kind: 'delivery', how: 'reset' }, 1, 'recorded'),
   'sale-lost-answer': row(
