@@ -129,7 +129,7 @@ async function priceAndCommit(
     }
     const { version: configuration, hasEventLines } = context.environment;
     const pricedBy = { configuration, member: keptMember, used: countUsed(uses, available), movedMs };
-    const kept = encodeKeptBasket(calculation.basket, pricedBy, venue.programme.selectorIndex, hasEventLines);
+    const kept = encodeKeptBasket(calculation.basket, pricedBy, venue.programme, hasEventLines);
     const committed = await commit(context.store, task, calculation, rendered, { kept, ...costFacts }, holding);
     stopwatch.lap('commit');
     if (committed.outcome !== 'shortage') {

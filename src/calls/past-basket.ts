@@ -82,14 +82,14 @@ export interface Recalled {
 
 /** Recalls a basket from the bytes that are kept of it, or says in a sentence why not. Throws `StoreUnavailable`. */
 export async function recall(
-  context: WorkerContext,
+  worker: WorkerContext,
   bytes: Buffer | undefined,
   { calculationId, venueId }: { readonly calculationId: string; readonly venueId: string },
 ): Promise<Recalled | string> {
   if (!bytes) return 'Nothing is kept of its lines.';
   const kept = restore(bytes);
   if (typeof kept === 'string') return kept;
-  const environment = await findEnvironment(context, kept.configuration);
+  const environment = await findEnvironment(worker, kept.configuration);
   if (typeof environment === 'string') return environment;
   const venue = environment.findVenue(venueId, kept.basket.context.baxId);
   if (!venue) return `The configuration ${kept.configuration} does not know its venue.`;
@@ -97,8 +97,12 @@ export async function recall(
     ...line,
     name: venue.products.get(line.productId)?.name ?? line.name,
   }));
-  const placed = { ...kept.basket.context, venueId };
-  return { kept, environment, venue, basket: { ...kept.basket, calculationId, context: placed, lines } };
+  const context = { ...kept.basket.context, venueId };
+  const { discountCode } = venue.programme;
+  const orderDiscounts = kept.basket.orderDiscounts.map((discount) =>
+    discount.discountCode === undefined ? discount : { ...discount, discountCode },
+  );
+  return { kept, environment, venue, basket: { ...kept.basket, calculationId, context, lines, orderDiscounts } };
 }
 
 /** What is kept of a basket, or a sentence that says why it cannot be read. */

@@ -1,6 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import { type InBytes, sealed, unsealed } from '../contract/byte-text.ts';
-import { parseDateTime } from '../contract/date-time.ts';
+import { parseDateTime, writeDateTime } from '../contract/date-time.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
@@ -86,7 +86,7 @@ export function judgeClock(
  */
 export function timeOfMember(requestedAt: string, { movedMs }: { readonly movedMs: number }): string {
   if (movedMs === 0) return requestedAt;
-  return new Date((parseDateTime(requestedAt) ?? 0) + movedMs).toISOString();
+  return writeDateTime((parseDateTime(requestedAt) ?? 0) + movedMs);
 }
 
 /** The basket at its member's time. */

@@ -1,4 +1,4 @@
-/** RFC 3339 date-time with offset (interface, section 2), parsed by hand because `Date` accepts far more. */
+/** RFC 3339 date-time with offset (interface, section 2), parsed by hand because `Date` accepts and writes far more. */
 
 const DATE_TIME = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 const MINUTES_PER_DAY = 24 * 60;
@@ -82,4 +82,23 @@ function parseAny(text: string): number | undefined {
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** The ends of the calendar: a year has four digits. */
+const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+const LARGEST_OFFSET_MS = (MINUTES_PER_DAY - 1) * MS_PER_MINUTE;
+
+/**
+ * Writes milliseconds since the Unix epoch as a date-time, in UTC. What `parseDateTime` reads may lie in the year before or after
+ * those of four digits in UTC, and is written with the largest offset. An instant beyond that is the last one that can be written.
+ */
+export function writeDateTime(epochMs: number): string {
+  if (epochMs > LAST_MS) return `${writeLocal(Math.min(epochMs - LARGEST_OFFSET_MS, LAST_MS))}-23:59`;
+  if (epochMs < FIRST_MS) return `${writeLocal(Math.max(epochMs + LARGEST_OFFSET_MS, FIRST_MS))}+23:59`;
+  return new Date(epochMs).toISOString();
+}
+
+function writeLocal(ms: number): string {
+  return new Date(ms).toISOString().slice(0, -'Z'.length);
 }

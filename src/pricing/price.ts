@@ -18,6 +18,7 @@ import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
 import { OutOfPatience, Work } from './work.ts';
 
+export { findOwnDiscounts } from './answer/own-discounts.ts';
 export { grantSteps, grantUsageKey } from './offers/grants.ts';
 export { limitedUses } from './offers/limits.ts';
 export type {

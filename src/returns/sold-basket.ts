@@ -3,13 +3,14 @@ import { allocate } from '../money/allocate.ts';
 import { addQuantities, shareOf } from '../money/portion.ts';
 import { sum } from '../money/sum.ts';
 import type { AppliedContent } from '../pricing/answer/content.ts';
+import { findOwnDiscounts, withoutOwnDiscounts } from '../pricing/answer/own-discounts.ts';
 import { renderInTexts } from '../pricing/answer/render.ts';
 import type { GivenBenefit } from '../pricing/types.ts';
 import { type GivenProduct, productsGiven } from './priced.ts';
 
 /** A basket as it was sold: what each line of the receipt cost, and what of its price is owed to benefits. */
 export interface SoldBasket {
-  /** The basket as the till sent it. */
+  /** The basket as the till sent it, without order discounts of the service itself that came back with it. */
   readonly basket: BasketRequest;
   /** In the order of the receipt. */
   readonly lines: readonly SoldLine[];
@@ -55,6 +56,7 @@ export function soldAsAnswered(
 ): SoldBasket {
   const answer = renderInTexts(basket, content);
   if (answer.status !== 'applied') throw new Error('assertion failed: applied content makes an applied answer');
+  const sent = withoutOwn(basket, content);
   const indexes = new Map(basket.lines.map(({ lineId }, index) => [lineId, index]));
   const cutBefore = new Map<number, number>();
   const shares = shareBenefits(content, answer.lines.length, given);
@@ -65,10 +67,15 @@ export function soldAsAnswered(
     const line = gift ? undefined : indexes.get(out.splitFromLineId ?? out.lineId);
     const { lineId, quantity, orderLinePrice: paid } = out;
     const withoutLoyalty =
-      line === undefined ? out.originalLinePrice : costOfPart(basket.lines[line]!, line, quantity, cutBefore);
+      line === undefined ? out.originalLinePrice : costOfPart(sent.lines[line]!, line, quantity, cutBefore);
     return { lineId, quantity, paid, withoutLoyalty, line, gift, saved: shares[at]! };
   });
-  return { basket, lines, given };
+  return { basket: sent, lines, given };
+}
+
+function withoutOwn(basket: BasketRequest, { discountCode }: AppliedContent): BasketRequest {
+  const own = findOwnDiscounts(basket, discountCode);
+  return own.length === 0 ? basket : withoutOwnDiscounts(basket, own);
 }
 
 /** What a part of a line cost as the till sent it. The parts of a line sum to its price. */

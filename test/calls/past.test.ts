@@ -148,7 +148,7 @@ describe('the lines of an event', () => {
   test('have a group only where it is kept', () => {
     const { configuration } = decodeKeptBasket(kept);
     const facts = { configuration, member: undefined, used: NOTHING_BACK };
-    const bare = encodeKeptBasket(encoded(BASKET), facts, OSLO.programme.selectorIndex);
+    const bare = encodeKeptBasket(encoded(BASKET), facts, OSLO.programme);
     expect(describeLines({ basket: bare, answer: undefined })).not.toContain('productGroupId');
   });
 

@@ -1,9 +1,13 @@
 /** Returns of a club that prices what stays (`repriced`), on a real Redis: limits, gifts, own discounts and costs. */
 import { describe, expect, test } from 'vitest';
-import { basketOf } from '../support/baskets.ts';
+import { parseDateTime } from '../../src/contract/date-time.ts';
+import { sum } from '../../src/money/sum.ts';
+import { moveClock } from '../../src/store/member-clock.ts';
+import { basketOf, totalsOf } from '../support/baskets.ts';
+import { tokenOf } from './support/club.ts';
 import { useFairClub } from './support/fair-club.ts';
 
-const { sell, book, consumed, costs } = useFairClub();
+const { till, sell, quote, book, consumed, costs, lookUp } = useFairClub();
 
 /** A line for each product group, which is its ID, of so many units at 100.00. */
 const goods = (quantities: Record<string, number>) =>
@@ -98,4 +102,74 @@ test('the costs add up: a benefit that applies to what stays is sold then, and l
   expect(ten).toMatchObject({ undoneBaskets: 1, undoneSaved: 2_000, undoneTurnover: 18_000, undoneUnits: 0 });
   expect(whole).toMatchObject({ baskets: 0, saved: 2_000, undoneBaskets: 1, undoneSaved: 12_000 });
   expect(all).toMatchObject({ turnover: 0, undoneTurnover: 20_000 });
+});
+
+describe('an order discount of our own that came back with the basket', () => {
+  /** Plates at 100.00; of each the till has taken off what our discount took before. */
+  const plates = (shares: readonly number[]) =>
+    basketOf(
+      shares.map((ours) => ({ productGroupId: 'plate', unitPrice: 10_000, shares: { ours } })),
+      { orderDiscounts: [{ orderDiscountId: 'ours', type: 'amount', amount: sum(shares), discountCode: 'loyalty' }] },
+    );
+
+  test('is no discount of the till: all that was paid comes back', async () => {
+    const [line] = plates([2_000]).lines;
+    const small = {
+      ...plates([2_000]),
+      lines: [{ ...line!, unitPrice: 9_000, originalLinePrice: 9_000, orderLinePrice: 7_000 }],
+    };
+    const { calculationId, total } = await sell({ ...small, totals: totalsOf(small.lines) });
+    expect(total).toBe(9_000);
+    const all = await book(calculationId, { 'line-1': 1 });
+    expect(all).toMatchObject({ refund: 9_000 });
+    expect(all.explanation.join()).not.toContain('without loyalty');
+  });
+
+  test('and was given anew counts once for what stays, and in the look-up', async () => {
+    const { calculationId, total } = await sell(plates([1_000, 1_000]));
+    expect(total).toBe(18_000);
+    expect(await lookUp(calculationId)).toMatchObject({ isSame: true, explanation: { totalAfter: 18_000 } });
+    const one = await quote(calculationId, { 'line-1': 1 });
+    expect(one).toMatchObject({ refund: 10_000, kept: [{ benefitId: 'order', saved: 2_000 }] });
+    expect(await quote(calculationId, { 'line-1': 1, 'line-2': 1 })).toMatchObject({ refund: 18_000 });
+  });
+
+  test('stays with the till where it lies on a line that may have no discount, also after that line has come back', async () => {
+    const [protectedOne, other] = plates([1_000, 1_000]).lines;
+    const lines = [{ ...protectedOne!, noDiscount: true }, other!, ...goods({ soup: 1 }).lines];
+    const { calculationId, total } = await sell({ ...plates([1_000, 1_000]), lines, totals: totalsOf(lines) });
+    const one = await quote(calculationId, { 'line-1': 1 });
+    expect([total, one.refund, one.kept]).toEqual([23_000, 9_000, [{ benefitId: 'lunch-hours', saved: 5_000 }]]);
+  });
+});
+
+describe('at a time at the edge of the calendar', () => {
+  const soup = (requestedAt: string) =>
+    basketOf([{ lineId: 'soup', productGroupId: 'soup', quantity: 2 }], { requestedAt });
+
+  test.each([
+    ['the zero of OLE', '1899-12-30T12:00:00+01:00', 10_000],
+    ['the first year', '0001-01-01T12:00:00.500+01:00', 10_000],
+    ['before the year 0', '0000-01-01T00:30:00+12:00', 10_000],
+    ['after the year 9999', '9999-12-31T23:59:59-12:00', 10_000],
+    ['outside the hours', '1899-12-30T16:00:00+01:00', 20_000],
+  ])('a sale is looked up and comes back as it was sold: %s', async (_, requestedAt, paid) => {
+    const { calculationId, total } = await sell(soup(requestedAt));
+    const past = await lookUp(calculationId);
+    expect([total, past.isSame, Date.parse(past.basket.requestedAt)]).toEqual([paid, true, parseDateTime(requestedAt)]);
+    expect(await book(calculationId, { soup: 1 })).toMatchObject({ refund: paid / 2 });
+  });
+
+  test('the clock of a test member may be beyond it', async () => {
+    const DAY_MS = 86_400_000;
+    for (const [days, requestedAt] of [
+      [2, '9999-12-31T23:00:00Z'],
+      [-2, '0000-01-01T01:00:00Z'],
+    ] as const) {
+      await moveClock(till.context.store, tokenOf('anna'), days * DAY_MS, DAY_MS);
+      const { calculationId, total } = await sell(soup(requestedAt));
+      expect(total).toBeGreaterThan(0);
+      expect((await lookUp(calculationId)).isSame).toBe(true);
+    }
+  });
 });

@@ -1,7 +1,8 @@
 /** The form that tills send is read in a way of its own; the expression reads the same times with a small t. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseDateTime } from '../../src/contract/date-time.ts';
+import { parseDateTime, writeDateTime } from '../../src/contract/date-time.ts';
+import { localTime } from '../../src/pricing/compile/calendar.ts';
 
 const two = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
 const year = fc.oneof(fc.integer({ min: 0, max: 9999 }), fc.constantFrom(1999, 2000, 2024, 2026, 2100));
@@ -28,6 +29,33 @@ test('a usual time is the instant that Date reads', () => {
     expect(parseDateTime(text)).toBe(Date.parse(text));
   }
   expect(parseDateTime('2025-02-29T12:00:00+01:00')).toBeUndefined();
+});
+
+test('every time that is read can be written, and read again where the calendar of a venue is asked', () => {
+  const edges = [
+    '0000-01-01T00:00:00+23:59',
+    '9999-12-31T23:59:59-23:59',
+    '0000-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+  ];
+  const check = (text: string): void => {
+    const ms = parseDateTime(text);
+    if (ms === undefined) return;
+    expect(parseDateTime(writeDateTime(ms))).toBe(ms);
+    expect(localTime(writeDateTime(ms), 'UTC')).toEqual(localTime(text, 'UTC'));
+  };
+  edges.forEach(check);
+  fc.assert(fc.property(usual, check), { numRuns: 1000, seed: 3 });
+  expect(writeDateTime(Date.UTC(2026, 10, 21, 11))).toBe('2026-11-21T11:00:00.000Z');
+});
+
+test('an instant that no year of four digits has is written as the nearest one', () => {
+  expect([-1e15, 1e15, -1e18, 1e18].map(writeDateTime)).toEqual([
+    '0000-01-01T00:00:00.000+23:59',
+    '9999-12-31T23:59:59.999-23:59',
+    '0000-01-01T00:00:00.000+23:59',
+    '9999-12-31T23:59:59.999-23:59',
+  ]);
 });
 
 /** Both ways, since the small t is read by the expression. */

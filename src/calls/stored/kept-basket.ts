@@ -1,13 +1,15 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
-import { type InBytes, unsealed } from '../../contract/byte-text.ts';
+import { type InBytes, toByteText, unsealed } from '../../contract/byte-text.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
 import { toHundredths } from '../../money/round.ts';
 import type { Programme } from '../../pricing/compile/programme.ts';
 import type { SelectorIndex } from '../../pricing/lines/selector.ts';
 import { sharePartsOf } from '../../pricing/offers/shares.ts';
+import { findOwnDiscounts } from '../../pricing/price.ts';
 import type { Member } from '../../pricing/types.ts';
 import { ByteWriter } from './bytes.ts';
 import {
+  BEFORE_1970,
   BITS,
   CHANNELS,
   DISCOUNT_TYPES,
@@ -16,29 +18,31 @@ import {
   type KeptMember,
   MEMBER,
   MOVED,
+  OWN_DISCOUNT,
 } from './kept-layout.ts';
 import { KnownTexts, writeLineIds } from './kept-texts.ts';
 
 const writer = new ByteWriter();
 
-/** Encodes a basket. `index` has the selectors of its programme. */
+/** Encodes a basket, of the programme if there is one. */
 export function encodeKeptBasket(
   request: InBytes<BasketRequest>,
   { configuration, member, used, movedMs = 0 }: KeptBasket,
-  index?: SelectorIndex,
+  programme?: Programme,
   /** True where somebody else than the programme asks for the groups of lines. */
   keepsGroups = false,
 ): Buffer {
   const basket = unsealed(request);
   const texts = new KnownTexts(writer);
-  const names = namesUsed(index);
+  const names = namesUsed(programme?.selectorIndex);
   writer.reset();
   writer.integer(FORMAT);
   writer.text(configuration);
   texts.write(basket.context.baxId);
   texts.write(basket.currency);
-  writer.integer(CHANNELS.indexOf(basket.context.channel));
-  writer.integer(Math.max(0, parseDateTime(basket.requestedAt) ?? 0));
+  const ms = parseDateTime(basket.requestedAt) ?? 0;
+  writer.integer(CHANNELS.indexOf(basket.context.channel) + (ms < 0 ? BEFORE_1970 : 0));
+  writer.integer(Math.abs(ms));
   writeMember(member);
   const taken = [...used].filter(([, units]) => units > 0);
   writer.integer(taken.length);
@@ -46,7 +50,7 @@ export function encodeKeptBasket(
     writer.text(usageKey);
     writer.integer(units);
   }
-  writeOrderDiscounts(basket);
+  writeOrderDiscounts(basket, programme);
   writer.integer(basket.lines.length);
   const writing = {
     texts,
@@ -80,10 +84,13 @@ function writeMember(member: KeptMember | undefined): void {
   writer.text(JSON.stringify({ status, tier, grants, shareParts }));
 }
 
-function writeOrderDiscounts({ orderDiscounts }: BasketRequest): void {
+function writeOrderDiscounts(basket: BasketRequest, programme: Programme | undefined): void {
+  const { orderDiscounts } = basket;
   writer.integer(orderDiscounts.length);
-  for (const { type, amount, percent } of orderDiscounts) {
-    writer.integer(DISCOUNT_TYPES.indexOf(type));
+  if (orderDiscounts.length === 0) return;
+  const own = programme ? findOwnDiscounts(basket, toByteText(programme.discountCode)) : [];
+  for (const [index, { type, amount, percent }] of orderDiscounts.entries()) {
+    writer.integer(DISCOUNT_TYPES.indexOf(type) + (own.includes(index) ? OWN_DISCOUNT : 0));
     writer.integer(amount);
     writeOptional(percent);
   }

@@ -5,7 +5,7 @@ import type { Member } from '../../pricing/types.ts';
  * again as it was: what prices depend on, the IDs of its lines, and nothing of persons. The loyalty ID, the clerk, the names of
  * products and all texts are left out; amounts that follow from others (interface, section 2) are computed again.
  *
- *     format, version of the configuration, terminal setup, currency, channel, time in ms,
+ *     format, version of the configuration, terminal setup, currency, channel, ms from 1970 to its time,
  *     member (0: unknown; 1: active and nothing else; 2: a text of JSON), used units, order discounts, lines,
  *     1 (ahead) or 2 (behind) and the milliseconds by which the clock of a test member was moved, IDs of the lines
  */
@@ -27,7 +27,11 @@ export type KeptMember = Pick<Member, 'status' | 'tier' | 'grants' | 'shareParts
 
 export const FORMAT = 2;
 export const CHANNELS = ['pos', 'mpos'] as const;
+/** Beside a channel: the time is before 1970. */
+export const BEFORE_1970 = 2;
 export const DISCOUNT_TYPES = ['none', 'amount', 'percent'] as const;
+/** Beside the type of an order discount: it is one of the service itself that came back (pricing/answer/own-discounts.ts). */
+export const OWN_DISCOUNT = 4;
 export const MEMBER = { unknown: 0, plain: 1, own: 2 } as const;
 
 /** Bits of a line; the two lowest are the type of its discount. */

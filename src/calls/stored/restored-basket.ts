@@ -1,8 +1,10 @@
 import type { BasketLine, BasketRequest, OrderDiscount } from '../../contract/basket-request.ts';
+import { writeDateTime } from '../../contract/date-time.ts';
 import { multiplyQuantity } from '../../money/quantity.ts';
 import { totalsOf } from '../../returns/rest-basket.ts';
 import { ByteReader } from './bytes.ts';
 import {
+  BEFORE_1970,
   BITS,
   CHANNELS,
   DISCOUNT_TYPES,
@@ -11,12 +13,16 @@ import {
   type KeptMember,
   MEMBER,
   MOVED,
+  OWN_DISCOUNT,
 } from './kept-layout.ts';
 import { readLineIds } from './kept-texts.ts';
 
 /** A line's name is its `productId`. */
 export interface RestoredBasket extends KeptBasket {
-  /** Without a calculation ID, a venue and a loyalty ID, which stand elsewhere or nowhere. */
+  /**
+   * Without a calculation ID, a venue and a loyalty ID, which stand elsewhere or nowhere. The `discountCode` of an order
+   * discount of the service itself that came back is empty: the programme has it. Other discounts have none.
+   */
   readonly basket: BasketRequest;
 }
 
@@ -29,8 +35,9 @@ export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
   const text = textReader(reader);
   const baxId = text();
   const currency = text();
-  const channel = CHANNELS[reader.below(CHANNELS.length)]!;
-  const requestedAt = new Date(reader.integer()).toISOString();
+  const place = reader.below(BEFORE_1970 + CHANNELS.length);
+  const channel = CHANNELS[place % BEFORE_1970]!;
+  const requestedAt = writeDateTime(place < BEFORE_1970 ? reader.integer() : -reader.integer());
   const member = readMember(reader);
   const used = new Map(reader.list(() => [reader.text(), reader.integer()] as const));
   const orderDiscounts = reader.list(() => readOrderDiscount(reader));
@@ -80,10 +87,12 @@ function readMember(reader: ByteReader): KeptMember | undefined {
 }
 
 function readOrderDiscount(reader: ByteReader): Changing<OrderDiscount> {
-  const type = DISCOUNT_TYPES[reader.below(DISCOUNT_TYPES.length)] as OrderDiscount['type'];
+  const head = reader.below(OWN_DISCOUNT + DISCOUNT_TYPES.length);
+  const type = DISCOUNT_TYPES[head % OWN_DISCOUNT] as OrderDiscount['type'];
+  const own = head < OWN_DISCOUNT ? {} : { discountCode: '' };
   const amount = reader.integer();
   const percent = reader.integer();
-  return { orderDiscountId: '', type, amount, ...(percent > 0 && { percent: (percent - 1) / 100 }) };
+  return { orderDiscountId: '', type, amount, ...(percent > 0 && { percent: (percent - 1) / 100 }), ...own };
 }
 
 function readLine(reader: ByteReader, text: () => string): Changing<BasketLine> {

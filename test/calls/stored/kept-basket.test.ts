@@ -81,6 +81,36 @@ test('the parent of a line is the line that it names, and an amount off the orde
   expect(basket.orderDiscounts).toEqual([{ orderDiscountId: '1', type: 'amount', amount: 50 }]);
 });
 
+test('a basket is kept in the bytes of earlier versions, which both read', () => {
+  const asked = basketOf([{ quantity: 2, shares: { staff: 50 } }], { requestedAt: '2026-11-21T12:34:56+01:00' });
+  const earlier = 'AhkwMTIzNDU2Nzg5YWK3hj0AB05PSwCApo3vnzQAAAEBMgABgAICE3Byb2R1Y3QtMQOQTgEAMgIAAQINbGluZS0x';
+  expect(encodeKeptBasket(encoded(asked), NOBODY).toString('base64')).toBe(earlier);
+});
+
+test.each(['1899-12-30T12:00:00+01:00', '0000-01-01T00:30:00.250+12:00', '9999-12-31T23:59:59-12:00'])(
+  'a time before 1970 comes back beside each channel, and so does one whose year is not its year in UTC: %s',
+  (requestedAt) => {
+    for (const channel of ['pos', 'mpos'] as const) {
+      const asked = basketOf([{}], { requestedAt, context: { ...basketOf().context, channel } });
+      const { basket } = decodeKeptBasket(encodeKeptBasket(encoded(asked), NOBODY));
+      expect([Date.parse(basket.requestedAt), basket.context.channel]).toEqual([Date.parse(requestedAt), channel]);
+    }
+  },
+);
+
+test('an order discount of our own that came back is told from those of the staff', () => {
+  const { programme } = buildVenue([]);
+  const orderDiscounts: BasketBody['orderDiscounts'] = [
+    { orderDiscountId: 'ours', type: 'percent', amount: 50, percent: 5, discountCode: programme.discountCode },
+    { orderDiscountId: 'staff', type: 'amount', amount: 50, discountCode: 'other' },
+  ];
+  const asked = basketOf([{ shares: { ours: 50, staff: 50 } }], { orderDiscounts });
+  const codesOf = (bytes: Buffer) => decodeKeptBasket(bytes).basket.orderDiscounts.map((own) => own.discountCode);
+  expect(codesOf(encodeKeptBasket(encoded(asked), NOBODY, programme))).toEqual(['', undefined]);
+  Object.assign(asked.lines[0]!, { noDiscount: true });
+  expect(codesOf(encodeKeptBasket(encoded(asked), NOBODY, programme))).toEqual([undefined, undefined]);
+});
+
 const keptMember = (member: KeptMember) => {
   const bytes = encodeKeptBasket(encoded(basketOf()), { ...NOBODY, member });
   return decodeKeptBasket(bytes).member;
@@ -131,9 +161,9 @@ test.each([
   'of a line only the names by which its programme asks are kept: %s',
   (_, { appliesTo, ...policies }: Asked, kept) => {
     const benefit = { benefitId: 'b', kind: 'line_percent', percent: 20, ...(appliesTo && { appliesTo }) } as const;
-    const { selectorIndex } = buildVenue([benefit], policies).programme;
+    const { programme } = buildVenue([benefit], policies);
     const lineKept = () => {
-      const bytes = encodeKeptBasket(encoded(basketOf([names])), NOBODY, selectorIndex);
+      const bytes = encodeKeptBasket(encoded(basketOf([names])), NOBODY, programme);
       const [line] = decodeKeptBasket(bytes).basket.lines;
       return Object.keys(names).filter((name) => line?.[name as keyof typeof names] !== undefined);
     };
@@ -224,7 +254,7 @@ test('a kept basket is priced as the basket itself, by selectors of every kind',
     const groups = ['coffee', 'bakery', undefined];
     for (const [index, line] of asked.lines.entries())
       Object.assign(line, { productGroupId: groups[(seed + index) % 3] });
-    const kept = decodeKeptBasket(encodeKeptBasket(encoded(asked), NOBODY, venue.programme.selectorIndex)).basket;
+    const kept = decodeKeptBasket(encodeKeptBasket(encoded(asked), NOBODY, venue.programme)).basket;
     const restored = { ...kept, calculationId: asked.calculationId, context };
     const totals = [asked, restored].map((basket) => {
       const explained = explainPrice(

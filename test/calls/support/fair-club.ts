@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { explainPast, type PastBasket } from '../../../src/calls/past-basket.ts';
 import { bookReturnOf, quoteReturnOf } from '../../../src/calls/returns.ts';
 import { dateIn } from '../../../src/pricing/compile/calendar.ts';
 import type { ReturnedLine } from '../../../src/returns/portions.ts';
@@ -47,6 +48,8 @@ const BENEFITS = [
   { benefitId: 'pie', ...gift('pie', 'lunch'), inBasketFirst: true, limit: ONCE },
   { benefitId: 'small-bun', ...gift('bun', 'feast'), inBasketFirst: true },
   { benefitId: 'large-bun', ...gift('bun', 'feast'), inBasketFirst: true, minimumSpend: 20_000 },
+  { benefitId: 'lunch-hours', ...percentOff(50, 'soup'), when: { hours: '10:00-14:00' } },
+  { benefitId: 'order', kind: 'order_amount', amount: 2_000, ...of('plate'), minimumSpend: 10_000 },
 ];
 const PRODUCTS = ['cake', 'pie', 'bun'].map((productId) => ({
   ...{ productId, name: productId, unitPrice: 4_500, noDiscount: false, noPercentageDiscount: false },
@@ -74,7 +77,7 @@ export function useFairClub() {
     const { answer } = await askUsual(till.context, { ...basket, loyaltyId: 'anna' });
     const { calculationId } = basket;
     await tellSale(till, calculationId, { transactionId: `receipt-${randomUUID()}` });
-    return { calculationId, total: answer?.total };
+    return { calculationId, total: answer?.total ?? basket.totals.total };
   }
 
   async function quote(calculationId: string, back: Back): Promise<ReturnQuote> {
@@ -98,7 +101,15 @@ export function useFairClub() {
     return Object.fromEntries(rows.map(({ benefitId, figures }) => [benefitId, figures]));
   }
 
-  return { till, sell, quote, book, consumed, costs };
+  /** What the look-up shows of a basket: as it is priced again. */
+  async function lookUp(calculationId: string): Promise<PastBasket> {
+    const sold = await readSold(till.context.store, calculationId);
+    const past = await explainPast(till.context, sold!);
+    if (typeof past === 'string') throw new Error(past);
+    return past;
+  }
+
+  return { till, sell, quote, book, consumed, costs, lookUp };
 }
 
 function answerOf(outcome: Awaited<ReturnType<typeof quoteReturnOf>>): ReturnQuote {
