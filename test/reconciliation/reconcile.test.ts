@@ -104,6 +104,15 @@ test('each difference is found and named', async () => {
   expect(findings.find(({ kind }) => kind === 'different_total')).toMatchObject({ expected: 100, received: 99 });
 });
 
+test('a byte order mark before the first row is no part of it', async () => {
+  const rows = [transactionOf(await calculated('applied')), transactionOf(await calculated('applied'))];
+  const texts = rows.map((row) => JSON.stringify(row));
+  const { result } = await run([`\ufeff${texts[0]}`, texts[1]]);
+  expect(result).toMatchObject({ transactions: 2, matched: 2, badRows: 0 });
+  // Inside the file it is no mark.
+  expect((await run([texts[0], `\ufeff${texts[1]}`])).badRows).toEqual([{ line: 2, fault: 'not JSON' }]);
+});
+
 test('bad rows are named by their line and passed over', async () => {
   const good = transactionOf(await calculated('applied'));
   const { result, badRows } = await run([

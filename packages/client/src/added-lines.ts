@@ -16,7 +16,7 @@ export const EMPTY_PRICE_LIST: PriceList = () => undefined;
 
 /**
  * Prices the lines that the service added again, from the caller's price list, and names the first that differs
- * (interface, section 4.7). Their arithmetic has been judged with that of all lines.
+ * (interface, section 4.7). Their arithmetic has been judged with that of all lines. Throws where the list throws.
  */
 export function findAddedLineFault(
   venueId: string,
@@ -26,7 +26,7 @@ export function findAddedLineFault(
   for (const [index, line] of answer.lines.entries()) {
     if (line.addedByLoyalty !== true) continue;
     const at = `/lines/${index}`;
-    const listed = priceList(venueId, line.productId);
+    const listed = lookUp(priceList, venueId, line.productId);
     if (!listed) return { field: `${at}/productId`, expected: 'a product of the venue', received: 'an unknown one' };
     if (listed.unitPrice !== line.unitPrice) {
       return { field: `${at}/unitPrice`, expected: listed.unitPrice, received: line.unitPrice };
@@ -43,4 +43,12 @@ export function findAddedLineFault(
     }
   }
   return undefined;
+}
+
+function lookUp(priceList: PriceList, venueId: string, productId: string): ListedProduct | undefined {
+  try {
+    return priceList(venueId, productId);
+  } catch (error) {
+    throw new Error(`the till's price list threw: ${(error as Error)?.message}`);
+  }
 }

@@ -33,7 +33,7 @@ const KNOWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 /** Without a basket there are none of these (interface, section 2): an answer that has them contradicts itself. */
 const BASKET_FIELDS = ['lines', 'orderDiscounts', 'totals'] as const;
 
-/** Never throws. Only an answer that is right in every part is accepted. */
+/** Throws where the price list throws, and nowhere else. Only an answer that is right in every part is accepted. */
 export function judgeAnswer(request: BasketRequest, received: ReceivedAnswer, priceList: PriceList): Judgement {
   if (received.status !== HTTP_OK) {
     const facts = readRefusal(received);

@@ -34,9 +34,14 @@ export async function callBasket(sender: Sender, settings: Settings, basket: Bas
   const startMs = performance.now();
   const requestIds: string[] = [];
   const outcome = await decide(sender, settings, basket, startMs, requestIds).catch((error: Error) =>
-    failed(basket, 'pos_error', `the call could not be made: ${error.message}`),
+    failed(basket, 'pos_error', requestIds.length > 0 ? error.message : `the call could not be made: ${error.message}`),
   );
-  return { outcome, requestIds };
+  return { outcome: withRequestId(outcome, requestIds.at(-1)), requestIds };
+}
+
+/** A failed call has the request ID of its last attempt, unless the answer has named another one. */
+function withRequestId(outcome: LoyaltyOutcome, requestId: string | undefined): LoyaltyOutcome {
+  return outcome.status === 'failed' && requestId !== undefined ? { requestId, ...outcome } : outcome;
 }
 
 async function decide(
@@ -55,21 +60,16 @@ async function decide(
     const result = await sender.send(call, requestId, attemptTimeMs(performance.now() - startMs, limits));
     const elapsedMs = performance.now() - startMs;
     if (!isRetryDue({ result, attempts: requestIds.length, elapsedMs }, limits)) {
-      return judge(basket, result, settings, requestId);
+      return judge(basket, result, settings);
     }
     await pause(limits.retryPauseMs);
   }
 }
 
-function judge(
-  basket: BasketRequest,
-  result: AttemptResult,
-  { priceList, review }: Settings,
-  requestId: string,
-): LoyaltyOutcome {
-  if (result.kind === 'failed') return failed(basket, FAILURE_REASONS[result.failure], result.detail, { requestId });
+function judge(basket: BasketRequest, result: AttemptResult, { priceList, review }: Settings): LoyaltyOutcome {
+  if (result.kind === 'failed') return failed(basket, FAILURE_REASONS[result.failure], result.detail);
   const judgement = judgeAnswer(basket, result, priceList);
   return judgement.verdict === 'accepted'
     ? accept(basket, judgement.answer, review)
-    : failed(basket, judgement.verdict, judgement.detail, { requestId, ...judgement.facts });
+    : failed(basket, judgement.verdict, judgement.detail, judgement.facts);
 }

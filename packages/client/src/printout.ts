@@ -47,12 +47,19 @@ export interface PrintedDiscount {
 }
 
 /**
- * The receipt of an order, whichever basket it is charged with. Undefined when the till's own basket could not be built:
- * then the till prints its own receipt.
+ * The receipt of an order, whichever basket it is charged with. Undefined when the till's own basket could not be built, or
+ * is one that no receipt can show: then the till prints its own receipt. Never throws.
  */
 export function printoutOf(outcome: LoyaltyOutcome): Printout | undefined {
   if (outcome.basket === undefined) return undefined;
-  const { lines, orderDiscounts, totals } = outcome.basket;
+  try {
+    return print(outcome, outcome.basket);
+  } catch {
+    return undefined;
+  }
+}
+
+function print(outcome: LoyaltyOutcome, { lines, orderDiscounts, totals }: Basket): Printout {
   const { memberLabel, receiptFooterText } = { memberLabel: undefined, receiptFooterText: undefined, ...outcome };
   return {
     lines: lines.map(printLine),
@@ -64,6 +71,8 @@ export function printoutOf(outcome: LoyaltyOutcome): Printout | undefined {
     ...(receiptFooterText !== undefined && { footerText: receiptFooterText }),
   };
 }
+
+type Basket = NonNullable<LoyaltyOutcome['basket']>;
 
 /** A line of the till's own basket has none of the fields that an answer adds. */
 type AnyLine = Pick<BasketLineOut, 'lineId' | 'name' | 'quantity' | 'unitPrice' | 'existingLineDiscountAmount'> &

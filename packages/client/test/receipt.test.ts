@@ -1,5 +1,5 @@
 /** The receipt of an answer, and the till's last look before a guest pays on it. */
-import { printoutOf } from 'loyalty-basket-client';
+import { type BasketRequest, decideWithoutCall, printoutOf } from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
 import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../../conformance/src/double/table.ts';
 import { priceOf } from '../../conformance/src/kit/judge/decimal.ts';
@@ -35,6 +35,29 @@ describe('the receipt adds up', () => {
     expect(lines[3]).toMatchObject({ linePrice: 7_900, price: 7_500, discounts: [{ amount: 400, isLoyalty: false }] });
     expect(orderDiscounts).toMatchObject([{ amount: 500, isLoyalty: false }]);
     expect(total).toBe(outcome.basket!.totals.total);
+  });
+});
+
+describe('there is no receipt', () => {
+  const [line] = richBasket('member').lines;
+  test.each<[string, unknown]>([
+    ['nothing', null],
+    ['a basket without lines', { ...richBasket('member'), lines: undefined }],
+    ['a basket without totals', { ...richBasket('member'), totals: null }],
+    ['a line that costs less than nothing', { ...richBasket('member'), lines: [{ ...line, quantity: -1 }] }],
+    ['a line that is none', { ...richBasket('member'), lines: [null] }],
+  ])('of %s, which the service refuses', async (_what, basket) => {
+    const outcome = await stage.client.calculateBasket(basket as BasketRequest);
+    expect(outcome.status).toBe('failed');
+    expect(printoutOf(outcome)).toBeUndefined();
+    expect(printoutOf(decideWithoutCall(basket as BasketRequest, 'offline'))).toBeUndefined();
+  });
+
+  test('of no basket, which is undefined in the outcome', async () => {
+    const none = null as unknown as BasketRequest;
+    for (const outcome of [await stage.client.calculateBasket(none), decideWithoutCall(none, 'no_member')]) {
+      expect(outcome.basket).toBeUndefined();
+    }
   });
 });
 

@@ -21,12 +21,14 @@ export interface BadRow {
   readonly fault: string;
 }
 
-/** Reads NDJSON lines, one transaction each; blank lines are skipped. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/** Reads NDJSON lines, one transaction each; blank lines and a byte order mark in front are skipped. */
 export async function* readTransactionLines(lines: AsyncIterable<string>): AsyncGenerator<Transaction | BadRow> {
   let line = 0;
   for await (const text of lines) {
     line += 1;
-    if (text.trim() !== '') yield readLine(text, line);
+    if (text.trim() !== '') yield readLine(line === 1 ? text.replace(BYTE_ORDER_MARK, '') : text, line);
   }
 }
 
