@@ -76,6 +76,13 @@ export function periodName(period: Period, day: number): string {
   return formatDate(day).slice(0, period === 'year' ? -'-11-21'.length : -'-21'.length);
 }
 
+/** The first day of the period after the one that a local day falls into. */
+export function firstDayAfter(period: Exclude<Period, 'lifetime'>, day: number): number {
+  let next = day + 1;
+  while (periodName(period, next) === periodName(period, day)) next++;
+  return next;
+}
+
 /** An ISO week belongs to the year its Thursday lies in. */
 function isoWeek(day: number): string {
   const thursday = day - weekdayOf(day) + 3;

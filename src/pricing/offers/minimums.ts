@@ -2,6 +2,7 @@ import type { BuyGetRule } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { matchedLines, WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
 import { COST, type Work } from '../work.ts';
+import { shortItems } from './missing-items.ts';
 import { givenEffect } from './modified-line.ts';
 import {
   type BundleOffer,
@@ -167,19 +168,21 @@ function missingHalves(offer: BuyGetOffer, lines: readonly LineFacts[], policy: 
   return [];
 }
 
-/** The units of each item that are missing to form a bundle once; where only all together are too few, since items share products, of any. */
+/** The units of each item that are missing to form a bundle once; where items share products and all together are too few, of any of these. */
 function missingItems(offer: BundleOffer, lines: readonly LineFacts[]): MissingUnits[] {
   const { rule, selectors } = offer.benefit;
   const items = rule.quantities.map((quantity, item) => ({ quantity, own: discountableLines(offer, item, lines) }));
-  const missing = items.flatMap(({ quantity, own }, item) => {
-    const units = quantity - unitsOf(own, lines);
-    return units > 0 ? { units, description: selectors[item]!.description } : [];
-  });
-  if (missing.length > 0) return missing;
-  const asked = rule.quantities.reduce((sum, quantity) => sum + quantity, 0);
-  const units = asked - unitsOf(new Set(items.flatMap(({ own }) => own)), lines);
-  const description = [...new Set(selectors.map((selector) => selector.description))].join(' or ');
-  return units > 0 ? [{ units, description }] : [];
+  const namesOf = (rivals: readonly number[]): string => {
+    const own = rivals.map((item) => selectors[item]!);
+    const widest = own.find(({ namesEverything }) => namesEverything);
+    return (
+      widest?.description ?? [...new Set(own.flatMap(({ description }) => description.split(' or ')))].join(' or ')
+    );
+  };
+  return shortItems(items, (line) => lines[line]!.units).flatMap(({ alone, shared, rivals }, item) => [
+    ...(alone > 0 ? [{ units: alone, description: selectors[item]!.description }] : []),
+    ...(shared > 0 ? [{ units: shared, description: namesOf(rivals) }] : []),
+  ]);
 }
 
 /** True where a set or a bundle has lines to draw from, but not units enough to be formed once. */

@@ -1,3 +1,4 @@
+import { firstDayAfter } from '../compile/calendar.ts';
 import type { Benefit, Programme } from '../compile/programme.ts';
 import { formsDeals } from '../compile/rule.ts';
 import type { Limit } from '../compile/words.ts';
@@ -103,25 +104,25 @@ function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
 
   const shortfall = shortfallOf(offer, lines);
   const eligible = benefit.selectors.flatMap((_, n) => eligibleLines(offer, n, lines));
-  if (eligible.length === 0) return { reason: 'lines_protected' };
-  if (shortfall.spend > 0) {
-    return { reason: 'below_minimum_spend', change: moreToSpend(shortfall.spend, situation.basket.currency) };
-  }
+  // A product is given beside protected lines too.
+  if (eligible.length === 0 && benefit.level !== 'gift') return { reason: 'lines_protected' };
+  const tooLittle = shortOfSpend(offer, shortfall.spend, tracing);
+  if (shortfall.spend > 0) return tooLittle!;
   const named = [...new Set(benefit.selectors.map(({ description }) => description))].join(' or ');
   if (shortfall.quantity > 0) return { reason: 'below_minimum_quantity', change: moreUnits(shortfall.quantity, named) };
-  return shortOfNetMinimum(offer, tracing) ?? unusedOffer(offer, tracing);
+  return tooLittle ?? unusedOffer(offer, tracing);
 }
 
-/** What its lines cost after the line-level benefits of the outcome is less than it asks for. */
-function shortOfNetMinimum(offer: Offer, { lines, outcome, situation }: BenefitTracing): Refusal | undefined {
+/** The basket came `spend` short, or what its lines cost after the line-level benefits of the outcome is less than it asks for. */
+function shortOfSpend(offer: Offer, spend: number, { lines, outcome, situation }: BenefitTracing): Refusal | undefined {
   const { netMinimum, minimumSpendOn } = offer.benefit;
   const counted = new Set(minimumSpendOn === 'basket' ? lines.keys() : eligibleLines(offer, 0, lines));
   const own = outcome.parts.filter(({ line }) => counted.has(line.index));
   const short = netMinimum - own.reduce((sum, { rest }) => sum + rest, 0);
-  if (short <= 0) return undefined;
+  if (Math.max(short, spend) <= 0) return undefined;
   const { currency } = situation.basket;
-  const cameShort =
-    netMinimum - lines.reduce((sum, line, i) => (counted.has(i) ? sum + line.line.orderLinePrice : sum), 0);
+  const came = lines.reduce((sum, line, i) => (counted.has(i) ? sum + line.line.orderLinePrice : sum), 0);
+  const cameShort = Math.max(spend, netMinimum - came);
   const change =
     cameShort >= short
       ? moreToSpend(cameShort, currency)
@@ -184,7 +185,8 @@ function tooSmallRest({ benefit }: Offer, { situation, available }: BenefitTraci
   const { currency } = situation.basket;
   const leftOf = (limit: Limit): number =>
     available.get(limitedUse(benefit, limit, currency, situation.time).usageKey) ?? 0;
-  const limit = benefit.limits.find((own) => own.counts === 'items' && leftOf(own) < atOnce);
+  const few = benefit.limits.filter((own) => own.counts === 'items' && leftOf(own) < atOnce);
+  const limit = few.find(({ quantity }) => quantity < atOnce) ?? lastToRenew(few, situation);
   if (!limit) return undefined;
   const left = leftOf(limit);
   const change = limit.quantity < atOnce ? undefined : NEXT_PERIOD[limit.period];
@@ -212,7 +214,7 @@ function explainStaffDiscounts({ situation: { basket }, offers, input }: Benefit
 function sharedLimitThatIsSpent({ pool, benefit }: Offer, outcome: Outcome): Refusal | undefined {
   if (!pool || takenOf(pool, outcome) < pool.left) return undefined;
   const instead = effectiveOffers(outcome).filter((other) => other.pool === pool);
-  const limit = benefit.limits.find(({ limitId }) => limitId !== undefined);
+  const limit = benefit.limits.find(({ limitId, counts }) => limitId !== undefined && counts === pool.counts);
   const change = limit && NEXT_PERIOD[limit.period];
   return {
     reason: 'limit_used_up',
@@ -248,18 +250,29 @@ function closedOffer(benefit: Benefit, { matches, unhidden, situation, available
   return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
 }
 
-/** What would have to happen that something is left again of the limits that are used up; of several the one for all members. */
+/** What would have to happen that something is left again of all limits that are used up. */
 function changeOfLimits(
   benefit: Benefit,
-  { basket, time }: Situation,
+  situation: Situation,
   available: ReadonlyMap<string, number>,
 ): string | undefined {
+  const { basket, time } = situation;
   const spent = benefit.limits.filter(
     (limit) => (available.get(limitedUse(benefit, limit, basket.currency, time).usageKey) ?? 0) <= 0,
   );
-  const limit = spent.find(({ of }) => of !== 'member') ?? spent[0];
+  const limit = lastToRenew(spent, situation);
   if (!limit) return undefined;
   return limit.of === 'member' ? NEXT_PERIOD[limit.period] : budgetUsedUp(limit.period);
+}
+
+/** Of several limits the one that begins anew last, or never; of those that do on the same day the one for all members. */
+function lastToRenew(limits: readonly Limit[], { time: { day } }: Situation): Limit | undefined {
+  const renewal = ({ period }: Limit): number =>
+    period === 'lifetime' ? Number.POSITIVE_INFINITY : firstDayAfter(period, day);
+  const isOfAll = ({ of }: Limit): number => (of === 'member' ? 0 : 1);
+  const isLater = (one: Limit, other: Limit): boolean =>
+    renewal(one) === renewal(other) ? isOfAll(one) > isOfAll(other) : renewal(one) > renewal(other);
+  return limits.reduce<Limit | undefined>((last, limit) => (last && !isLater(limit, last) ? last : limit), undefined);
 }
 
 function cards(quantity: number): string {
