@@ -66,7 +66,7 @@ export function costsOfReturn(
   const left = sum(lines.map(({ paid }) => paid)) - before.refunded - refund;
   const whole = {
     ...(losses.length > 0 && undone(addUp(losses, kept.length === 0), refund)),
-    ...(gains.length > 0 && sold(addUp(gains, before.kept.length === 0), left)),
+    ...sold(addUp(gains, before.kept.length === 0), left),
   };
   const { day, venueId, tier, share, programmeId, currency } = redemption;
   const rowOf = (benefitId: string, figures: Partial<CostFigures>): CostNames & { figures: CostFigures } => {

@@ -35,7 +35,7 @@ export function settleGifts({ given, gifts }: Priced, staying: readonly StayingG
   };
   pair((gift, product) => gift.productId === product.productId && gift.benefitId === product.benefitId);
   pair((gift, product) => gift.productId === product.productId);
-  const gone = gifts.map((gift, at) => ({ ...gift, units: absent[at]! })).filter(({ units }) => units > 0);
+  const gone = gifts.map((gift, at) => ({ ...gift, units: absent[at]! }));
   return {
     earned: parts(staying, (quantity, at) => subtractQuantities(quantity, unearned[at]!)),
     unearned: parts(staying, (_, at) => unearned[at]!),

@@ -7,7 +7,7 @@ import { keptLineId } from '../../src/calls/stored/kept-texts.ts';
 import type { Saving } from '../../src/returns/as-paid.ts';
 import { soldAsSent } from '../../src/returns/sold-basket.ts';
 import type { BookedReturn } from '../../src/store/returns.ts';
-import { BASKET, CONTEXT, environment, saleOf, sell } from './support/shop.ts';
+import { BASKET, CONTEXT, environment, PAID, saleOf, sell } from './support/shop.ts';
 
 const { record } = sell();
 const restored = await restoreSale(CONTEXT, record);
@@ -213,6 +213,29 @@ describe('a return is taken out of the costs', () => {
     const [more, unknown] = [ofPair(20_000), { benefitId: 'unknown', saved: 1 }];
     const figures = figuresOf(returned([]), [more, unknown]);
     expect([figures['pair']?.[1], figures['unknown']?.[1]]).toEqual([2, 0]);
+  });
+
+  test('and what a benefit gives more than before is added as sold, with what was paid for what stays', () => {
+    const soldBy = (after: Saving[], kept: Saving[]) =>
+      costs(returned(after), kept)!.rows.map(({ benefitId, figures }) => [
+        ...[benefitId, figures.baskets, figures.units, figures.saved, figures.turnover],
+        ...[figures.undoneBaskets, figures.undoneSaved, figures.undoneTurnover],
+      ]);
+    const paid = PAID.cups + PAID.bun - 1_000 - 9_000;
+    const all = ['=', 0, 0, 0, 0, 0, 0, 9_000];
+    const other = { benefitId: 'other', saved: 700 };
+    expect(soldBy([ofPair(10_000)], [ofPair(5_000)])).toEqual([
+      all,
+      ['pair', 0, 1, 5_000, 0, 0, 0, 0],
+      ['+', 0, 1, 5_000, 0, 0, 0, 0],
+    ]);
+    expect(soldBy([other], [])).toEqual([all, ['other', 1, 0, 700, paid, 0, 0, 0], ['+', 1, 0, 700, paid, 0, 0, 0]]);
+    expect(soldBy([other], [ofPair(5_000)])).toEqual([
+      all,
+      ['pair', 0, 0, 0, 0, 1, 5_000, 9_000],
+      ['other', 1, 0, 700, paid, 0, 0, 0],
+      ['+', 0, 0, 700, 0, 0, 5_000, 9_000],
+    ]);
   });
 
   test('once: a repetition has the name of the first report, and another return has another', () => {

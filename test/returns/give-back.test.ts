@@ -20,6 +20,7 @@ function givenBack(
 
 test.each([
   ['of a benefit that is lost, beside one that stays', 'money', [of('a', 1, 600)], 400],
+  ['of a benefit that is lost, where others use less than they did', 'money', [of('a', 1, 100), of('c', 1, 100)], 400],
   ['none that one which stays uses now', 'money', [of('a', 2, 1_000)], undefined],
   ['none that one which only applies to what stays uses now', 'money', [of('c', 1, 300)], 700],
   ['all, with the last of them', 'money', [], 1_000],
@@ -37,4 +38,25 @@ test('a unit that the benefit made no cheaper stays used with the others', () =>
   const given = [of('a', 2, 600)];
   expect(givenBack('items', { given, kept: given, taken: 3 })).toBeUndefined();
   expect(givenBack('items', { given, kept: [], taken: 3, before: 1 })).toBe(2);
+});
+
+test('each counter goes back by the benefits that draw on it', () => {
+  const draw = (benefitId: string, counts: LimitedUse['counts']) => ({
+    benefitId,
+    usageKey: benefitId,
+    limit: 9,
+    counts,
+  });
+  const taken = new Map([
+    ['a', 2],
+    ['b', 1],
+    ['ended', 1],
+  ]);
+  const sold = { ...soldAsSent(basket), given: [of('a', 2, 600), of('b', 3, 400)] };
+  const backOf = (...kept: GivenBenefit[]) =>
+    Object.fromEntries(unitsToGiveBack(sold, [draw('a', 'items'), draw('b', 'baskets')], kept, taken, new Map()));
+  expect(backOf()).toEqual({ a: 2, b: 1 });
+  expect(backOf(of('b', 3, 400))).toEqual({ a: 2 });
+  expect(backOf(of('a', 1, 300))).toEqual({ b: 1 });
+  expect(backOf(of('a', 1, 300), of('b', 1, 100))).toEqual({});
 });
