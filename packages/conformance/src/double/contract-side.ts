@@ -9,6 +9,7 @@ import { isJsonContentType, isUuid, RESPONSE_HEADERS } from '../../../../src/con
 import { MAX_BODY_BYTES } from '../../../../src/contract/limits.ts';
 import type { SaleEvent, SaleResult } from '../../../../src/contract/sale.ts';
 import { verifySignature } from '../../../../src/contract/signature.ts';
+import { BoundedMap } from './bounded-map.ts';
 import { answerHonestly } from './honest.ts';
 
 /** The part of the double that keeps the contract: judges requests, remembers calculations, answers honestly. */
@@ -47,12 +48,15 @@ interface Stored {
   readonly body: Buffer;
 }
 
+/** Calculations that a run remembers; the oldest ones make room. */
+export const MAX_CALCULATIONS = 20_000;
+
 export class ContractSide {
   readonly #secret: Uint8Array;
   readonly #place: Place;
-  readonly #answers = new Map<string, Stored>();
-  readonly #loyaltyIds = new Map<string, string>();
-  readonly #sales = new Map<string, string>();
+  readonly #answers = new BoundedMap<Stored>(MAX_CALCULATIONS);
+  readonly #loyaltyIds = new BoundedMap<string>(MAX_CALCULATIONS);
+  readonly #sales = new BoundedMap<string>(MAX_CALCULATIONS);
 
   constructor(secret: Uint8Array, place: Place) {
     this.#secret = secret;

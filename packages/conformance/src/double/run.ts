@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../../src/contract/errors.ts';
 import type { SaleEvent } from '../../../../src/contract/sale.ts';
-import { ContractSide, type Place } from './contract-side.ts';
+import { BoundedMap } from './bounded-map.ts';
+import { ContractSide, MAX_CALCULATIONS, type Place } from './contract-side.ts';
 
 /** A request that reached the double. */
 export interface SeenRequest {
@@ -59,7 +60,7 @@ export class Run {
   armed: string | undefined;
   isFull = false;
   /** How often each calculation's event has met its misbehaviour. */
-  readonly #played = new Map<string, number>();
+  readonly #played = new BoundedMap<number>(MAX_CALCULATIONS);
 
   constructor(secret: Uint8Array, place: Place) {
     this.contract = new ContractSide(secret, place);

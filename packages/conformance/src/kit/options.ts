@@ -15,6 +15,8 @@ export interface KitOptions {
   readonly requestsPerSecond: number;
   readonly timingCalls: number;
   readonly withRateLimit: boolean;
+  /** Sell once with the limited member, who has the benefit no more. */
+  readonly sellsLimited: boolean;
   /** Prometheus metrics of the deployment, whose start times show that the command restarted something. */
   readonly metricsUrl: string | undefined;
   /** The command line without its secrets. */
@@ -62,6 +64,7 @@ export interface KitArguments {
   readonly memberUnknown: string;
   readonly memberHalf: string;
   readonly memberLimited?: string;
+  readonly sellLimited?: boolean;
   readonly rateLimit?: boolean;
   readonly requestsPerSecond: string;
   readonly timingCalls: string;
@@ -92,6 +95,7 @@ export function kitCommandOf(name: string): Command {
       '--member-limited <id>',
       'a member whose benefit may be used once, here test-member-once: without it reservations are not shown',
     )
+    .option('--sell-limited', 'also sell once with that member, whose benefit is used up then')
     .option('--rate-limit', 'also check the rate limit, which disturbs everybody else on the environment')
     .option('--requests-per-second <n>', "the kit's own pace; the environment's sustained rate is 50", '40')
     .option('--timing-calls <n>', 'calls measured per basket size', String(DEFAULT_TIMING_CALLS))
@@ -149,6 +153,7 @@ export function checkOptions(given: KitArguments): KitOptions {
     requestsPerSecond: readCount('requests-per-second', given.requestsPerSecond),
     timingCalls: readCount('timing-calls', given.timingCalls),
     withRateLimit: given.rateLimit ?? false,
+    sellsLimited: given.sellLimited ?? false,
     betweenReplays: given.betweenReplays,
     metricsUrl: given.metricsUrl === undefined ? undefined : readUrl('metrics-url', given.metricsUrl).href,
     command: commandOf(given),

@@ -136,6 +136,23 @@ export const supersessionChecks: readonly Check[] = [
       await release(session, await openLimited(session, 'after one cancellation'));
     },
   },
+  {
+    name: 'reservations.consumed',
+    section: '3',
+    title: 'A sale uses it up: the next basket is unchanged',
+    skippedBecause: (options) =>
+      needsLimitedMember(options) ?? (options.sellsLimited ? undefined : 'not shown: needs --sell-limited'),
+    run: async (session) => {
+      if (!(await isFree(session))) return;
+      const { calculationId } = await openLimited(session);
+      session.expectResult(await session.sale(saleOf(calculationId)), 'recorded', 'the sale');
+      session.holds.delete(calculationId);
+      const next = limitedBasket(session);
+      if (!session.expectStatus(await session.basket(next), 'unchanged', 'the basket after the sale')) {
+        await release(session, next);
+      }
+    },
+  },
 ];
 
 function limitedBasket(session: Session, more: Partial<BasketRequest> = {}): BasketRequest {
