@@ -104,7 +104,7 @@ export function isUnbuilt(built: BuiltBasket | null | undefined): built is Faile
 
 /** The outcome of a checkout that makes no call. */
 export function decideWithoutCall(built: BuiltBasket, cause: NoCallCause): LoyaltyOutcome {
-  const basket = isUnbuilt(built) ? undefined : (built ?? undefined);
+  const basket = isUnbuilt(built) ? undefined : built;
   const calculationId = idOf(built);
   if (cause === 'offline') return failedWith(calculationId, basket, 'offline', 'the POS is offline');
   const status = cause === 'no_member' ? 'member_not_found' : 'not_applicable';
@@ -133,8 +133,7 @@ function failedWith(
   detail: string,
 ): FailedOutcome {
   const isSaleEventDue = isCalculationId(calculationId);
-  // A caller in JavaScript may give null.
-  return { calculationId, status: 'failed', basket: basket ?? undefined, failureReason, isSaleEventDue, detail };
+  return { calculationId, status: 'failed', basket, failureReason, isSaleEventDue, detail };
 }
 
 /**

@@ -52,13 +52,6 @@ describe('there is no receipt', () => {
     expect(printoutOf(outcome)).toBeUndefined();
     expect(printoutOf(decideWithoutCall(basket as BasketRequest, 'offline'))).toBeUndefined();
   });
-
-  test('of no basket, which is undefined in the outcome', async () => {
-    const none = null as unknown as BasketRequest;
-    for (const outcome of [await stage.client.calculateBasket(none), decideWithoutCall(none, 'no_member')]) {
-      expect(outcome.basket).toBeUndefined();
-    }
-  });
 });
 
 describe("the till's last look", () => {
