@@ -1,7 +1,6 @@
 /** What changed between two configurations, in sentences for whoever changed it. */
 import { expect, test } from 'vitest';
 import { findDifferences } from '../../src/programme/differences/differences.ts';
-import { withoutMember } from '../../src/programme/without-member.ts';
 
 const product = {
   productId: '4711',
@@ -245,6 +244,26 @@ test('in words: values of every form', () => {
   expect(long(121)).toEqual([`B: kind none → ${'x'.repeat(120)}…`, `B: x + ${'y'.repeat(116)}…`]);
 });
 
+test('of long values, each from a little before what has changed', () => {
+  const change = (before: object, after: object) =>
+    words(withBenefits({ benefitId: 'b', ...after }), withBenefits({ benefitId: 'b', ...before }))[0]!;
+  const windows = (last: string) =>
+    ['08:00-09:00', '11:00-12:00', last].map((hours) => ({ weekdays: ['mon', 'tue', 'wed', 'thu'], hours }));
+  expect(change({ when: windows('14:00-16:00') }, { when: windows('15:00-16:00') })).toBe(
+    'B: when …days:[mon,tue,wed,thu],hours:14:00-16:00}] → …days:[mon,tue,wed,thu],hours:15:00-16:00}]',
+  );
+  const items = (...names: string[]) => ({ items: names.map((name) => ({ appliesTo: { productIds: [name] } })) });
+  const names = Array.from({ length: 8 }, (_, at) => `product-${at}`);
+  expect(change(items(...names), items(...names, 'cake'))).toMatch(/^B: items ….*product-7\]}}\] → ….*cake\]}}\]$/);
+  // The last character that is shown without what comes before.
+  const [x, y] = ['x', 'y'].map((end) => 'a'.repeat(119) + end);
+  expect(change({ kind: x }, { kind: y })).toBe(`B: kind ${x} → ${y}`);
+  expect(change({ kind: `a${x}` }, { kind: `a${y}` })).toBe(`B: kind …${x!.slice(-31)} → …${y!.slice(-31)}`);
+  // Texts are shown whole.
+  const long = 'Soup '.repeat(40);
+  expect(change({ text: `${long}a` }, { text: `${long}b` })).toContain(`text "${long}a" → "${long}b"`);
+});
+
 test('of anything else that is written: the first five hundred, and no pieces for other places', () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`field${at}`, at]));
   expect(words({ 'x-piece': 1 }, { 'x-other': 2, 'x-piece': 3 })).toEqual([]);
@@ -260,29 +279,4 @@ test('of anything else that is written: the first five hundred, and no pieces fo
   for (const nothing of [null, undefined, 7, []])
     expect(findDifferences(nothing, { a: 1 }).map(({ text }) => text)).toEqual(['a none → 1']);
   expect(words({ venues: 7, programmes: { a: 1 }, members: 'x' }, {})).toEqual([]);
-});
-
-test('a file without one member is otherwise as it was written', () => {
-  const text = `# a comment
-programmes:
-  - programmeId: "4711"  # also a number
-members:
-  - { programmeId: club, loyaltyId: "4711", status: active }
-  - { programmeId: club, loyaltyId: berit, status: active } # stays
-testMembers: [4711, berit]
-`;
-  const without = withoutMember(text, '4711');
-  expect(without.replaceAll(/erased-\d+/g, 'erased')).toBe(
-    text.replace('loyaltyId: "4711"', 'loyaltyId: erased').replace('[4711', '[erased'),
-  );
-  expect(withoutMember(text, 'nobody')).toBe(text);
-  expect(without.match(/erased-\d+/g)).toHaveLength(new Set(without.match(/erased-\d+/g)).size);
-  // An ID is a member's only where a member has it, however it is written.
-  for (const other of ['- 4711', 'note: 4711', 'members: 4711', 'members: [4711, [4711]]', 'testMembers: 4711']) {
-    expect(withoutMember(other, '4711')).toBe(other);
-  }
-  expect(withoutMember('members: [{ loyaltyId: "a\\"b" }]', 'a"b')).toMatch(
-    /^members: \[\{ loyaltyId: erased-\d+ \}\]$/,
-  );
-  expect(withoutMember('testMembers: [b, anna]', 'anna')).toMatch(/^testMembers: \[b, erased-\d+\]$/);
 });

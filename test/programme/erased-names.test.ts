@@ -48,3 +48,28 @@ it.each([
 it.each(['members: [anna]', '- anna', 'anna', '', '{', 'a: ['])('a file without members stays: %j', (text) => {
   expect(withoutMember(text, 'anna')).toBe(text);
 });
+
+it('a file without one member is otherwise as it was written', () => {
+  const text = `# a comment
+programmes:
+  - programmeId: "4711"  # also a number
+members:
+  - { programmeId: club, loyaltyId: "4711", status: active }
+  - { programmeId: club, loyaltyId: berit, status: active } # stays
+testMembers: [4711, berit]
+`;
+  const without = withoutMember(text, '4711');
+  expect(without.replaceAll(/erased-\d+/g, 'erased')).toBe(
+    text.replace('loyaltyId: "4711"', 'loyaltyId: erased').replace('[4711', '[erased'),
+  );
+  expect(withoutMember(text, 'nobody')).toBe(text);
+  expect(without.match(/erased-\d+/g)).toHaveLength(new Set(without.match(/erased-\d+/g)).size);
+  // An ID is a member's only where a member has it, however it is written.
+  for (const other of ['- 4711', 'note: 4711', 'members: 4711', 'members: [4711, [4711]]', 'testMembers: 4711']) {
+    expect(withoutMember(other, '4711')).toBe(other);
+  }
+  expect(withoutMember('members: [{ loyaltyId: "a\\"b" }]', 'a"b')).toMatch(
+    /^members: \[\{ loyaltyId: erased-\d+ \}\]$/,
+  );
+  expect(withoutMember('testMembers: [b, anna]', 'anna')).toMatch(/^testMembers: \[b, erased-\d+\]$/);
+});

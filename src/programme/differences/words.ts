@@ -43,6 +43,8 @@ const MONEY = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSav
 const TEXTS = ['text', 'memberLabel'];
 const CURRENCY = /^[A-Z]{3}$/;
 const MAX_CHARACTERS = 120;
+/** So much of what is the same stands before a difference that comes later. */
+const CHARACTERS_BEFORE = 30;
 
 /** `hours 14:00-16:00 → 15:00-16:00`, `20 % → 25 %`. `currency` is that of bare amounts, where there is one alone. */
 export function wordsOfChange(path: string, before: unknown, after: unknown, currency: string | undefined): string {
@@ -50,7 +52,10 @@ export function wordsOfChange(path: string, before: unknown, after: unknown, cur
   const name = LABELS[field] ?? field;
   const label = language === undefined ? name : `${name} in ${language}`;
   const show = (value: unknown) => wordsOf(field, value, of ?? (MONEY.includes(field) ? currency : undefined));
-  const both = `${show(before)} → ${show(after)}`;
+  const [was, is] = [show(before), show(after)];
+  const from = beginOfDifference(was, is);
+  const cutOf = (value: unknown, words: string) => (isText(field, value) ? words : cut(words, from));
+  const both = `${cutOf(before, was)} → ${cutOf(after, is)}`;
   return label === '' ? both : `${label} ${both}`;
 }
 
@@ -79,14 +84,27 @@ function wordsOf(field: string, value: unknown, currency: string | undefined): s
   if (typeof value === 'number' && field.endsWith('percent')) return `${value} %`;
   if (typeof value === 'number' && currency !== undefined && CURRENCY.test(currency))
     return `${formatAmount(value, currency)} ${currency}`;
-  if (typeof value === 'string' && (field === 'note' || TEXTS.includes(field))) return JSON.stringify(value);
+  if (isText(field, value)) return JSON.stringify(value);
   if (TEXTS.includes(field)) {
     const texts = Object.entries(value).map(([language, text]) => `${language} ${JSON.stringify(text)}`);
-    return cut(texts.join(', '));
+    return texts.join(', ');
   }
-  return cut(typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', ''));
+  return typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', '');
 }
 
-function cut(text: string): string {
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+/** A text of an operator, which is shown whole. */
+function isText(field: string, value: unknown): boolean {
+  return typeof value === 'string' && (field === 'note' || TEXTS.includes(field));
+}
+
+/** From where on two values are shown, so that both show their first difference. */
+function beginOfDifference(one: string, other: string): number {
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same++;
+  return same < MAX_CHARACTERS ? 0 : same - CHARACTERS_BEFORE;
+}
+
+function cut(text: string, from = 0): string {
+  const to = from + MAX_CHARACTERS;
+  return `${from > 0 ? '…' : ''}${text.slice(from, to)}${text.length > to ? '…' : ''}`;
 }
