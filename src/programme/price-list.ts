@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isObject } from '../contract/meets-schema.ts';
+import { parseYamlFile, type YamlFile } from './yaml-file.ts';
 
 /**
  * Member prices as a table: the `unit_price` benefits that a configuration file writes out, one row each. A change of the table
@@ -53,6 +56,7 @@ interface Edit {
 export function editPrices({ text, rows }: PriceListTask): PriceListAnswer {
   try {
     const changed = rows === undefined ? text : withPrices(text, rows);
+    if (rows !== undefined) refuseOtherChanges(text, changed, rows);
     const prices = findPlaces(changed).prices.map(({ node: _node, list: _list, ...row }): PriceRow => row);
     return { kind: 'listed', prices, text: changed };
   } catch (error) {
@@ -82,6 +86,40 @@ function withPrices(text: string, rows: readonly WantedPrice[]): string {
   // From the last to the first, so that the places of the others stay where they are; rows added at one place keep their order.
   const ordered = edits.map((edit, at) => ({ edit, at })).sort((a, b) => b.edit.from - a.edit.from || b.at - a.at);
   return ordered.reduce((all, { edit }) => all.slice(0, edit.from) + edit.text + all.slice(edit.to), text);
+}
+
+/** Refuses rows that change something else too, which uses what a row changes by an alias or a merge key. */
+function refuseOtherChanges(before: string, after: string, rows: readonly WantedPrice[]): void {
+  const [had, has] = [before, after].map((text) => parseYamlFile({ name: '', text })) as [YamlFile, YamlFile];
+  // A file that cannot be read has nothing to compare.
+  if (had.faults.length > 0) return;
+  const why = 'because it uses what a row changes: change it in the text.';
+  if (has.faults.length > 0) throw new PriceRowError(`Another place of the file could not be read any more, ${why}`);
+  const [old, now] = [partsOf(had.value), partsOf(has.value)];
+  const named = new Set(rows.map(nameOf));
+  for (const name of new Set([...old.keys(), ...now.keys()])) {
+    if (named.has(name) || isDeepStrictEqual(old.get(name), now.get(name))) continue;
+    throw new PriceRowError(`${name} would change too, ${why}`);
+  }
+}
+
+/** The benefits of a file by their names, and all else that it has, with what they have from aliases and merge keys. */
+function partsOf(value: unknown): Map<string, unknown[]> {
+  const parts = new Map<string, unknown[]>();
+  const programmes = listOf(value, 'programmes').map((programme) => {
+    const { programmeId } = programme as PriceRow;
+    for (const benefit of listOf(programme, 'benefits')) {
+      const name = nameOf({ ...(benefit as PriceRow), programmeId });
+      parts.set(name, [...(parts.get(name) ?? []), benefit]);
+    }
+    return { ...(programme as object), benefits: [] };
+  });
+  return parts.set('Another place of the file', [{ ...(value as object), programmes }]);
+}
+
+function listOf(value: unknown, name: string): unknown[] {
+  const list = isObject(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 function nameOf({ programmeId, benefitId }: PriceRow): string {
@@ -191,7 +229,8 @@ function removal(text: string, { node, list, ...row }: Place, gone: ReadonlySet<
     const before = list.items[at - 1] as Node;
     return { from: before.range![1], to: end, text: '' };
   }
-  const lineStart = from - columnOf(text, from);
+  // The dash may stand on a line above. It is in the column in which the list begins.
+  const lineStart = text.lastIndexOf(`\n${' '.repeat(columnOf(text, list.range![0]))}-`, from) + 1;
   const lineEnd = text.indexOf('\n', text.slice(0, end).trimEnd().length);
   return { from: lineStart, to: lineEnd < 0 ? text.length : lineEnd + 1, text: '' };
 }
