@@ -74,3 +74,22 @@ it('a coupon for other goods has what such a set leaves of a limit that they sha
   const found = priceFully(basket, benefits, { trace: true });
   expect([basket.totals.total - netCostOf(basket, found), found.trace!.method]).toEqual([1_000 + 300, 'exact']);
 });
+
+it('coupons on many lines have what such a set leaves of a limit that they share', () => {
+  const shared = { limit: { quantity: 8, period: 'day', counts: 'items', limitId: 'all' } };
+  const benefits = [
+    { benefitId: 'half', kind: 'line_percent', percent: 50, appliesTo: { productGroupIds: ['cake'] }, ...shared },
+    {
+      ...{ benefitId: 'set', kind: 'buy_x_get_y', pick: 'cheapest', ...shared },
+      ...{ buy: { quantity: 1, appliesTo: { productGroupIds: ['coffee'] } } },
+      get: { quantity: 1, appliesTo: { productGroupIds: ['coffee'] } },
+    },
+  ] as unknown as BenefitDefinition[];
+  const cakes = Array.from({ length: 6 }, (_, at) =>
+    buildLine({ lineId: `cake-${at}`, productGroupId: 'cake', quantity: 3, unitPrice: 400 + 20 * at }),
+  );
+  const coffees = buildLine({ lineId: 'coffees', productGroupId: 'coffee', quantity: 12, unitPrice: 1_000 });
+  const basket = buildBasket([coffees, ...cakes]);
+  const found = priceFully(basket, benefits, { trace: true });
+  expect([basket.totals.total - netCostOf(basket, found), found.trace!.method]).toEqual([6 * 1_000 + 2 * 250, 'exact']);
+});
