@@ -85,3 +85,23 @@ test('a sum of money is spent on the first of lines at one price', () => {
   const [first] = takenOff(lines, tenth, sets('b', 1), sets('c', 0));
   expect(first).toBe(10);
 });
+
+test('one limited benefit is spent on two lines, where each of them has another one of higher priority or of lower ID', () => {
+  const limit = { quantity: 3, period: 'day', counts: 'baskets' };
+  const on = (...productIds: string[]) => ({ limit, appliesTo: { productIds } });
+  const benefits = [
+    { benefitId: 'a', kind: 'line_amount', amount: 200, per: 'unit', ...on('tea', 'cake') },
+    { benefitId: 'b', kind: 'line_percent', percent: 20, maximumUnits: 2, ...on('coffee', 'cake') },
+    { benefitId: 'c', kind: 'line_amount', amount: 200, per: 'unit', ...on('tea', 'coffee', 'cake') },
+    { benefitId: 'd', kind: 'line_percent', percent: 20, maximumUnits: 2, priority: 1, ...on('cake') },
+  ] as unknown as BenefitDefinition[];
+  const lines = Object.entries({ tea: 1_500, cake: 2_000, coffee: 1_000 }).map(([productId, unitPrice]) =>
+    buildLine({ lineId: productId, productId, unitPrice }),
+  );
+  const { trace } = priceFully(buildBasket(lines), benefits, { trace: true });
+  const spent = trace!.benefits.filter(({ applied }) => applied);
+  expect(spent.map(({ benefitId, saved }) => [benefitId, saved])).toEqual([
+    ['a', 200],
+    ['b', 600],
+  ]);
+});
