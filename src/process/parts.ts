@@ -12,6 +12,7 @@ import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { Configuration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Recorder } from './recorder.ts';
+import type { OpenRedis } from './redis.ts';
 import type { ResourceWatch } from './resource-watch.ts';
 
 /** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
@@ -26,6 +27,7 @@ export interface Parts {
   readonly lifetime: Lifetime;
   readonly log: LineLogger;
   readonly redis: RedisAddress;
+  readonly explainRedis: OpenRedis['explain'];
   readonly connection: Connection;
   readonly metrics: CallMetrics;
   readonly refusals: RecentRefusals;

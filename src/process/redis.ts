@@ -12,13 +12,24 @@ import type { InForce } from './parts.ts';
 const REDIS_PATIENCE_MS = 5000;
 const POLL_MS = 20;
 
-/** Opens the service's own Redis, which ends with the last service that uses it. */
-export async function openManagedRedis(settings: Settings, lifetime: Lifetime, log: Logger): Promise<RedisAddress> {
+/** The Redis of this process. */
+export interface OpenRedis {
+  readonly address: RedisAddress;
+  /** A reason why the service is not ready, and why its own server is not there; undefined without a reason. */
+  readonly explain: (reason: string | undefined) => string | undefined;
+}
+
+/** Opens the Redis of the settings, or else the service's own, which ends with the last service that uses it. */
+export async function openRedis(settings: Settings, lifetime: Lifetime, log: Logger): Promise<OpenRedis> {
+  if (settings.redis) return { address: settings.redis, explain: (reason) => reason };
   const onNote = (reason: string) => log.warn({ reason }, 'managed redis');
-  const managed = await startManagedRedis(settings.dataDir, settings.searchPath, onNote);
-  lifetime.add(() => managed.stop());
+  const starting = startManagedRedis(settings.dataDir, settings.searchPath, onNote);
+  // Added before it has started: a process that ends meanwhile leaves no server behind.
+  lifetime.add(async () => (await starting.catch(() => undefined))?.stop());
+  const managed = await starting;
   await managed.untilLoaded();
-  return managed.address;
+  const explain = (reason: string | undefined) => reason && [reason, managed.trouble].filter(Boolean).join('; ');
+  return { address: managed.address, explain };
 }
 
 /** Whenever Redis becomes ready, writes the members of the configuration file into it. */

@@ -37,7 +37,7 @@ import { startProcessCounter } from './process-counter.ts';
 import { openProcessLog } from './process-log.ts';
 import { createProfiler } from './profiles.ts';
 import { openRecorder } from './recorder.ts';
-import { openManagedRedis, untilRedisAnswers } from './redis.ts';
+import { openRedis, untilRedisAnswers } from './redis.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
@@ -74,7 +74,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(startProcessCounter(() => parts.inForce.store, settings.processes));
   const gateway = openGateway(parts, pool, costs, watches);
   const checks = {
-    redis: () => redisWatch.reason,
+    redis: () => parts.explainRedis(redisWatch.reason),
     redisSettings: () => settingsWatch.reason,
     data: () => dataWatch.reason,
     workers: () => pool.trouble,
@@ -116,7 +116,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
 async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configuration): Promise<Parts> {
   const log = await openProcessLog(settings, lifetime);
   if (settings.isSupervised) endWithSupervisor(lifetime, log);
-  const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
+  const { address: redis, explain: explainRedis } = await openRedis(settings, lifetime, log);
   const connection = new Connection(redis, 'loyalty-gateway', {
     inspect: inspectFormat(createKeys(loaded.environment.name)),
   });
@@ -128,7 +128,7 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const recorder = await openRecorder(settings, lifetime, metrics, log);
   const repairDir = join(settings.dataDir, 'repair');
   return {
-    ...{ settings, lifetime, log, redis, connection, resourceWatch, metrics, recorder, repairDir },
+    ...{ settings, lifetime, log, redis, explainRedis, connection, resourceWatch, metrics, recorder, repairDir },
     refusals: new RecentRefusals(),
     recentCalls: new RecentCalls(),
     reloads: new ReloadRecord(),

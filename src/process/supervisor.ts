@@ -15,7 +15,7 @@ import { baseUrlOf, openOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
 import { ProcessGroup } from './process-group.ts';
 import { openProcessLog } from './process-log.ts';
-import { openManagedRedis } from './redis.ts';
+import { openRedis } from './redis.ts';
 import { FACTS } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { RESOURCE_FACTS } from './resource-watch.ts';
@@ -34,7 +34,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const configuration = loadConfiguration(settings);
   const log = await openProcessLog(settings, lifetime);
   const reportReady = openSystemd(settings, lifetime, log);
-  const redis = settings.redis ?? (await openManagedRedis(settings, lifetime, log));
+  const { address: redis, explain: explainRedis } = await openRedis(settings, lifetime, log);
   const connection = new Connection(redis, 'loyalty-administration', {
     inspect: inspectFormat(createKeys(configuration.environment.name)),
   });
@@ -52,7 +52,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, name);
   const administered = administer(settings, lifetime, { log, connection, tokens, configuration, seen, group });
   const opsUrl = await openOperations(settings, lifetime, {
-    checks: { processes: () => group.red },
+    checks: { processes: () => explainRedis(group.red) },
     facts: {
       processes: () => group.fact,
       configuration: () => administered.reloader.refusal,

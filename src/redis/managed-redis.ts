@@ -2,18 +2,29 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAddress } from './address.ts';
 import { diagnose } from './diagnosis.ts';
-import { choosePlace, findBinary, isRunning, isThere, startOrAdopt, stopServer } from './managed-server.ts';
+import {
+  choosePlace,
+  findBinary,
+  isRunning,
+  isThere,
+  readLastWords,
+  startOrAdopt,
+  stopServer,
+} from './managed-server.ts';
 import { isUsed, takeLease, takeLock } from './process-lease.ts';
+import { RestartDelay } from './restart-delay.ts';
 
 /**
  * The embedded default: a real Redis server as a child process on a unix socket, with an append-only file under
  * `DATA_DIR`. Services with the same `DATA_DIR` share it, and the last of them stops it. A server that a killed service
- * left behind is adopted; a server that died is started again. A process is signalled only if its title names our
+ * left behind is adopted; a server that died is started again, after growing pauses where it dies soon. A process is signalled only if its title names our
  * socket.
  */
 export interface ManagedRedis {
   readonly address: RedisAddress;
   readonly pidFile: string;
+  /** Why there is no server; undefined while there is one. */
+  readonly trouble: string | undefined;
   /**
    * Resolves when the server has loaded its file, or after `LOADING_PATIENCE_MS`; readiness shows the progress of a
    * large file.
@@ -60,15 +71,29 @@ export async function startManagedRedis(
   const { lease } = first;
   let { child } = first;
   let check: Promise<void> | undefined;
+  let trouble: string | undefined;
+  let startedMs = performance.now();
+  let startsAgainMs = 0;
+  const delay = new RestartDelay(0);
 
-  // The end of a child is seen by its exit, the end of an adopted server by its absence.
+  const noteTrouble = (reason: string): void => {
+    const pauseMs = delay.take(performance.now() - startedMs);
+    trouble = reason;
+    startsAgainMs = performance.now() + pauseMs;
+    onNote(`${reason}; it is started again in ${pauseMs / 1000} s`);
+  };
   const look = async (): Promise<void> => {
+    // The end of a child is seen by its exit, the end of an adopted server by its absence.
+    if (trouble === undefined && !(child ? isRunning(child) : await isThere(place))) {
+      noteTrouble(`the managed Redis has ended${readLastWords(place)}`);
+    }
+    if (trouble === undefined || performance.now() < startsAgainMs) return;
+    startedMs = performance.now();
     try {
-      if (child ? isRunning(child) : await isThere(place)) return;
-      onNote('the managed Redis has ended and is started again');
       child = await underLock(() => startOrAdopt(place, binary));
+      trouble = undefined;
     } catch (error) {
-      onNote((error as Error).message);
+      noteTrouble((error as Error).message);
     }
   };
   const watch = setInterval(() => {
@@ -80,6 +105,9 @@ export async function startManagedRedis(
   return {
     address: { kind: 'socket', path: place.socket },
     pidFile: place.pidFile,
+    get trouble() {
+      return trouble;
+    },
     untilLoaded: () => untilLoaded({ kind: 'socket', path: place.socket }),
     stop: async () => {
       clearInterval(watch);

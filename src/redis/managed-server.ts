@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -24,6 +34,8 @@ const MAX_SOCKET_PATH = 100;
 const ACCEPT_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 5000;
 const POLL_MS = 20;
+const LOG_END_BYTES = 4096;
+const MAX_WORDS_CHARACTERS = 300;
 const BINARIES = ['redis-server', 'valkey-server'];
 
 export function choosePlace(dataDir: string): Place {
@@ -73,7 +85,7 @@ export async function startOrAdopt(place: Place, binary: string): Promise<ChildP
   const isUp = async () => (await accepts(place)) && isAlive(place);
   if (await waitFor(isUp, ACCEPT_TIMEOUT_MS, () => !hasFailed && isRunning(child))) return child;
   child.kill('SIGKILL');
-  throw new Error(`the managed Redis did not start; see ${place.logFile}`);
+  throw new Error(`the managed Redis did not start${readLastWords(place)}; see ${place.logFile}`);
 }
 
 /**
@@ -102,6 +114,21 @@ async function takeServerLockOf(place: Place): Promise<InheritedLock | 'served'>
   await waitFor(isGone, STOP_TIMEOUT_MS);
   if (!lock) throw new Error(`a Redis in ${place.dir} neither answers nor says its pid: end it`);
   return lock;
+}
+
+/** The last line of the server's log, as the end of a sentence, where it is an error or a warning; otherwise empty. */
+export function readLastWords({ logFile }: Place): string {
+  const end = Buffer.alloc(LOG_END_BYTES);
+  try {
+    const file = openSync(logFile, 'r');
+    const { size } = fstatSync(file);
+    const length = readSync(file, end, 0, LOG_END_BYTES, Math.max(0, size - LOG_END_BYTES));
+    closeSync(file);
+    const [, words] = / # (.*)$/.exec(end.toString('utf8', 0, length).trimEnd().split('\n').at(-1) ?? '') ?? [];
+    return words === undefined ? '' : ` (${words.slice(0, MAX_WORDS_CHARACTERS)})`;
+  } catch {
+    return '';
+  }
 }
 
 export function isRunning(child: ChildProcess): boolean {

@@ -9,12 +9,18 @@ const STABLE_MS = 30_000;
  * pause, so that a process that fails at once takes no processor time from the others.
  */
 export class RestartDelay {
+  readonly #afterStableMs: number;
   #nextMs = FIRST_MS;
+
+  /** `afterStableMs` is the pause after the end of a process that had started well. */
+  constructor(afterStableMs = FIRST_MS) {
+    this.#afterStableMs = afterStableMs;
+  }
 
   /** The pause in milliseconds before the process starts again; `livedMs` is how long it ran. */
   take(livedMs: number): number {
-    const delayMs = livedMs >= STABLE_MS ? FIRST_MS : this.#nextMs;
-    this.#nextMs = Math.min(delayMs * 2, LONGEST_MS);
+    const delayMs = livedMs >= STABLE_MS ? this.#afterStableMs : this.#nextMs;
+    this.#nextMs = Math.min(Math.max(delayMs * 2, FIRST_MS), LONGEST_MS);
     return delayMs;
   }
 }

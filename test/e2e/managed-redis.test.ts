@@ -1,5 +1,5 @@
 /** The Redis that the service runs for itself when REDIS_URL is unset: one, its own, and gone with it. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
@@ -106,6 +106,24 @@ describe('after kill -9', () => {
     await start(dataDirectory);
   });
 });
+
+test.each(['1', '2'])(
+  'a file that it cannot read: readiness of %s processes says what the server says, until it can',
+  async (processes) => {
+    const service = await Service.start({ secrets, env: { PROCESSES: processes } });
+    running.add(service);
+    const file = join(service.dataDirectory, 'redis', 'appendonlydir', 'appendonly.aof.1.incr.aof');
+    const written = readFileSync(file);
+    writeFileSync(file, 'no command of Redis\r\n');
+    process.kill(redisOf(service), 'SIGKILL');
+    await until('the reason', async () => {
+      const { checks } = (await (await fetch(`${service.opsUrl}/readyz`)).json()) as { checks: Record<string, string> };
+      return (checks['redis'] ?? checks['processes'])?.includes('(Bad file format reading the append only file');
+    });
+    writeFileSync(file, written);
+    await service.untilReady();
+  },
+);
 
 describe('what is not its own is left alone', () => {
   test('another Redis, though the pid file names it, is neither used nor stopped', async () => {

@@ -125,6 +125,23 @@ test('its server dies under several: one starts it again, the others take that o
   expect(serversOf(directory)).toEqual([]);
 });
 
+test('its server cannot read its file: it is started after ever longer pauses, and the reason is the one of the server', async () => {
+  const directory = newDirectory();
+  const user = await User.start(directory);
+  const file = join(directory, 'redis', 'appendonlydir', 'appendonly.aof.1.incr.aof');
+  writeFileSync(file, 'no command of Redis\r\n');
+  process.kill(serversOf(directory)[0] as number, 'SIGKILL');
+  const notes = () => user.lines.filter((line) => line.startsWith('note'));
+  await until('three pauses', () => notes().length >= 3);
+  expect(notes().map((line) => /in ([\d.]+) s$/.exec(line)?.[1])).toEqual(['0.5', '1', '2']);
+  expect(notes()[0]).toMatch(/^note the managed Redis has ended; /);
+  for (const line of notes().slice(1)) expect(line).toContain('(Bad file format reading the append only file');
+  writeFileSync(file, '');
+  await until('the server', () => serversOf(directory).length === 1);
+  await user.stop();
+  expect([notes().length, serversOf(directory)]).toEqual([3, []]);
+});
+
 test('one is killed while it starts the server, and another one waits for its turn: never two servers', async () => {
   const directory = newDirectory();
   const random = new Random(5);
