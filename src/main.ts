@@ -1,9 +1,11 @@
 import './process/no-debugger.ts';
+import { keepSignals } from './process/kept-signals.ts';
 import { Lifetime } from './process/lifetime.ts';
 import { readSettings } from './settings.ts';
 
 /** The entry: one service process, or a supervisor with several of them. */
 const lifetime = new Lifetime();
+keepSignals();
 
 if (process.argv.includes('--help')) {
   process.stdout.write('Usage: npm start\n\nThe settings are environment variables: see docs/settings.md.\n');
@@ -20,8 +22,11 @@ try {
     : (await import('./process/service.ts')).runService;
   await run(settings, lifetime);
 } catch (error) {
-  // One line that names the mistake; a stack would bury it.
-  process.stderr.write(`loyalty: ${(error as Error).message}\n`);
-  await lifetime.closeAll();
-  process.exit(1);
+  // A process that is asked to end while it starts closes parts that its start still needs, and exits by itself.
+  if (!lifetime.isEnding) {
+    // One line that names the mistake; a stack would bury it.
+    process.stderr.write(`loyalty: ${(error as Error).message}\n`);
+    await lifetime.closeAll();
+    process.exit(1);
+  }
 }

@@ -10,6 +10,11 @@ export class Lifetime {
   readonly #late: unknown[] = [];
   #isEnding = false;
 
+  /** True once the process was asked to end. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
   /** Adds a part that must be closed before all earlier ones; at once where the process is ending already. */
   add(close: () => unknown): void {
     if (this.#isEnding) this.#late.push(close());

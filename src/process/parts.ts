@@ -12,7 +12,6 @@ import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { Configuration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Recorder } from './recorder.ts';
-import type { OpenRedis } from './redis.ts';
 import type { ResourceWatch } from './resource-watch.ts';
 
 /** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
@@ -27,7 +26,8 @@ export interface Parts {
   readonly lifetime: Lifetime;
   readonly log: LineLogger;
   readonly redis: RedisAddress;
-  readonly explainRedis: OpenRedis['explain'];
+  /** Adds why the service's own Redis is not there to a reason why the service is not ready. */
+  readonly explainRedis: (reason: string | undefined) => string | undefined;
   readonly connection: Connection;
   readonly metrics: CallMetrics;
   readonly refusals: RecentRefusals;

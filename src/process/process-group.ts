@@ -35,6 +35,7 @@ export class ProcessGroup {
   readonly #failed = new Map<number, string | undefined>();
   #hasStarted = false;
   #isReplacing = false;
+  #isReplacedAgain = false;
   #refusals: readonly RefusalNote[] = [];
   #isEnding = false;
 
@@ -168,19 +169,23 @@ export class ProcessGroup {
 
   /**
    * Replaces every process by a new one, one after the other: the new one is ready before the old one stops listening. A new
-   * one that does not become ready is ended, and the rest stay as they are. Never throws.
+   * one that does not become ready is ended, and the rest stay as they are. Asked again meanwhile, it does it once more
+   * afterwards, because the code may have changed again. Never throws.
    */
   async replace(): Promise<void> {
+    this.#isReplacedAgain = this.#isReplacing;
     if (this.#isReplacing || this.#isEnding) return;
     this.#isReplacing = true;
-    try {
-      for (const index of this.#members.keys()) {
-        if (!(await this.#replaceOne(index))) return;
-      }
-      this.#log.info({ processes: this.#members.length }, 'processes replaced');
-    } finally {
-      this.#isReplacing = false;
+    await this.#replaceEach();
+    this.#isReplacing = false;
+    if (this.#isReplacedAgain) await this.replace();
+  }
+
+  async #replaceEach(): Promise<void> {
+    for (const index of this.#members.keys()) {
+      if (!(await this.#replaceOne(index))) return;
     }
+    this.#log.info({ processes: this.#members.length }, 'processes replaced');
   }
 
   async #replaceOne(index: number): Promise<boolean> {

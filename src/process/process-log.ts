@@ -1,5 +1,6 @@
 import type { Settings } from '../settings.ts';
 import { type LineLogger, openLog } from '../telemetry/log.ts';
+import { obeySignal } from './kept-signals.ts';
 import type { Lifetime } from './lifetime.ts';
 
 /** Opens the log of a process, which is closed after the line `stopped`. From now on signals end the process. */
@@ -23,6 +24,6 @@ export async function openProcessLog(settings: Settings, lifetime: Lifetime): Pr
   });
   lifetime.endOnSignals(log);
   // The default would end the process, and `systemctl kill` and `pkill` reach the supervised ones as well.
-  if (!isSupervisor) process.on('SIGUSR2', () => log.info('SIGUSR2: only a supervisor replaces processes'));
+  if (!isSupervisor) obeySignal('SIGUSR2', () => log.info('SIGUSR2: only a supervisor replaces processes'));
   return log;
 }

@@ -7,6 +7,7 @@ import { RestartDelay } from '../redis/restart-delay.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
+import { obeySignal } from './kept-signals.ts';
 import { repeat } from './repeat.ts';
 
 /**
@@ -118,7 +119,7 @@ export class Reloader {
 
   /** Reloads on SIGHUP and when a file changes. Returns the function that stops the watch. */
   watch(): () => void {
-    process.on('SIGHUP', () => void this.run('signal'));
+    obeySignal('SIGHUP', () => void this.run('signal'));
     const stop = repeat(LOOK_INTERVAL_MS, () => this.#look());
     return () => {
       this.#isStopped = true;

@@ -27,6 +27,7 @@ import { ConfigurationKeeper } from './configuration-keeper.ts';
 import { CostKeeper } from './cost-keeper.ts';
 import { openDrafts } from './drafts.ts';
 import { exposeFigures } from './expose-figures.ts';
+import { obeySignal } from './kept-signals.ts';
 import { endWithSupervisor, type Lifetime } from './lifetime.ts';
 import { LimitWatch } from './limit-watch.ts';
 import type { SupervisorMessage } from './messages.ts';
@@ -246,7 +247,7 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
 
 /** Reloads on demand, and sets the level of the log. A supervised process is asked by its supervisor, which watches the files. */
 function obeySupervisor({ lifetime, log, reloads, settings }: Parts, reloader: Reloader, gateway: Gateway): void {
-  if (settings.isSupervised) process.on('SIGHUP', () => void reloader.run('signal'));
+  if (settings.isSupervised) obeySignal('SIGHUP', () => void reloader.run('signal'));
   else {
     lifetime.add(reloader.watch());
     process.on('SIGUSR2', () => log.warn('one process alone cannot be replaced without a pause: set PROCESSES'));

@@ -10,6 +10,7 @@ import { createKeys } from '../store/keys.ts';
 import { createAuditLog, type Logger } from '../telemetry/log.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { openDrafts } from './drafts.ts';
+import { obeySignal } from './kept-signals.ts';
 import type { Lifetime } from './lifetime.ts';
 import { baseUrlOf, openOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
@@ -47,7 +48,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const group = new ProcessGroup(settings, given, log);
   lifetime.add(() => group.stop());
   await group.untilListening();
-  process.on('SIGUSR2', () => void group.replace());
+  obeySignal('SIGUSR2', () => void group.replace());
 
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, name);
   const administered = administer(settings, lifetime, { log, connection, tokens, configuration, seen, group });

@@ -92,7 +92,9 @@ test('a process that starts in the place of another one takes part in a reload, 
   await until('the reload of the other process', () => lines(2, 'reloaded').length > 0);
   process.kill(newcomer, 'SIGCONT');
   expect((await reloaded).status).toBe(200);
-  await until('the replacement', () => lines(0, 'processes replaced').length > 0);
+  // Asked once more, it begins again: the processes that were replaced before may run older code.
+  await service.kill('SIGUSR2');
+  await until('both replacements', () => lines(0, 'processes replaced').length === 2);
   expect(await answers()).toEqual([2_200]);
   expect(await answers(secret)).toEqual([2_200]);
 });
