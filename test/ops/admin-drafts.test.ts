@@ -111,9 +111,11 @@ test('nothing is written without a note, a right, a version or a sound draft, no
   expect((await put(draftOf(40), '')).status).toBe(412);
   const faulty = await put(draftOf(400), tag);
   expect([faulty.status, faulty.body.error.details?.faults.length]).toEqual([422, 1]);
+  const earlier = readFileSync(`${path()}.before`, 'utf8');
   const renamed = await put(draftOf(40).replace('"staging"', '"staging-other"'), tag);
   expect([renamed.status, renamed.body.error.message]).toEqual([422, expect.stringMatching(/old configuration stays/)]);
   expect(readFileSync(path(), 'utf8')).toBe(before);
+  expect(readFileSync(`${path()}.before`, 'utf8')).toBe(earlier);
   writeFileSync(path(), `${before} `);
   const edited = await put(draftOf(40), tag);
   expect([edited.status, edited.body.error.code]).toEqual([412, 'precondition_failed']);

@@ -73,15 +73,14 @@ async function write(
   facts: { readonly file: string; readonly note: string },
 ): Promise<AdminAnswer> {
   const before = new Map(inForce.files.map(({ name, text }) => [name, text]));
-  const written: string[] = [];
+  const undo: (() => Promise<void>)[] = [];
   try {
     for (const { name, text } of files) {
       if (before.get(name) === text) continue;
-      await replaceFile(name, text);
-      written.push(name);
+      undo.push(await replaceFile(name, text));
     }
   } catch (error) {
-    await restore(written, before);
+    await restore(undo);
     const { code } = error as NodeJS.ErrnoException;
     return refused(
       'conflict',
@@ -90,7 +89,7 @@ async function write(
     );
   }
   const reloaded = await administration.reload('administration');
-  if (reloaded.outcome === 'refused') await restore(written, before);
+  if (reloaded.outcome === 'refused') await restore(undo);
   return answerOfReload(reloaded, {
     ...facts,
     ...('configuration' in reloaded && { version: reloaded.configuration }),
@@ -98,8 +97,8 @@ async function write(
 }
 
 /** Writes the files as they were. A file that cannot be written keeps the draft, and the reload goes on refusing it. */
-async function restore(names: readonly string[], before: ReadonlyMap<string, string>): Promise<void> {
-  for (const name of names) await replaceFile(name, before.get(name) ?? '').catch(() => undefined);
+async function restore(undo: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const putBack of undo) await putBack().catch(() => undefined);
 }
 
 /** A sentence when somebody else has changed the configuration since the draft was begun. */
