@@ -10,6 +10,7 @@ import {
   answerTo,
   type Change,
   exchangeOf,
+  FOUR_LINES,
   patch,
   setPrice,
   setShare,
@@ -18,10 +19,7 @@ import {
 } from './plants.ts';
 
 const BASKET = basketOf([
-  { unitPrice: 10_000, quantity: 3, productGroupId: 'coffee' },
-  { unitPrice: 1_999, quantity: 0.345, parentLineId: 'line-1' },
-  { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
-  { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
+  ...FOUR_LINES,
   { unitPrice: 2_000, existing: 900 },
   { unitPrice: 4_000, quantity: 2, shares: { 'staff-1': 300 } },
 ]);

@@ -13,6 +13,14 @@ export type Planted = readonly [what: string, exchange: Exchange, sentence: RegE
 
 export const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
+/** A line with one below it, one that is protected, and one without percentages; both have a share of a discount of the staff. */
+export const FOUR_LINES = [
+  { unitPrice: 10_000, quantity: 3, productGroupId: 'coffee' },
+  { unitPrice: 1_999, quantity: 0.345, parentLineId: 'line-1' },
+  { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
+  { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
+];
+
 export const REQUEST: BasketBody = basketOf([
   { unitPrice: 10_000, quantity: 3, productGroupId: 'coffee' },
   { unitPrice: 1_999, quantity: 0.345, existing: 90, parentLineId: 'line-1' },

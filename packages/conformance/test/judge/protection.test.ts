@@ -8,18 +8,14 @@ import {
   answerTo,
   type Change,
   clearStaff,
+  FOUR_LINES,
   patch,
   setPrice,
   setShare,
   takeOff,
 } from './plants.ts';
 
-const REQUEST = basketOf([
-  { unitPrice: 10_000, quantity: 3, productGroupId: 'coffee' },
-  { unitPrice: 1_999, quantity: 0.345, parentLineId: 'line-1' },
-  { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
-  { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
-]);
+const REQUEST = basketOf(FOUR_LINES);
 
 type Row = readonly [what: string, change: Change, finding: string];
 
