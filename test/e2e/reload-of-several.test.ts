@@ -77,24 +77,36 @@ test('a process that dies while the files name another environment does not come
   expect([await answers(), await keys()]).toEqual([[2_100], []]);
 });
 
-test('a process that starts in the place of another one takes part in a reload, also of secrets', async () => {
+/** Begins to replace the processes. Resolves with the first new one, which stands still: it has read the files, and its threads load their code. */
+async function replaceHalfway(): Promise<number> {
   const before = childrenOf(service.pid);
   const readyBefore = lines(1, 'redis ready').length;
   await service.kill('SIGUSR2');
-  // By then it has read the files, and its threads are still loading their code.
   await until('the new process to have its Redis', () => lines(1, 'redis ready').length > readyBefore);
   const newcomer = childrenOf(service.pid).find((pid) => !before.includes(pid)) as number;
   process.kill(newcomer, 'SIGSTOP');
+  return newcomer;
+}
+
+test('a process that starts in the place of another one takes part in a reload, also of secrets', async () => {
+  const newcomer = await replaceHalfway();
+  const reloadedBefore = lines(2, 'reloaded').length;
   const secret = newSecret();
   write(22);
   appendFileSync(secretsFile, `${secret}\n`);
   const reloaded = reload();
-  await until('the reload of the other process', () => lines(2, 'reloaded').length > 0);
+  await until('the reload of the other process', () => lines(2, 'reloaded').length > reloadedBefore);
   process.kill(newcomer, 'SIGCONT');
   expect((await reloaded).status).toBe(200);
-  // Asked once more, it begins again: the processes that were replaced before may run older code.
-  await service.kill('SIGUSR2');
-  await until('both replacements', () => lines(0, 'processes replaced').length === 2);
+  await until('the replacement', () => lines(0, 'processes replaced').length === 1);
   expect(await answers()).toEqual([2_200]);
   expect(await answers(secret)).toEqual([2_200]);
+});
+
+test('asked to replace them while it does, it does it once more: those that are new may run older code', async () => {
+  const newcomer = await replaceHalfway();
+  await service.kill('SIGUSR2');
+  process.kill(newcomer, 'SIGCONT');
+  await until('both replacements', () => lines(0, 'processes replaced').length === 3);
+  expect(await answers()).toEqual([2_200]);
 });

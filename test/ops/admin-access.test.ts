@@ -49,7 +49,7 @@ describe('with tokens', () => {
     ['DELETE /admin/configuration', 405, 'DELETE is not allowed here, GET is.'],
     ['GET /admin/programmes/coffee-club/members/%FF', 400, 'percent-encoded'],
     ['GET /admin/calculations/nothing', 400, 'calculationId: found "nothing"'],
-    [`GET /admin/calculations/${randomUUID()}`, 404, 'was never seen'],
+    [`GET /admin/calculations/${randomUUID()}`, 404, 'kept: baskets are kept for 7 days, sold ones for 30.'],
     [`PUT /admin/programmes/tea-club/members/x`, 404, 'There is no programme "tea-club", there is: coffee-club.'],
   ])('%s is %i and says why', async (call, status, words) => {
     const reply = await ask(stage.service.opsUrl, call, call.startsWith('PUT') ? { body: '{}' } : {});

@@ -29,16 +29,22 @@ export const readCalculationRoute: AdminRoute = {
     const record = await readCalculation(store, calculationId);
     const audit = { calculationId, member: record?.member };
     if (!record) {
-      const days = Math.round(soldMs(store.periods) / 86_400_000);
+      const kept = describeKept(store.periods);
       return refused(
         'notFound',
-        `Calculation ${calculationId} was never seen here, or more than ${days} days ago.`,
+        `Calculation ${calculationId} was never seen here, or is no longer kept: ${kept}.`,
         audit,
       );
     }
     return answered(await describeCalculation(administration.current(), record), { audit });
   },
 };
+
+/** For how long calculations are kept, as a part of a sentence. */
+export function describeKept(periods: Current['store']['periods']): string {
+  const [days, daysOfSold] = [periods.retentionMs, soldMs(periods)].map((ms) => Math.round(ms / 86_400_000));
+  return `baskets are kept for ${days} days, sold ones for ${daysOfSold}`;
+}
 
 /** A calculation as facts and as a story. */
 export async function describeCalculation({ environment, store }: Current, record: CalculationRecord) {

@@ -5,10 +5,9 @@ import { type CalculationRecord, readCalculation } from '../../store/calculation
 import { readMember } from '../../store/members.ts';
 import { membersOfCard } from '../../store/merged.ts';
 import { readReceipt } from '../../store/receipts.ts';
-import { soldMs } from '../../store/store.ts';
 import type { RefusalNote } from '../../telemetry/recent-refusals.ts';
 import type { Administration, Current, FoundRequest } from './administration.ts';
-import { describeCalculation } from './calculations.ts';
+import { describeCalculation, describeKept } from './calculations.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 import { readUsageKey } from './uses.ts';
 
@@ -47,9 +46,7 @@ export const lookUpRoute: AdminRoute = {
       members: [...new Set(records.flatMap(({ member }) => member ?? []))],
     };
     if (records.length === 0 && refusals.length === 0) {
-      const { periods } = current.store;
-      const [days, daysOfSold] = [periods.retentionMs, soldMs(periods)].map((ms) => Math.round(ms / 86_400_000));
-      const kept = `baskets are kept for ${days} days, sold ones for ${daysOfSold}, and of requests by their own ID ${KEPT_REQUESTS}`;
+      const kept = `${describeKept(current.store.periods)}, and of requests by their own ID ${KEPT_REQUESTS}`;
       return refused('notFound', `Nothing is known under ${JSON.stringify(id)}: ${kept}.`, audit);
     }
     const calculations = await Promise.all(records.map((record) => tell(current, record)));
