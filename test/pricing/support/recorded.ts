@@ -27,6 +27,9 @@ export const RECORDED = new URL('recorded-choices.txt', import.meta.url);
 const SHOPS = 50;
 const SEASONS = 20;
 const MEALS = 12;
+/** Changes of the search showed in these, and in none of the others. */
+const MORE_SEASONS = [30];
+const MORE_MEALS = [36, 40, 54, 62, 64];
 const MAXIMUMS = 25;
 const CROWDS = 6;
 const SMALL = 25;
@@ -39,8 +42,8 @@ const SMALL_DRAWS = { draw, drawWithCheapest, drawWithRules, drawWithModifiers, 
 /** The rows of each source. */
 export const SOURCES: Readonly<Record<string, () => string[]>> = {
   ...Object.fromEntries(SHAPES.map((shape) => [shape, () => recordShops(shape)])),
-  season: () => seeds(SEASONS).map((seed) => recordSeason(`season ${seed}`, drawSeason(seed))),
-  meals: () => seeds(MEALS).map((seed) => recordSeason(`meals ${seed}`, drawMeals(seed))),
+  season: () => [...seeds(SEASONS), ...MORE_SEASONS].map((seed) => recordSeason(`season ${seed}`, drawSeason(seed))),
+  meals: () => [...seeds(MEALS), ...MORE_MEALS].map((seed) => recordSeason(`meals ${seed}`, drawMeals(seed))),
   maximums: () => seeds(MAXIMUMS).map(recordMaximums),
   crowds: () => seeds(CROWDS).map(recordCrowd),
   ...Object.fromEntries(
