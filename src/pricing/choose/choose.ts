@@ -116,7 +116,7 @@ function chooseWith(
         };
     const found = work.within(steps, () =>
       searchComponent(problem, component, {
-        plain: plain.perLine,
+        plain,
         drawn,
         sets,
         worth: withOrders ? worth.ofLine : undefined,

@@ -28,7 +28,6 @@ export function isPlain({ mostDiscount, items }: LineOffer): boolean {
  * unlimited one of its scale names every line too, is as strong and has as high a priority.
  */
 export function withoutDominated(offers: readonly LineOffer[]): readonly LineOffer[] {
-  if (!offers.some(namesEverything)) return offers;
   const strongest = new Strongest(1);
   return offers.filter(
     (offer) => !namesEverything(offer) || !strongest.on(offer.benefit.scaleNumber).isAsGood(offer, 0),
@@ -87,7 +86,7 @@ export function choosePlain(
  * Remembers per scale and line the strongest unlimited offer. A later offer of the scale that is no stronger and has no
  * higher priority can then be passed over without computing it, as most of many offers on a line are.
  */
-export class Strongest {
+class Strongest {
   readonly #lines: number;
   /** By the number of the scale. */
   readonly #scales: (StrongestOfScale | undefined)[] = [];

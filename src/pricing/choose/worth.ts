@@ -37,7 +37,7 @@ export function worthOfLines(
     const isCapped = mostDiscount !== Number.POSITIVE_INFINITY;
     let rest = 0;
     ofBasket.forEach(({ incoming }, i) => {
-      if (touches[i]) rest += own[i]! * Math.max(0, incoming - (savings[i] ?? 0));
+      if (touches[i]) rest += own[i]! * Math.max(0, incoming - savings[i]!);
     });
     if (share === 0) fixed += Math.min(mostDiscount, rule.amount(Number.MAX_SAFE_INTEGER, times));
     else if (isCapped && share * rest >= mostDiscount) fixed += mostDiscount;

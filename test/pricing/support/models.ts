@@ -39,7 +39,7 @@ export function modelsOf(
   const { work, policy } = problem;
   const choice = choosePlain(problem.plain, lines, policy, work);
   return findComponents(problem, choice).map((component) => {
-    const perLine = plainOffersPerLine(problem, component.lines).perLine;
+    const perLine = plainOffersPerLine(problem, component.lines);
     const nothing: LineTakes[] = lines.map(() => ({ taken: [], bought: NOTHING_BOUGHT, rest: undefined }));
     const priceOf = (indices: readonly number[], takes: readonly LineTakes[]): number | undefined => {
       const judged = judgeTakes(problem, sets, indices, takes);
