@@ -1,4 +1,5 @@
 import { combineFiles } from './combined-file.ts';
+import { type Fault, show } from './configuration-error.ts';
 import { type Difference, findDifferences } from './differences/differences.ts';
 import { type Inspection, inspectEnvironment } from './inspect.ts';
 import { hasNote, withNote } from './note.ts';
@@ -25,22 +26,36 @@ export interface DraftReview extends Inspection {
   readonly noted?: readonly SourceFile[];
 }
 
+interface Named {
+  readonly environment?: unknown;
+}
+
 type Programmes = Parameters<typeof findRestartedLimits>[0];
 
 /** Inspects a draft, and compares it with what is in force. */
 export function reviewDraft({ source, inForce, today, note }: ReviewTask): DraftReview {
-  const inspection = { kind: 'reviewed', ...inspectEnvironment(source, today) } as const;
-  const { value: after, isWhole } = combineFiles(source);
+  const inspected = { kind: 'reviewed', ...inspectEnvironment(source, today) } as const;
+  const { value: after, isWhole, locate } = combineFiles(source);
   if (!isWhole || typeof after !== 'object' || after === null) {
-    return { ...inspection, differences: [], restartedLimits: [] };
+    return { ...inspected, differences: [], restartedLimits: [] };
   }
   const before = combineFiles(inForce).value ?? {};
+  const isNamed = !inspected.faults.some(({ path }) => path === 'environment');
+  const otherName = isNamed ? findOtherName(before, after) : [];
+  const inspection = { ...inspected, faults: [...otherName.map(locate), ...inspected.faults] };
   const differences = findDifferences(before, after);
   // Between entries with errors nothing can be said of limits.
   const isSound = inspection.faults.length === 0;
   const restartedLimits = isSound ? findRestartedLimits(programmesOf(before), programmesOf(after)) : [];
   const noted = isSound && note ? { noted: noteIn(source.files, note) } : {};
   return { ...inspection, differences, restartedLimits, ...noted };
+}
+
+/** The environment's name is part of every key in Redis, so a running service refuses another one. */
+function findOtherName(before: Named, after: Named): Fault[] {
+  if (before.environment === undefined || after.environment === before.environment) return [];
+  const allowed = `${show(before.environment)} while the service runs`;
+  return [{ path: 'environment', found: show(after.environment), allowed }];
 }
 
 /** Of several files one has the note. */

@@ -43,6 +43,24 @@ test('a draft with errors gets no note, and of a file that cannot be read no dif
   expect([review.differences, review.noted]).toEqual([[], undefined]);
 });
 
+test('another name of the environment is a fault, as it is when it is put in force', () => {
+  const named = (environment: string): EnvironmentSource => ({
+    path: 'x.yaml',
+    files: [{ name: 'x.yaml', text: JSON.stringify({ ...rest, environment, programmes }, null, 1) }],
+  });
+  const { environment } = rest;
+  const review = (name: string) => reviewDraft({ source: named(name), inForce: named(environment), today, note });
+  expect(review(environment).faults).toEqual([]);
+  const other = review('elsewhere');
+  expect(other.faults).toMatchObject([
+    { file: 'x.yaml', path: 'environment', found: '"elsewhere"', allowed: `"${environment}" while the service runs` },
+  ]);
+  expect(other.faults[0]!.line).toBeGreaterThan(1);
+  expect(other.noted).toBeUndefined();
+  // One that no environment may have has one fault, not two.
+  expect(review('Not a name').faults).toHaveLength(1);
+});
+
 test('a limit that would begin anew is told, but not while the draft has errors', () => {
   const limited = (period: string, percent: number) =>
     JSON.stringify({
