@@ -35,9 +35,8 @@ export class Flow {
   readonly #gains: Float64Array;
   readonly #spend: (operations: number) => boolean;
   readonly #offers: number;
-  /** Units that each node has room for, and that it has taken. */
+  /** Units that each node has room for. */
   readonly #room: Float64Array;
-  readonly #used: Float64Array;
   /** Per offer the lines of which it holds units. */
   readonly #members: number[][];
   /** At `from * (offers + 1) + to` the loss when a unit moves from one offer to the other, and the line of that unit. */
@@ -54,7 +53,6 @@ export class Flow {
     this.#offers = offers;
     this.#room = Float64Array.from([...capacities, Number.POSITIVE_INFINITY, ...poolCapacities]);
     const nodes = this.#room.length;
-    this.#used = new Float64Array(nodes);
     this.#members = Array.from({ length: offers + 1 }, () => []);
     this.#moveLoss = new Float64Array((offers + 1) ** 2).fill(Number.POSITIVE_INFINITY);
     this.#moveLine = new Int32Array((offers + 1) ** 2);
@@ -72,7 +70,6 @@ export class Flow {
     while (left > 0) {
       if (!this.#spend(this.#offers)) return false;
       let offer = this.#bestOffer(line);
-      if (offer === this.#offers) return true;
       // The price of an offer with room is 0, whatever the others cost; of a full one only a lower bound is known.
       const pool = this.#poolNode(offer);
       if (this.#room[offer]! > 0 && (pool === undefined || this.#room[pool]! > 0)) {
@@ -81,7 +78,6 @@ export class Flow {
       } else {
         if (!this.findWays()) return false;
         offer = this.#bestOffer(line);
-        if (offer === this.#offers) return true;
       }
       const moved = this.#move(line, offer, left);
       if (moved === undefined) return false;
@@ -108,7 +104,7 @@ export class Flow {
       let least = Number.POSITIVE_INFINITY;
       for (let other = 0; other < nodes; other++) {
         const beyond = distance[other]! - this.prices[other]!;
-        if (isDone[other] === 1 || this.prices[other] === Number.POSITIVE_INFINITY || !(beyond < least)) continue;
+        if (isDone[other] === 1 || !(beyond < least)) continue;
         node = other;
         least = beyond;
       }
@@ -117,13 +113,13 @@ export class Flow {
       const beyond = distance[node]!;
       const pool = this.#poolNode(node);
       // Its pool may take a unit back from an offer, and gives its room to those that have room of their own.
-      if (pool !== undefined && this.#used[node]! > 0) shorten(pool, node, beyond);
+      if (pool !== undefined) shorten(pool, node, beyond);
       for (let from = 0; from < this.#offers; from++) {
         if (node <= this.#offers) shorten(from, node, this.#moveLoss[from * (this.#offers + 1) + node]! + beyond);
         else if (this.#poolNode(from) === node && this.#room[from]! > 0) shorten(from, node, beyond);
       }
     }
-    for (let node = 0; node < nodes; node++) if (isDone[node]) this.prices[node] = distance[node]!;
+    this.prices.set(distance);
     return true;
   }
 
@@ -149,39 +145,33 @@ export class Flow {
 
   /** Puts up to `most` units of a line into an offer and hands units on along its way. Undefined when the work ran out. */
   #move(line: number, offer: number, most: number): number | undefined {
-    const steps: { readonly from: number; readonly to: number; readonly line: number }[] = [];
+    const handed: { readonly from: number; readonly to: number; readonly line: number }[] = [];
     let units = most;
     let node = offer;
     for (let to = this.#next[node]!; to !== ROOM; node = to, to = this.#next[node]!) {
-      const moved = this.#moveLine[node * (this.#offers + 1) + to]!;
-      steps.push({ from: node, to, line: moved });
-      if (node > this.#offers) units = Math.min(units, this.#used[to]!);
-      else if (to > this.#offers) units = Math.min(units, this.#room[node]!);
-      else units = Math.min(units, this.amounts[moved * this.#offers + node]!);
+      if (to > this.#offers) units = Math.min(units, this.#room[node]!);
+      else if (node <= this.#offers) {
+        const moved = this.#moveLine[node * (this.#offers + 1) + to]!;
+        handed.push({ from: node, to, line: moved });
+        units = Math.min(units, this.amounts[moved * this.#offers + node]!);
+      }
     }
     units = Math.min(units, this.#room[node]!);
     this.#take(offer, line, units);
-    for (const { from, to, line: moved } of steps) {
-      if (from <= this.#offers && to <= this.#offers) {
-        this.#take(from, moved, -units);
-        this.#take(to, moved, units);
-      } else {
-        // A pool takes what its offer does, and takes back what that offer hands on.
-        const [pool, more] = to > from ? [to, units] : [from, -units];
-        this.#used[pool]! += more;
-        this.#room[pool]! -= more;
-      }
+    for (const { from, to, line: moved } of handed) {
+      this.#take(from, moved, -units);
+      this.#take(to, moved, units);
     }
-    const isCounted = steps.every(({ from, to }) => from > this.#offers || to > this.#offers || this.#recount(from));
-    return isCounted ? units : undefined;
+    // A pool on the way takes back from one of its offers what another one takes: only at the end of the way it has less room.
+    if (node > this.#offers) this.#room[node]! -= units;
+    return handed.every(({ from }) => this.#recount(from)) ? units : undefined;
   }
 
   #take(offer: number, line: number, units: number): void {
-    this.#used[offer]! += units;
     this.#room[offer]! -= units;
     if (offer === this.#offers) return;
     this.amounts[line * this.#offers + offer]! += units;
-    if (units < 0 || this.#members[offer]!.includes(line)) return;
+    if (this.#members[offer]!.includes(line)) return;
     this.#members[offer]!.push(line);
     this.#countMember(offer, line);
   }
@@ -200,7 +190,7 @@ export class Flow {
       const gain = this.#gain(line, to);
       const at = from * (this.#offers + 1) + to;
       const loss = this.#gain(line, from) - gain;
-      if (to === from || (gain <= 0 && to < this.#offers) || loss >= this.#moveLoss[at]!) continue;
+      if ((gain <= 0 && to < this.#offers) || loss >= this.#moveLoss[at]!) continue;
       this.#moveLoss[at] = loss;
       this.#moveLine[at] = line;
     }
