@@ -99,7 +99,6 @@ export class Dealing {
     }
     const ways = places.map((place, at) => {
       const counts = wanted[at]!;
-      if (counts.every((own) => own === 0)) return place.alone;
       return place.best(counts) ?? place.best(onlyLargest(counts)) ?? place.alone;
     });
     return withCapped(this.#model, ways, this.#work);
@@ -120,11 +119,10 @@ export class Dealing {
       let free = units;
       const own = wanted[at]!;
       for (let role = 0; role < roles.length; role++) {
-        if (own[role] === 0) continue;
         const { offer, part, isExclusive } = roles[role]!;
         if (isExclusive) free -= own[role]!;
-        const pool = offer.pool && part !== 'bought' ? pools.indexOf(offer.pool) : -1;
-        if (pool >= 0) poolCapacities[pool]! -= own[role]!;
+        const pool = pools.indexOf(offer.pool!);
+        if (pool >= 0 && part !== 'bought') poolCapacities[pool]! -= own[role]!;
       }
       return free;
     });
@@ -184,11 +182,10 @@ function gainOf(model: Model, place: Place, offer: UnitOffer, part: Role['part']
   if (isAt(offer, 'bundle')) return offer.benefit.rule.estimate.ofPrice * line.unitPrice * worth - elsewhere;
   if (isAt(offer, 'buyGet')) {
     const { buyQuantity, getQuantity, effect } = offer.benefit.rule;
-    const { fitsBuy, fitsGet } = model.couplings.setOf.get(offer)!.set;
+    const { fitsGet } = model.couplings.setOf.get(offer)!.set;
     const off = fitsGet[line.index] ? effect(line, 1) * worth : 0;
     // Of units that may stand in both halves each has its part of what the set gives.
-    if (fitsBuy[line.index] && fitsGet[line.index] && isRowAlone(model, offer))
-      return (off * getQuantity) / (buyQuantity + getQuantity) - elsewhere;
+    if (isRowAlone(model, offer)) return (off * getQuantity) / (buyQuantity + getQuantity) - elsewhere;
     return (part === 'given' ? off : 0) - elsewhere;
   }
   const most = mostOfSums(offer, model);
