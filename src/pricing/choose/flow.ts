@@ -29,7 +29,7 @@ const ROOM = -1;
  */
 export class Flow {
   readonly amounts: Float64Array;
-  /** Per node what it costs to make room for one more unit, `Infinity` for one that never has any: exact after `findWays`, then a lower bound. */
+  /** Per node what it costs to make room for one more unit, `Infinity` for one that never has any: exact after `findWays`, else a lower bound. */
   readonly prices: Float64Array;
   readonly #task: AssignmentTask;
   readonly #gains: Float64Array;
@@ -45,7 +45,7 @@ export class Flow {
   readonly #next: Int32Array;
 
   constructor(task: AssignmentTask, gains: Float64Array, spend: (operations: number) => boolean) {
-    const { capacities, poolCapacities, poolOf, units } = task;
+    const { capacities, poolCapacities, units } = task;
     const offers = capacities.length;
     this.#task = task;
     this.#gains = gains;
@@ -58,10 +58,7 @@ export class Flow {
     this.#moveLine = new Int32Array((offers + 1) ** 2);
     this.#next = new Int32Array(nodes);
     this.amounts = new Float64Array(units.length * offers);
-    this.prices = this.#room.map((room, node) => {
-      const pool = poolOf[node];
-      return room < 1 || (pool !== undefined && poolCapacities[pool]! < 1) ? Number.POSITIVE_INFINITY : 0;
-    });
+    this.prices = new Float64Array(nodes);
   }
 
   /** Deals the units of a line out, and moves units of other lines where that gains more. False when the work ran out. */

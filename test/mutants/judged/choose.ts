@@ -39,4 +39,23 @@ export const CHOOSE: readonly Judgement[] = [
     ['gains[at]! > 0', 'true'],
     ['gains[at]! > 0', 'gains[at]! >= 0'],
   ]),
+  ...judge(
+    'src/pricing/choose/flow.ts',
+    'What is left over is the last of the offers: it gains nothing, and hands nothing on.',
+    [
+      ['from < this.#offers', 'from <= this.#offers'],
+      ['offer < this.#offers', 'offer <= this.#offers'],
+      ['node <= this.#offers', 'node < this.#offers'],
+      ['node > this.#offers', 'node >= this.#offers'],
+    ],
+  ),
+  ...judge('src/pricing/choose/flow.ts', 'Beyond its end, and without a number, a typed array takes nothing.', [
+    ['node < nodes', 'node <= nodes'],
+    ['pool !== undefined', 'true'],
+  ]),
+  ...judge('src/pricing/choose/flow.ts', 'Work that has run out is out for whatever comes after it.', [
+    ['false', 'true'],
+    ['moved === undefined', 'false'],
+  ]),
+  ...judge('src/pricing/choose/flow.ts', 'A line that is none has no units.', [['[]', '["Stryker was here"]']]),
 ];
