@@ -16,9 +16,17 @@ export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call
   const code = record.code ?? (call.isAborted ? 'aborted' : NO_CODE);
   const route = record.isShed ? 'shed' : record.route;
   const phases = record.isShed ? {} : call.stopwatch.phases;
-  metrics.observe({ route, status: end.status, code, durationMs: end.durationMs, phases });
+  const latencyOf = turnedAwayAs(record) ?? route;
+  metrics.observe({ route, latencyOf, status: end.status, code, durationMs: end.durationMs, phases });
   if (record.isReplayed) metrics.add('replayed');
   if (record.unreplayable) metrics.add('unreplayable');
+}
+
+/** Calls that are turned away at the door take no time: among the others they would hide slow ones. */
+function turnedAwayAs({ isShed, isAuthentic, code }: CallRecord): string | undefined {
+  if (isShed || code === undefined) return undefined;
+  if (!isAuthentic) return 'stranger';
+  return code === 'rate_limited' ? code : undefined;
 }
 
 /** Counts the effects of a call on its calculation, even when the caller has hung up in the meantime. */

@@ -45,6 +45,8 @@ export type CountedEvent = (typeof EVENTS)[number];
 /** The counted facts of one call. */
 export interface ObservedCall {
   readonly route: string;
+  /** Among whose durations its own counts: its route, or the reason why it was turned away. */
+  readonly latencyOf: string;
   /** 0 when the caller hung up. */
   readonly status: number;
   readonly code: string;
@@ -111,10 +113,11 @@ export class CallMetrics {
 
   observe(call: ObservedCall): void {
     count(this.calls, `${call.route} ${call.status} ${call.code}`, 1);
-    const figures = this.#figuresOf(call.route);
+    const { latencyOf, phases } = call;
+    const figures = this.#figuresOf(latencyOf);
     const nowMs = performance.now();
-    record(figures, call.route, TOTAL, call.durationMs, nowMs);
-    for (const phase in call.phases) record(figures, call.route, phase, call.phases[phase]!, nowMs);
+    record(figures, latencyOf, TOTAL, call.durationMs, nowMs);
+    for (const phase in phases) record(figures, latencyOf, phase, phases[phase]!, nowMs);
   }
 
   /** Counts the offset of a basket's time from Redis' clock, above 0 when it is ahead. */

@@ -29,7 +29,10 @@ const above0 = (counts: ReadonlyMap<string, number>) =>
 describe('an ended call is counted', () => {
   const counted = (ended: Ended) => {
     const metrics = new CallMetrics();
-    observeCall(metrics, { route, ...ended.record }, callOf(ended), { status: ended.status ?? 200, durationMs: 3 });
+    observeCall(metrics, { route, isAuthentic: true, ...ended.record }, callOf(ended), {
+      status: ended.status ?? 200,
+      durationMs: 3,
+    });
     return {
       calls: above0(metrics.calls),
       phases: [...metrics.figures].map((figures) => `${figures.route} ${figures.phase}`),
@@ -78,6 +81,33 @@ describe('an ended call is counted', () => {
         phases: ['shed total'],
         unavailable: { 'admission none': 1 },
         events: {},
+      },
+    ],
+    [
+      'of a stranger, whose time is not the route’s',
+      { record: { code: 'invalid_signature', isAuthentic: false }, status: 401 },
+      {
+        ...nothing,
+        calls: { [`${route} 401 invalid_signature`]: 1 },
+        phases: ['stranger total', 'stranger body', 'stranger worker'],
+      },
+    ],
+    [
+      'beyond the rate of its venue, whose time is not the route’s either',
+      { record: { code: 'rate_limited' }, status: 429 },
+      {
+        ...nothing,
+        calls: { [`${route} 429 rate_limited`]: 1 },
+        phases: ['rate_limited total', 'rate_limited body', 'rate_limited worker'],
+      },
+    ],
+    [
+      'for a public page',
+      { record: { route: '/privacy', isAuthentic: false } },
+      {
+        ...nothing,
+        calls: { '/privacy 200 none': 1 },
+        phases: ['/privacy total', '/privacy body', '/privacy worker'],
       },
     ],
     [

@@ -32,8 +32,22 @@ test('percentiles are those of the last minute, within one per cent', () => {
 test('a scrape reads counts, buckets, percentiles, budget and states', async () => {
   const metrics = new CallMetrics();
   const phases = { parse: 1, commit: 2 };
-  metrics.observe({ route: '/v1/pos/basket', status: 200, code: 'none', durationMs: 3, phases });
-  metrics.observe({ route: '/v1/pos/basket', status: 503, code: 'unavailable', durationMs: 400.5, phases: {} });
+  metrics.observe({
+    route: '/v1/pos/basket',
+    latencyOf: '/v1/pos/basket',
+    status: 200,
+    code: 'none',
+    durationMs: 3,
+    phases,
+  });
+  metrics.observe({
+    route: '/v1/pos/basket',
+    latencyOf: '/v1/pos/basket',
+    status: 503,
+    code: 'unavailable',
+    durationMs: 400.5,
+    phases: {},
+  });
   metrics.add('replayed');
   const costs = new BenefitCosts();
   costs.add('sold', { programmeId: 'coffee-club', benefitId: 'half', currency: 'NOK' }, { units: 2, saved: 500 });
