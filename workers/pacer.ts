@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { wakeWhenDue } from '../src/tools/load/pacer.ts';
+import type { Schedule } from '../src/tools/load/schedule.ts';
 
-/** The thread that wakes a load generator: `workerData` holds the shared instants, and every message is one wake-up. */
-wakeWhenDue(new Float64Array(workerData as SharedArrayBuffer), () => parentPort?.postMessage(undefined));
+/** The thread that wakes a load generator: `workerData` is the schedule, and every message is one wake-up. */
+wakeWhenDue(workerData as Schedule, () => parentPort?.postMessage(undefined));

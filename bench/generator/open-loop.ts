@@ -1,6 +1,6 @@
 import { LatencyHistogram } from '../../src/tools/load/latencies.ts';
-import { nowUs, startPacer } from '../../src/tools/load/pacer.ts';
-import { createSchedule } from '../../src/tools/load/schedule.ts';
+import { createSchedule, nowUs, startPacer } from '../../src/tools/load/pacer.ts';
+import { dueInstants, partEndsUs } from '../../src/tools/load/schedule.ts';
 import type { Tape } from '../load/tape.ts';
 import type { RawAnswer } from './connection.ts';
 import { Connections } from './connections.ts';
@@ -23,7 +23,9 @@ const PATIENCE_MS = 5000;
  * coordinated omission).
  */
 export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Promise<OpenResult & { played: number }> {
-  const { due, partEnds: phaseEnds } = createSchedule(load.phases, load.seed);
+  const schedule = createSchedule(load.phases, load.seed);
+  const due = Float64Array.from(dueInstants(schedule));
+  const phaseEndsUs = partEndsUs(schedule);
   const record = new OpenLoopRecord(load.phases, due[0] ?? 0);
   const sendDelay = new LatencyHistogram();
   const faults = { broken: 0, unanswered: 0, wrongBodies: 0 };
@@ -48,7 +50,7 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
         return record.lost(dueUs);
       }
       const kind = tape.classOf(index);
-      record.answered(phaseOf(phaseEnds, position), kind, answer, dueUs, nowUs() - dueUs);
+      record.answered(phaseOf(phaseEndsUs, dueUs), kind, answer, dueUs, nowUs() - dueUs);
       if (isVerified && answer.status === 200) verify(answer, index, kind === 'sale');
       connections.release(connection);
     };
@@ -69,7 +71,7 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
   const sendDue = (): void => {
     const untilUs = nowUs();
     while (next < due.length && (due[next] as number) <= untilUs) {
-      while (next >= (phaseEnds[phase] as number)) phase += 1;
+      while ((due[next] as number) >= (phaseEndsUs[phase] as number)) phase += 1;
       record.sent(phase);
       sendDelay.record(untilUs - (due[next] as number));
       if (waiting.length > 0 || !send(next)) waiting.push(next);
@@ -79,7 +81,7 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
   };
 
   await connections.open(load.connections.least);
-  const pacer = startPacer(due, sendDue);
+  const pacer = startPacer(schedule, sendDue);
   await finished(due, () => open);
   await pacer.stop();
   faults.unanswered = open;
@@ -95,8 +97,8 @@ export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Pro
   };
 }
 
-function phaseOf(phaseEnds: readonly number[], position: number): number {
-  return phaseEnds.findIndex((end) => position < end);
+function phaseOf(phaseEndsUs: readonly number[], dueUs: number): number {
+  return phaseEndsUs.findIndex((endUs) => dueUs < endUs);
 }
 
 /** Waits until every request is answered, at most for `PATIENCE_MS` after the last was due. */

@@ -2,6 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { provideBenchPackages } from '../../bench/packages.ts';
@@ -97,6 +99,32 @@ describe('npx loyalty load', () => {
     const { stdout } = await load(staging, ...args);
     expect(rowOf(stdout, '200 member_not_found')).toBeGreaterThan(0);
     expect(rowOf(stdout, '200 applied')).toBe(0);
+  });
+
+  it('counts the calls that a deployment never answers with the time they waited, and says how many they are', async () => {
+    const silent = createServer((request, response) => {
+      // Only the question for the environment is answered: its body is no basket.
+      request.on('data', (body) => {
+        if (String(body) === '{}') response.writeHead(400, { 'Server-Timing': 'environment;desc="staging"' }).end();
+      });
+    });
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const { status, stdout } = await load(staging, '--base-url', baseUrl, '--rate', '20', '--duration', '1');
+    silent.closeAllConnections();
+    silent.close();
+    expect(status).toBe(1);
+    const lost = rowOf(stdout, 'no answer within 3 s') + rowOf(stdout, 'no answer at the end');
+    expect(rowOf(stdout, 'calls')).toBe(lost);
+    expect(stdout).toContain(`${lost} of ${lost} basket calls (100.00 %) were given up without an answer`);
+    expect(stdout).toMatch(/^slowest +\d{4,} +–$/m);
+    expect(readFileSync(join(folder, 'out', 'latency.svg'), 'utf8')).toContain(`${lost} calls, the slowest`);
+  });
+
+  it('is an error when no call was due', async () => {
+    const { status, stderr } = await load(staging, '--rate', '1', '--duration', '1', '--seed', '2');
+    expect(status).toBe(2);
+    expect(stderr).toContain('load: no call was sent; take a longer --duration, or a higher --rate\n');
   });
 
   it('refuses production without a word for it', async () => {

@@ -6,7 +6,7 @@ import { Deployment, findEnvironment } from '../load/deployment.ts';
 import { type LoadArguments, type LoadInput, readLoadInput } from '../load/options.ts';
 import { percentilePicture } from '../load/picture.ts';
 import { play } from '../load/play.ts';
-import { isClean, renderReport } from '../load/report.ts';
+import { describeCallers, isClean, renderReport } from '../load/report.ts';
 import type { Tally } from '../load/tally.ts';
 import { closeOnSignals } from '../terminal/closing.ts';
 import { Progress } from '../terminal/progress.ts';
@@ -29,6 +29,7 @@ export async function load(given: LoadArguments): Promise<number> {
       `${baseUrl.origin} (${environment ?? 'environment unknown'}): ${describeLoad(given, input)}\n\n`,
     );
     const { tally, seconds } = await playWithProgress(given, input, deployment, closing);
+    if (tally.sent === 0) throw new Error('no call was sent; take a longer --duration, or a higher --rate');
     process.stdout.write(`${renderReport(tally, seconds)}\n`);
     await writeFiles(given.out, baseUrl, tally);
     return isClean(tally) ? 0 : 1;
@@ -67,13 +68,15 @@ function describeLoad({ rate, duration, connections, lines }: LoadArguments, { b
   return `${pace}, ${duration} s, ${content}, up to ${connections} connections`;
 }
 
-async function writeFiles(folder: string, baseUrl: URL, { caller, server }: Tally): Promise<void> {
+async function writeFiles(folder: string, baseUrl: URL, tally: Tally): Promise<void> {
   mkdirSync(folder, { recursive: true });
+  const { caller, server } = tally;
   const title = `Latency of basket calls, ${baseUrl.host}`;
-  const picture = percentilePicture(title, [
+  const curves = [
     { label: 'caller, from the scheduled send', latencies: caller.summarize() },
     { label: 'service, by Server-Timing', latencies: server.summarize() },
-  ]);
+  ];
+  const picture = percentilePicture(title, curves, describeCallers(tally));
   const files = {
     'caller.hgrm': caller.renderDistribution(),
     'service.hgrm': server.renderDistribution(),

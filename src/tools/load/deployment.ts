@@ -22,7 +22,7 @@ export interface DeploymentOptions {
   readonly ca: string | undefined;
 }
 
-/** What came back: an answer, or the name of the failure. */
+/** What came back: an answer, or the name of the failure. `isGivenUp`: nothing failed, but nobody waits any longer. */
 export type Answer =
   | {
       readonly kind: 'answered';
@@ -32,7 +32,7 @@ export type Answer =
       /** `app;dur` of Server-Timing in milliseconds; undefined when the answer has none. */
       readonly serverMs: number | undefined;
     }
-  | { readonly kind: 'lost'; readonly why: string };
+  | { readonly kind: 'lost'; readonly why: string; readonly isGivenUp: boolean };
 
 export class Deployment {
   readonly #pool: Pool;
@@ -70,7 +70,7 @@ export class Deployment {
       const { statusCode: status, headers } = answer;
       return { kind: 'answered', status, headers, body: await buffer(answer.body), serverMs: readServerMs(headers) };
     } catch (error) {
-      return { kind: 'lost', why: describeLoss(error as NodeJS.ErrnoException) };
+      return { kind: 'lost', ...describeLoss(error as NodeJS.ErrnoException) };
     }
   }
 
@@ -100,8 +100,9 @@ function timingOf(headers: Readonly<Record<string, string | string[] | undefined
   return String(headers[RESPONSE_HEADERS.serverTiming.toLowerCase()] ?? '');
 }
 
-function describeLoss({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'no answer within 3 s';
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection within 3 s';
-  return code === undefined ? message : `connection: ${code}`;
+function describeLoss({ code, message }: NodeJS.ErrnoException) {
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
+    return { why: 'no answer within 3 s', isGivenUp: true };
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return { why: 'no connection within 3 s', isGivenUp: true };
+  return { why: code === undefined ? message : `connection: ${code}`, isGivenUp: false };
 }

@@ -26,7 +26,7 @@ function* steps(): Generator<number> {
   for (let distance = 50; distance > 0.0005; distance /= 2) {
     for (const part of [0.875, 0.75, 0.625, 0.5]) yield 100 - distance * part;
   }
-  yield* [95, 99, 99.9, 99.99];
+  yield* [90, 95, 99, 99.9, 99.99];
 }
 
 /** A histogram of latencies. */

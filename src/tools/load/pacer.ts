@@ -1,13 +1,26 @@
 import { Worker } from 'node:worker_threads';
+import { dueInstants, type Schedule, type SchedulePart } from './schedule.ts';
 
 /**
  * A thread that wakes the generator when a request is due. Timers of the event loop have a resolution of a millisecond,
  * about half of the measured latency; waiting on a futex has one of some ten microseconds.
  */
 
-/** Starts the thread for instants in shared memory, and calls `onDue` whenever one or several of them have come. */
-export function startPacer(due: Float64Array, onDue: () => void): { stop(): Promise<unknown> } {
-  const worker = new Worker(new URL('../../../workers/pacer.ts', import.meta.url), { workerData: due.buffer });
+/** A schedule starts this long after it was created, so that the pacer has started. */
+const START_DELAY_US = 250_000;
+
+/** Creates a schedule that starts soon. */
+export function createSchedule(parts: readonly SchedulePart[], seed: number): Schedule {
+  return {
+    parts: parts.map(({ perSecond, seconds }) => ({ perSecond, seconds })),
+    seed,
+    startUs: nowUs() + START_DELAY_US,
+  };
+}
+
+/** Starts the thread for a schedule, and calls `onDue` whenever one or several of its instants have come. */
+export function startPacer(schedule: Schedule, onDue: () => void): { stop(): Promise<unknown> } {
+  const worker = new Worker(new URL('../../../workers/pacer.ts', import.meta.url), { workerData: schedule });
   worker.on('message', onDue);
   return { stop: () => worker.terminate() };
 }
@@ -20,14 +33,14 @@ export function nowUs(): number {
 /** Requests due within this time are sent by one wake-up; more wake-ups would only burn CPU. */
 const MERGED_US = 100;
 
-/** Runs in the thread: calls `wake` at each of the ascending instants, in microseconds of the monotonic clock. */
-export function wakeWhenDue(due: Float64Array, wake: () => void): void {
-  let next = 0;
-  while (next < due.length) {
-    const untilUs = (due[next] as number) + MERGED_US;
-    while (next + 1 < due.length && (due[next + 1] as number) <= untilUs) next += 1;
-    sleepUntil(due[next] as number);
-    next += 1;
+/** Runs in the thread: calls `wake` at each of the schedule's instants. */
+export function wakeWhenDue(schedule: Schedule, wake: () => void): void {
+  const instants = dueInstants(schedule);
+  for (let due = instants.next(); !due.done; ) {
+    const untilUs = due.value + MERGED_US;
+    let lastUs = due.value;
+    for (; !due.done && due.value <= untilUs; due = instants.next()) lastUs = due.value;
+    sleepUntil(lastUs);
     wake();
   }
 }

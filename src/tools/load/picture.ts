@@ -8,15 +8,17 @@ import type { Latencies } from './latencies.ts';
  */
 
 const HEIGHT = 420;
+const REMARK_HEIGHT = 18;
 const [LEFT, RIGHT, TOP, BOTTOM] = [80, WIDTH - 24, 84, HEIGHT - 56];
 const COLOURS = [PALETTE.red, PALETTE.blue] as const;
 const LEAST_MS = 0.01;
 const MARKS = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %'];
 
-/** Draws up to two curves. Curves without a value are left out. */
+/** Draws up to two curves, with remarks below. Curves without a value are left out. */
 export function percentilePicture(
   title: string,
   curves: readonly { readonly label: string; readonly latencies: Latencies }[],
+  remarks: readonly string[],
 ): string {
   const drawn = curves.filter(({ latencies }) => latencies.count > 0);
   const ladders = drawn.flatMap(({ latencies }) => latencies.ladder);
@@ -49,8 +51,11 @@ export function percentilePicture(
     ({ label, latencies: { count, maxUs } }) =>
       `${label}: ${count} calls, the slowest ${(maxUs / 1000).toFixed(1)} ms.`,
   );
-  const below = text((LEFT + RIGHT) / 2, HEIGHT - 14, caption, { anchor: 'middle' });
-  return svg(title, told.join(' '), HEIGHT, [...rows, ...columns, below, ...lines]);
+  const below = [caption, ...remarks].map((words, row) =>
+    text((LEFT + RIGHT) / 2, HEIGHT - 14 + row * REMARK_HEIGHT, words, { anchor: 'middle' }),
+  );
+  const height = HEIGHT + remarks.length * REMARK_HEIGHT;
+  return svg(title, [...told, ...remarks].join(' '), height, [...rows, ...columns, ...below, ...lines]);
 }
 
 /** Converts a percentile into its number of nines: 0 → 0, 90 → 1, 99 → 2, 99.9 → 3. */

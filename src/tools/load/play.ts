@@ -4,9 +4,9 @@ import { judgeAnswer } from '../../../packages/client/src/answer.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { HTTP_OK } from '../../contract/errors.ts';
 import { type Answer, BASKET_PATH, type Deployment, SALE_PATH } from './deployment.ts';
-import { nowUs, startPacer } from './pacer.ts';
-import { createSchedule } from './schedule.ts';
-import { SALE_PREFIX, Tally } from './tally.ts';
+import { createSchedule, nowUs, startPacer } from './pacer.ts';
+import { dueInstants } from './schedule.ts';
+import { type Ending, SALE_PREFIX, Tally } from './tally.ts';
 
 /** Plays a load against a deployment: by a schedule that answers cannot delay, or as fast as the deployment answers. */
 
@@ -44,28 +44,23 @@ export async function play(load: Load): Promise<{ readonly tally: Tally; readonl
 
 /** Times every call from the instant it was due: a call that had to wait counts with its wait (no coordinated omission). */
 async function playOpen(load: Load, perSecond: number, tally: Tally): Promise<void> {
-  const { due } = createSchedule([{ perSecond, seconds: load.seconds }], load.seed);
-  let next = 0;
-  let open = 0;
+  const schedule = createSchedule([{ perSecond, seconds: load.seconds }], load.seed);
+  const instants = dueInstants(schedule);
+  let due = instants.next();
   const sendDue = (): void => {
     const untilUs = nowUs();
-    while (next < due.length && (due[next] as number) <= untilUs && !load.closing.aborted) {
-      const dueUs = due[next] as number;
-      next += 1;
-      open += 1;
-      tally.delay.record(untilUs - dueUs);
-      void callOnce(load, tally, dueUs).finally(() => {
-        open -= 1;
-      });
+    for (; !due.done && due.value <= untilUs && !load.closing.aborted; due = instants.next()) {
+      tally.delay.record(untilUs - due.value);
+      void callOnce(load, tally, due.value);
     }
-    load.onProgress(tally.answered, next / Math.max(1, due.length));
+    load.onProgress(tally.answered, Math.min(1, (untilUs - schedule.startUs) / (load.seconds * 1e6)));
   };
-  const pacer = startPacer(due, sendDue);
-  while (next < due.length && !load.closing.aborted) await sleep(POLL_MS);
+  const pacer = startPacer(schedule, sendDue);
+  while (!due.done && !load.closing.aborted) await sleep(POLL_MS);
   await pacer.stop();
   const endMs = performance.now() + LAST_PATIENCE_MS;
-  while (open > 0 && performance.now() < endMs) await sleep(POLL_MS);
-  for (; open > 0; open -= 1) tally.count('no answer at the end', LAST_PATIENCE_MS * 1000);
+  while (tally.open > 0 && performance.now() < endMs) await sleep(POLL_MS);
+  tally.giveUp(nowUs());
 }
 
 async function playClosed(load: Load, tally: Tally): Promise<void> {
@@ -85,13 +80,11 @@ async function playClosed(load: Load, tally: Tally): Promise<void> {
 /** Sends one basket and, where asked for, its sale event. Resolves to true when the basket's answer was lost. */
 async function callOnce({ deployment, calls, withSales }: Load, tally: Tally, dueUs: number): Promise<boolean> {
   const request = calls.next().value;
-  tally.sent += 1;
+  const call = tally.begin('', dueUs);
   const answer = await deployment.send(BASKET_PATH, request.calculationId, request);
-  const latencyUs = nowUs() - dueUs;
-  tally.count(nameOf(answer), latencyUs);
+  const isInTime = tally.end(call, endingOf(answer), nowUs());
   if (answer.kind === 'lost') return true;
-  if (answer.status !== HTTP_OK) return false;
-  tally.caller.record(latencyUs);
+  if (!isInTime || answer.status !== HTTP_OK) return false;
   if (answer.serverMs !== undefined) tally.server.record(answer.serverMs * 1000);
   if (tally.sent % VERIFIED_ONE_IN === 1) verify(request, answer, tally);
   if (withSales) await sell(deployment, request.calculationId, answer, tally);
@@ -99,10 +92,10 @@ async function callOnce({ deployment, calls, withSales }: Load, tally: Tally, du
 }
 
 async function sell(deployment: Deployment, calculationId: string, answer: Answer, tally: Tally): Promise<void> {
-  const startUs = nowUs();
+  const call = tally.begin(SALE_PREFIX, nowUs());
   const sale = { calculationId, status: wordOf(answer), transactionId: `load-${calculationId}` };
   const event = await deployment.send(SALE_PATH, calculationId, sale);
-  tally.count(SALE_PREFIX + nameOf(event), nowUs() - startUs);
+  tally.end(call, endingOf(event), nowUs());
 }
 
 /** Checks an answer as a caller does, but for the prices of added products: a load has no price list to compare with. */
@@ -116,8 +109,10 @@ function findAddedProduct(body: Buffer, productId: string): ListedProduct | unde
   return lines.find((line) => line.productId === productId);
 }
 
-function nameOf(answer: Answer): string {
-  return answer.kind === 'lost' ? answer.why : `${answer.status} ${wordOf(answer)}`.trim();
+function endingOf(answer: Answer): Ending {
+  if (answer.kind === 'lost') return { name: answer.why, kind: answer.isGivenUp ? 'givenUp' : 'other' };
+  const kind = answer.status === HTTP_OK ? 'accepted' : 'other';
+  return { name: `${answer.status} ${wordOf(answer)}`.trim(), kind };
 }
 
 /** The word by which the body says how the call ended: a status, a result or an error code. */

@@ -8,18 +8,17 @@ const PERCENTILES = [50, 90, 95, 99, 99.9, 99.99];
 
 /** Renders what callers met, the percentiles of both clocks, and what makes the figures doubtful. */
 export function renderReport(tally: Tally, seconds: number): string {
-  const total = Math.max(1, tally.answered);
-  const answers = tally.rows.map(({ name, latencies }) => [
+  const { rows } = tally;
+  const answers = rows.map(({ name, isSale, latencies }) => [
     name,
     latencies.count,
-    `${((latencies.count / total) * 100).toFixed(2)} %`,
+    showShare(latencies.count, countCalls(rows, isSale)),
     (latencies.count / seconds).toFixed(1),
     atMs(latencies, 50),
     atMs(latencies, 99),
-    showMs(latencies.maxUs),
+    atMs(latencies, 100),
   ]);
-  const caller = tally.caller.summarize();
-  const server = tally.server.summarize();
+  const [caller, server] = [tally.caller.summarize(), tally.server.summarize()];
   const percentiles = PERCENTILES.filter((percentile) => hasPercentile(caller, percentile)).map((percentile) => [
     `p${percentile}`,
     atMs(caller, percentile),
@@ -27,14 +26,27 @@ export function renderReport(tally: Tally, seconds: number): string {
   ]);
   return [
     renderTable(['answer', 'number', 'share', 'per second', 'p50 ms', 'p99 ms', 'slowest ms'], answers, isNumber),
-    '\nBasket calls answered 200: the time of the caller beside Server-Timing, in milliseconds\n\n',
+    '\nBasket calls answered 200, or given up: the time of the caller beside Server-Timing, in milliseconds\n\n',
     renderTable(
       ['percentile', 'caller', 'service'],
-      [...percentiles, ['slowest', showMs(caller.maxUs), showMs(server.maxUs)]],
+      [...percentiles, ['slowest', atMs(caller, 100), atMs(server, 100)], ['calls', caller.count, server.count]],
       isNumber,
     ),
-    ...notes(tally).map((note) => `\n${note}\n`),
+    ...[...describeCallers(tally), ...notes(tally)].map((note) => `\n${note}\n`),
   ].join('');
+}
+
+/** What the caller's percentiles contain besides calls answered 200, and what they leave out. */
+export function describeCallers({ rows, givenUp, caller }: Tally): string[] {
+  const baskets = countCalls(rows, false);
+  const leftOut = baskets - caller.summarize().count;
+  const some = (count: number): string => `${count} of ${baskets} basket calls (${showShare(count, baskets)})`;
+  return [
+    ...(givenUp > 0
+      ? [`${some(givenUp)} were given up without an answer, and count with the time they had waited.`]
+      : []),
+    ...(leftOut > 0 ? [`${some(leftOut)} had another answer or failed, and are not in the percentiles.`] : []),
+  ];
 }
 
 /** True when callers met nothing but answers that the contract provides for a healthy or a busy service. */
@@ -60,6 +72,15 @@ function notes(tally: Tally): string[] {
         ]
       : []),
   ];
+}
+
+/** The number of calls: sale events, or baskets. */
+function countCalls(rows: Tally['rows'], ofSales: boolean): number {
+  return rows.reduce((sum, { isSale, latencies }) => sum + (isSale === ofSales ? latencies.count : 0), 0);
+}
+
+function showShare(count: number, total: number): string {
+  return `${((count / total) * 100).toFixed(2)} %`;
 }
 
 const isNumber = (column: number): boolean => column > 0;

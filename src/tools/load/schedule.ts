@@ -1,8 +1,4 @@
 import { Random } from '../../../packages/simulator/src/random.ts';
-import { nowUs } from './pacer.ts';
-
-/** The first request is due this long after the call, so that the pacer has started. */
-const START_DELAY_US = 250_000;
 
 /** A part of the schedule with independent random requests, `perSecond` on average. */
 export interface SchedulePart {
@@ -11,26 +7,36 @@ export interface SchedulePart {
 }
 
 /**
- * Creates the schedule. Requests are independent, as those of tills, so the gaps between them are exponential. Returns the
- * instants of the monotonic clock in microseconds, ascending, in memory that the pacer shares, and for each part the first
- * position after its end.
+ * When requests are due. Only how the instants are drawn is kept, because those of a day would fill the memory: each thread
+ * draws them for itself, and the same seed draws the same ones.
  */
-export function createSchedule(parts: readonly SchedulePart[], seed: number) {
-  const random = new Random(seed);
-  const instants: number[] = [];
-  const partEnds: number[] = [];
-  let startUs = nowUs() + START_DELAY_US;
-  for (const { perSecond, seconds } of parts) {
-    const endUs = startUs + seconds * 1e6;
+export interface Schedule {
+  readonly parts: readonly SchedulePart[];
+  readonly seed: number;
+  /** The first part begins then, in microseconds of the machine's monotonic clock. */
+  readonly startUs: number;
+}
+
+/** The instant at which each part ends, and the next one begins. */
+export function partEndsUs({ parts, startUs }: Schedule): number[] {
+  let endUs = startUs;
+  return parts.map(({ seconds }) => {
+    endUs += seconds * 1e6;
+    return endUs;
+  });
+}
+
+/** Draws the instants, ascending. Requests are independent, as those of tills, so the gaps between them are exponential. */
+export function* dueInstants(schedule: Schedule): Generator<number, undefined> {
+  const random = new Random(schedule.seed);
+  let startUs = schedule.startUs;
+  for (const [part, endUs] of partEndsUs(schedule).entries()) {
+    const { perSecond } = schedule.parts[part]!;
     for (let at = startUs; ; ) {
       at += random.gap(perSecond) * 1e6;
       if (at >= endUs) break;
-      instants.push(at);
+      yield at;
     }
-    partEnds.push(instants.length);
     startUs = endUs;
   }
-  const due = new Float64Array(new SharedArrayBuffer(instants.length * Float64Array.BYTES_PER_ELEMENT));
-  due.set(instants);
-  return { due, partEnds };
 }
