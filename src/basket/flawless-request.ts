@@ -101,7 +101,7 @@ function areLinesFlawless({ lines, orderDiscounts, totals }: BasketRequest): boo
     const line = lines[l] as Line;
     if (!isObject(line) || !isLineFlawless(line)) return false;
     // Tills send a parent before its child; then it exists, and there is no circle.
-    if (line.parentLineId !== undefined && !lineIds.has(line.parentLineId)) return false;
+    if (line.parentLineId && !lineIds.has(line.parentLineId)) return false;
     lineIds.add(line.lineId);
     const price = multiplyQuantity(line.quantity, line.unitPrice);
     const discount = line.existingLineDiscountAmount;

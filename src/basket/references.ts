@@ -54,7 +54,8 @@ function findParentFault({ lines }: LinesAndDiscounts): RefusalDetails | undefin
   const walks: (number | undefined)[] = lines.map(() => undefined);
   for (const [index, line] of lines.entries()) {
     const field = `/lines/${index}/parentLineId`;
-    if (line.parentLineId === undefined) continue;
+    // Empty from callers that send every field.
+    if (!line.parentLineId) continue;
     if (parents[index] === undefined) return { field, expected: 'a lineId of the basket', received: 'an unknown one' };
     let passed: number | undefined = index;
     while (passed !== undefined && walks[passed] === undefined) {

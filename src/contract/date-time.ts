@@ -72,7 +72,7 @@ function parseAny(text: string): number | undefined {
   const offsetMinutes = (match[8] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
   const utcMinute = (hour * 60 + minute - offsetMinutes + 2 * MINUTES_PER_DAY) % MINUTES_PER_DAY;
   if (second === 60 && utcMinute !== MINUTES_PER_DAY - 1) return undefined;
-  const milliseconds = match[7] === undefined ? 0 : Math.trunc(Number(`0${match[7]}`) * 1000);
+  const milliseconds = match[7] === undefined ? 0 : Math.min(999, Math.trunc(Number(`0${match[7]}`) * 1000));
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute - offsetMinutes, Math.min(second, 59), milliseconds);

@@ -23,6 +23,10 @@ describe('parents', () => {
     });
   });
 
+  it('are none where the field is empty, from callers that send every field', () => {
+    expect(faultOf(withParent('a', ''), withParent('b', 'a'), withParent('c', ''))).toBeUndefined();
+  });
+
   it('may form a chain of all the lines', () => {
     const downwards = [withParent('a'), withParent('b', 'a'), withParent('c', 'b'), withParent('d', 'c')];
     expect(faultOf(...downwards)).toBeUndefined();

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { readBasketRequest } from '../../src/basket/basket-request.ts';
 import { priceAnswer, priceCheapAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
@@ -40,6 +41,27 @@ test('an answer says what it costs, what it gives and what it takes of limits', 
   for (const { digest, body } of [rendered, unchanged]) {
     expect(replayAnswer(storedForm(digest, body), request)).toEqual({ answer: body });
   }
+});
+
+test('an empty parent is none, and comes back as it was sent', () => {
+  const [coffee, milk] = [
+    buildLine({ lineId: '1', parentLineId: '' }),
+    buildLine({ lineId: '2', productId: 'milk', parentLineId: '', unitPrice: 500 }),
+  ];
+  const basket = buildBasket([coffee!, milk!]);
+  const benefit: BenefitDefinition = { ...TEN, appliesTo: { productIds: ['p1'] } };
+  const venue = buildVenue([benefit], { modifiers: 'together' });
+  const { rendered } = priceAnswer({ ...inputOf(basket, []), venue }, folder);
+  // Lines below one line are counted with it, and these two are below none.
+  expect(JSON.parse(Buffer.from(rendered.body).toString())).toMatchObject({
+    lines: [
+      { parentLineId: '', lineDiscountAmount: 100 },
+      { parentLineId: '', lineDiscountAmount: 0 },
+    ],
+  });
+  const request = Buffer.from(JSON.stringify(basket));
+  expect(readBasketRequest(request, basket.calculationId)).toMatchObject({ ok: true, addsUp: true });
+  expect(replayAnswer(storedForm(rendered.digest, rendered.body), request)).toEqual({ answer: rendered.body });
 });
 
 test('an order discount of ours that comes back is counted', () => {

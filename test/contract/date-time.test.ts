@@ -28,6 +28,9 @@ test('a usual time is the instant that Date reads', () => {
   for (const text of ['2026-11-20T12:00:00+01:00', '2024-02-29T23:59:59-03:30', '1970-01-01T00:00:00+00:00']) {
     expect(parseDateTime(text)).toBe(Date.parse(text));
   }
+  // However many nines a fraction has, it is not the next second.
+  const nines = `2026-11-28T23:59:59.${'9'.repeat(30)}+01:00`;
+  expect(parseDateTime(nines)).toBe(Date.parse('2026-11-28T23:59:59.999+01:00'));
   expect(parseDateTime('2025-02-29T12:00:00+01:00')).toBeUndefined();
 });
 

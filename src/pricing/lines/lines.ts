@@ -118,7 +118,7 @@ function readLine(
 function parentLineIds(lines: readonly BasketLine[]): Set<string> | undefined {
   let ids: Set<string> | undefined;
   for (const { parentLineId } of lines) {
-    if (parentLineId === undefined) continue;
+    if (!parentLineId) continue;
     ids ??= new Set();
     ids.add(parentLineId);
   }

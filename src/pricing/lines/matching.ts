@@ -54,7 +54,7 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   links += removeExcluded(index, lines, sets);
   const hidden = hiddenLines(index, lines);
   if (hidden) links += hide(hidden, sets) + lines.length;
-  if (index.joinsModifiers && lines.some(({ parentLineId }) => parentLineId !== undefined)) {
+  if (index.joinsModifiers && lines.some(({ parentLineId }) => parentLineId)) {
     modified = familiesOf(lines, hidden);
     links += (index.selectors.length + 1) * lines.length;
     for (const { id, isOfUnits } of index.selectors) if (isOfUnits) joinModifiers(modified, sets, id);
@@ -117,7 +117,7 @@ function hide(isHidden: readonly boolean[], { words, bits }: Sets): number {
 /** The lines with all that is below them, at any depth. */
 function familiesOf(lines: readonly BasketLine[], isHidden: readonly boolean[] | undefined): ModifiedUnits {
   const indices = new Map(lines.map((line, i) => [line.lineId, i]));
-  const parents = lines.map(({ parentLineId }) => (parentLineId === undefined ? undefined : indices.get(parentLineId)));
+  const parents = lines.map(({ parentLineId }) => (parentLineId ? indices.get(parentLineId) : undefined));
   const isAttached = parents.map((parent) => parent !== undefined);
   const heads = headsOf(parents);
   const isModifier = (i: number): boolean => isAttached[i]! && lines[i]!.originalLinePrice > 0 && !isHidden?.[i];

@@ -11,7 +11,8 @@ end
 -- The number of the first day after the period of a usage key, `benefitId:period`, where the period is `2026-11-21`,
 -- `2026-W47` (ISO 8601), `2026-11` or `2026`. Nil for `*`, a lifetime, and for a key of another form.
 local function period_end_day(usage)
-  local period = string.match(usage, ':([%d%-W]+)$') or ''
+  -- A year after 9999 is written with a sign, as calendars of the year 9999 have some that end in the next one.
+  local period = string.match(usage, ':%+?([%d%-W]+)$') or ''
   local year, month, day = string.match(period, '^(%d+)-(%d%d)-(%d%d)$')
   if year then
     return day_number(tonumber(year), tonumber(month), tonumber(day)) + 1

@@ -53,7 +53,7 @@ function addedFaults(line: BasketLineOut, { products }: Promises): string[] {
 function parentFaults(lines: readonly BasketLineOut[]): string[] {
   const known = new Set(lines.flatMap(({ lineId, splitFromLineId = lineId }) => [lineId, splitFromLineId]));
   return lines
-    .filter(({ parentLineId }) => parentLineId !== undefined && !known.has(parentLineId))
+    .filter(({ parentLineId }) => parentLineId && !known.has(parentLineId))
     .map((line) => `${at(line)}: its parent ${line.parentLineId} is gone`);
 }
 
