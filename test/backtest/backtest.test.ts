@@ -283,6 +283,10 @@ test('what cannot be done is said in one line', () => {
   mkdirSync(join(folder, 'taken'));
   expect(backtest(file, configurationOf())).toMatchObject({ status: 1 });
   expect(backtest(join(folder, 'nowhere'), configurationOf())).toMatchObject({ status: 2 });
+  expect(backtest('/dev/null', configurationOf())).toMatchObject({
+    status: 2,
+    stderr: 'backtest: /dev/null is a pipe or a device, allowed: a file, because it is read more than once\n',
+  });
   expect(backtest(file, configurationOf(), '--threads', '0').stderr).toMatch(
     /^backtest: option '--threads <n>' argument '0' is invalid[^\n]*\n$/,
   );

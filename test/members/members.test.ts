@@ -259,6 +259,7 @@ test.each([
   [['import'], "missing required argument 'file'"],
   [['import', 'nowhere.ndjson'], 'there is no file'],
   [['import', 'config'], 'config is a folder, allowed: a file'],
+  [['import', '/dev/null'], '/dev/null is a pipe or a device, allowed: a file'],
   [['import', '-', '--resume'], '--resume'],
   [['import', '-', '--format', 'xml'], "'--format <kind>' argument 'xml' is invalid. Allowed choices are ndjson, csv."],
   [['import', '-', '--rate', '0'], "'--rate <n>' argument '0' is invalid. Allowed: a whole number from 1"],

@@ -30,9 +30,11 @@ export function renderReport(report: Report): string {
   return [
     renderHeader(report),
     section('Cost per benefit', renderBenefits(tally.benefits)),
-    section('Cost per venue', renderSums('venue', tally.venues)),
-    section('Cost per day, in the time zone of the venue', renderSums('day', tally.days, MAX_DAYS)),
-    ...(tally.shares.size === 0 ? [] : [section('Cost per share of members', renderSums('share', tally.shares))]),
+    section('Cost per venue', renderSums('venue', sorted(tally.venues))),
+    section('Cost per day, in the time zone of the venue', renderDays(tally.days)),
+    ...(tally.shares.size === 0
+      ? []
+      : [section('Cost per share of members', renderSums('share', sorted(tally.shares)))]),
     section('Members of the recording, over their sales that differ', renderMembers(tally.members)),
     section('Sales that differ most', renderMost(tally.most)),
   ].join('\n');
@@ -129,17 +131,33 @@ export function renderBenefitDays({ benefitDays }: Tally): string {
   return [head, ...rows].map((row) => `${row}\n`).join('');
 }
 
+/** The last days, each in all its currencies. */
+function renderDays(sums: Tally['days']): string {
+  const rows = [...sums].map(([key, row]) => ({ key, row, ...splitKey(key) }));
+  const days = [...new Set(rows.map(({ name }) => name))].sort();
+  const shown = new Set(days.slice(-MAX_DAYS));
+  const last = rows
+    .filter(({ name }) => shown.has(name))
+    .sort((a, b) => (a.name === b.name ? compare(a.currency, b.currency) : compare(a.name, b.name)));
+  const left = days.length > shown.size ? `(the last ${shown.size} of ${days.length} days)\n` : '';
+  return (
+    left +
+    renderSums(
+      'day',
+      last.map(({ key, row }) => [key, row]),
+    )
+  );
+}
+
 /** The cost is before − after. Staff discounts that the benefits replaced reduce it. */
-function renderSums(title: string, sums: ReadonlyMap<string, Sums>, most = Number.POSITIVE_INFINITY): string {
-  const all = sorted(sums);
-  const rows = all.slice(-Math.min(most, all.length)).map(([key, { sales, before, current, draft }]): Cell[] => {
+function renderSums(title: string, sums: readonly (readonly [string, Sums])[]): string {
+  const rows = sums.map(([key, { sales, before, current, draft }]): Cell[] => {
     const { name, currency } = splitKey(key);
     const amounts = [before, before - current, before - draft, current - draft];
     return [name, currency, count(sales), ...amounts.map((amount) => formatSum(amount, currency))];
   });
   if (rows.length === 0) return '';
-  const left = all.length > rows.length ? `(the last ${rows.length} of ${all.length})\n` : '';
-  return `${left}${renderTable([title, 'currency', 'sales', 'before benefits', 'cost now', 'cost with draft', 'change'], rows)}`;
+  return renderTable([title, 'currency', 'sales', 'before benefits', 'cost now', 'cost with draft', 'change'], rows);
 }
 
 function renderMembers(members: ReadonlyMap<string, number>): string {
@@ -179,5 +197,9 @@ function renderMost(most: readonly Difference[]): string {
 }
 
 function sorted<Row>(rows: ReadonlyMap<string, Row>): [string, Row][] {
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...rows].sort(([a], [b]) => compare(a, b));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : 1;
 }

@@ -13,7 +13,7 @@ import { readLineBatches } from '../ndjson/line-batches.ts';
 import { Progress } from '../terminal/progress.ts';
 import { costPicture } from './backtest-picture.ts';
 import { renderBenefitDays, renderReport } from './backtest-tables.ts';
-import { assertInputFile } from './input-file.ts';
+import { assertLastingFile } from './input-file.ts';
 
 /** `backtest baskets.ndjson --config draft.yaml`: the cost of a draft on recorded baskets. */
 
@@ -34,7 +34,7 @@ export interface BacktestArguments {
  * could be priced.
  */
 export async function backtest(files: readonly string[], values: BacktestArguments): Promise<number> {
-  for (const file of files) assertInputFile(file);
+  for (const file of files) assertLastingFile(file);
   const current = readEnvironment(values.against ?? readSettings().environmentFile);
   const draft = readEnvironment(values.config);
   // Checked here first, so that a fault is reported before any thread starts.

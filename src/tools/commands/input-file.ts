@@ -1,7 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 
-/** Refuses a name behind which there is nothing to read; a pipe is read as a file. */
+/** Rejects a name behind which there is nothing to read. A pipe can be read like a file, but only once. */
 export function assertInputFile(file: string): void {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   if (statSync(file).isDirectory()) throw new Error(`${file} is a folder, allowed: a file`);
+}
+
+/** Rejects a pipe too, for a command that reads its input more than once. */
+export function assertLastingFile(file: string): void {
+  assertInputFile(file);
+  if (!statSync(file).isFile())
+    throw new Error(`${file} is a pipe or a device, allowed: a file, because it is read more than once`);
 }

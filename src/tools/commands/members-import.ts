@@ -16,7 +16,7 @@ import { RejectsFile } from '../members/rejects.ts';
 import { renderChanges, renderRejects, renderSummary } from '../members/report.ts';
 import { createRehearsal, createWriter } from '../members/writer.ts';
 import { Progress } from '../terminal/progress.ts';
-import { assertInputFile } from './input-file.ts';
+import { assertLastingFile } from './input-file.ts';
 import { checkProgramme, listChange, openStore, readEnvironment } from './open-store.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -40,7 +40,7 @@ export interface ImportArguments {
 
 /** `members import`: reads, checks and writes members. Resolves with the exit code. */
 export async function importMembersFrom(file: string, options: ImportArguments): Promise<number> {
-  if (file !== STDIN) assertInputFile(file);
+  if (file !== STDIN) assertLastingFile(file);
   if (file === STDIN && options.resume) throw new Error('--resume: what came over standard input cannot be read again');
   const format = options.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
   const { programme: programmeId, dryRun: isDryRun = false, replace: isReplacing = false } = options;

@@ -1,0 +1,37 @@
+/** The tables of a rehearsal. */
+import { expect, it } from 'vitest';
+import { emptyTally } from '../../src/tools/backtest/tally.ts';
+import { renderReport } from '../../src/tools/commands/backtest-tables.ts';
+
+/** The days, each with its currency, and what stands above the table. */
+function daysOf(days: number, currencies: readonly string[]) {
+  const tally = emptyTally();
+  for (const currency of currencies) {
+    for (let day = 0; day < days; day += 1) {
+      const date = new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
+      tally.days.set(`${currency} ${date}`, { sales: 1, before: 100, current: 90, draft: 80 });
+    }
+  }
+  const text = renderReport({ tally, malformedLines: 0, current: '', draft: '' });
+  const [, section = ''] = /Cost per day[^\n]*\n\n([\s\S]*?)\n\n/.exec(text) ?? [];
+  const rows = [...section.matchAll(/^(2026-\d\d-\d\d) +([A-Z]{3})/gm)].map(
+    ([, day, currency]) => `${day} ${currency}`,
+  );
+  return { rows, left: /^\(.*\)$/m.exec(section)?.[0] };
+}
+
+it('days come in their order, each with all of its currencies', () => {
+  const { rows, left } = daysOf(62, ['SEK', 'NOK']);
+  expect(left).toBeUndefined();
+  expect(rows).toHaveLength(124);
+  expect(rows.slice(0, 3)).toEqual(['2026-01-01 NOK', '2026-01-01 SEK', '2026-01-02 NOK']);
+  expect(rows).toEqual(rows.toSorted());
+});
+
+it('of more days than a table has room for, the last ones stand, whatever their currency', () => {
+  const { rows, left } = daysOf(64, ['NOK', 'SEK']);
+  expect(left).toBe('(the last 62 of 64 days)');
+  expect(rows).toHaveLength(124);
+  expect(rows[0]).toBe('2026-01-03 NOK');
+  expect(rows.at(-1)).toBe('2026-03-05 SEK');
+});
