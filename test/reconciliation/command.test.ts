@@ -44,3 +44,9 @@ test('findings that cannot be written are one line and exit code 2', async () =>
   const { code, stderr } = await reconcile(file, '--out', stage.place.path('missing/findings.ndjson'));
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^reconcile: ENOENT.*\n$/)]);
 });
+
+test('an empty file is no agreement', async () => {
+  const file = stage.place.write('transactions.ndjson', ['', '']);
+  const { code, stderr } = await reconcile(file, '--out', stage.place.path('findings.ndjson'));
+  expect([code, stderr]).toEqual([2, `reconcile: ${file} is empty; one line per transaction is required\n`]);
+});

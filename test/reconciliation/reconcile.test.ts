@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readCalculation } from '../../src/store/calculation-record.ts';
+import type { Sale } from '../../src/store/sales.ts';
 import type { Finding } from '../../src/tools/reconciliation/compare.ts';
 import { reconcile } from '../../src/tools/reconciliation/reconcile.ts';
 import { type BadRow, readTransactionLines } from '../../src/tools/reconciliation/transactions.ts';
@@ -103,6 +104,58 @@ test('each difference is found and named', async () => {
   ]);
   expect(findings.find(({ kind }) => kind === 'different_total')).toMatchObject({ expected: 100, received: 99 });
 });
+
+test('a sale that reports another status than the answer is found, although the books agree with it', async () => {
+  const sold = async (answered: string, told: string, more: Partial<Sale> = {}) => {
+    const { commit } = await calculate(fixture, { uses: [], status: answered });
+    await report(fixture, commit.calculationId, told, more);
+    return { calculationId: commit.calculationId, loyaltyStatus: told, ...more };
+  };
+  const different = [
+    await sold('applied', 'unchanged'),
+    await sold('applied', 'member_not_found'),
+    await sold('unchanged', 'applied'),
+    await sold('member_not_found', 'unchanged'),
+  ];
+  const equal = [
+    await sold('unchanged', 'unchanged'),
+    await sold('member_not_found', 'member_not_found'),
+    // The till kept its own basket, whatever the answer was.
+    await sold('applied', 'failed', { failureReason: 'pos_error' }),
+    await sold('applied', 'not_applicable'),
+  ];
+  const { result, findings } = await run([...different, ...equal].map((row) => transactionOf(row.calculationId, row)));
+  expect(findings.map(({ calculationId, kind, received }) => [calculationId, kind, received])).toEqual(
+    different.map(({ calculationId, loyaltyStatus }) => [calculationId, 'different_outcome', loyaltyStatus]),
+  );
+  expect(findings[0]).toMatchObject({ expected: 'applied' });
+  expect(result.matched).toBe(equal.length);
+});
+
+test.each(['not_applicable', 'member_not_found'])(
+  '%s without a call has no record, and needs no ID',
+  async (status) => {
+    const uncalled = transactionOf(randomUUID(), { loyaltyStatus: status });
+    const { calculationId: _, ...withoutId } = uncalled;
+    const told = randomUUID();
+    await report(fixture, told, status);
+    const right = [uncalled, withoutId, { ...uncalled, calculationId: null, failureReason: null }];
+    const { result, findings } = await run([...right, { ...uncalled, calculationId: told }]);
+    expect([findings, result.matched]).toEqual([[], 4]);
+    // What has a call still needs its ID and its event.
+    const open = await calculated();
+    const { findings: missing, badRows } = await run([
+      { ...uncalled, calculationId: open },
+      { ...uncalled, calculationId: 'X' },
+      { ...withoutId, loyaltyStatus: 'applied' },
+    ]);
+    expect(missing).toEqual([{ kind: 'missing_sale_event', calculationId: open, transactionId: 't-1' }]);
+    expect(badRows).toEqual([
+      { line: 2, fault: expect.stringContaining('calculationId: found "X"') },
+      { line: 3, fault: expect.stringContaining('calculationId: found nothing') },
+    ]);
+  },
+);
 
 test('a byte order mark before the first row is no part of it', async () => {
   const rows = [transactionOf(await calculated('applied')), transactionOf(await calculated('applied'))];

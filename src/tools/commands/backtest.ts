@@ -13,12 +13,21 @@ import { readLineBatches } from '../ndjson/line-batches.ts';
 import { Progress } from '../terminal/progress.ts';
 import { costPicture } from './backtest-picture.ts';
 import { renderBenefitDays, renderReport } from './backtest-tables.ts';
-import { assertLastingFile } from './input-file.ts';
+import { assertLastingFile, assertNotInput } from './input-file.ts';
 
 /** `backtest baskets.ndjson --config draft.yaml`: the cost of a draft on recorded baskets. */
 
 const BATCH_BYTES = 256 * 1024;
 const MALFORMED_SHOWN = 10;
+
+/** The files of the output folder. */
+const OUTPUT = {
+  report: 'report.txt',
+  costs: 'costs.svg',
+  days: 'benefits-by-day.csv',
+  differences: 'differences.ndjson',
+  malformed: 'malformed.ndjson',
+} as const;
 
 /** The arguments as the command line passes them. */
 export interface BacktestArguments {
@@ -35,6 +44,9 @@ export interface BacktestArguments {
  */
 export async function backtest(files: readonly string[], values: BacktestArguments): Promise<number> {
   for (const file of files) assertLastingFile(file);
+  const inputs = [...files, ...(values.members === undefined ? [] : [values.members])];
+  const pathOf = (output: keyof typeof OUTPUT): string => join(values.out, OUTPUT[output]);
+  for (const output of Object.keys(OUTPUT) as (keyof typeof OUTPUT)[]) assertNotInput('--out', pathOf(output), inputs);
   const current = readEnvironment(values.against ?? readSettings().environmentFile);
   const draft = readEnvironment(values.config);
   // Checked here first, so that a fault is reported before any thread starts.
@@ -43,8 +55,8 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   const ends = await readEnds(files);
   mkdirSync(values.out, { recursive: true, mode: 0o700 });
 
-  const differences = await open(join(values.out, 'differences.ndjson'), 'w', 0o600);
-  const malformed = await open(join(values.out, 'malformed.ndjson'), 'w', 0o600);
+  const differences = await open(pathOf('differences'), 'w', 0o600);
+  const malformed = await open(pathOf('malformed'), 'w', 0o600);
   const tally = emptyTally();
   const totalBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const progress = new Progress('baskets');
@@ -74,9 +86,9 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   progress.finish(tally.counts.priced + unpriced);
 
   const text = renderReport({ tally, malformedLines, ...programmes });
-  writeFileSync(join(values.out, 'report.txt'), text, { mode: 0o600 });
-  writeFileSync(join(values.out, 'benefits-by-day.csv'), renderBenefitDays(tally), { mode: 0o600 });
-  writeFileSync(join(values.out, 'costs.svg'), costPicture(tally), { mode: 0o600 });
+  writeFileSync(pathOf('report'), text, { mode: 0o600 });
+  writeFileSync(pathOf('days'), renderBenefitDays(tally), { mode: 0o600 });
+  writeFileSync(pathOf('costs'), costPicture(tally), { mode: 0o600 });
   process.stdout.write(`${text}\n${values.out}/ has this report, a picture, and a line per differing basket.\n`);
   return tally.counts.priced === 0 ? 1 : 0;
 }

@@ -12,3 +12,18 @@ export function assertLastingFile(file: string): void {
   if (!statSync(file).isFile())
     throw new Error(`${file} is a pipe or a device, allowed: a file, because it is read more than once`);
 }
+
+/**
+ * Rejects an output that is one of the files to read, under whatever name: it would be emptied before it is read. Devices,
+ * such as a terminal, can be both.
+ */
+export function assertNotInput(option: string, output: string, inputs: readonly string[]): void {
+  const own = statSync(output, { throwIfNoEntry: false });
+  if (!own?.isFile()) return;
+  const isOwn = (input: string): boolean => {
+    const other = statSync(input, { throwIfNoEntry: false });
+    return other?.ino === own.ino && other.dev === own.dev;
+  };
+  if (inputs.some(isOwn))
+    throw new Error(`${option}: ${output} is a file that this command reads, allowed: another file`);
+}

@@ -15,7 +15,7 @@ import { NOTHING_DONE } from '../members/import.ts';
 import { readNdjsonRows } from '../members/ndjson-rows.ts';
 import { patiently } from '../members/patience.ts';
 import type { MemberRow } from '../members/rows.ts';
-import { assertInputFile } from './input-file.ts';
+import { assertInputFile, assertNotInput } from './input-file.ts';
 import { checkProgramme, listChange, openStore } from './open-store.ts';
 
 /** As many members at once as keep Redis busy without delaying a till's call. */
@@ -49,6 +49,7 @@ async function changeGrantsOf(
   values: GrantArguments,
 ): Promise<number> {
   assertInputFile(file);
+  if (values.report !== undefined) assertNotInput('--report', values.report, [file]);
   const isDryRun = values.dryRun ?? false;
   const { store, environment } = await openStore(undefined, isDryRun);
   try {

@@ -16,7 +16,7 @@ import { RejectsFile } from '../members/rejects.ts';
 import { renderChanges, renderRejects, renderSummary } from '../members/report.ts';
 import { createRehearsal, createWriter } from '../members/writer.ts';
 import { Progress } from '../terminal/progress.ts';
-import { assertLastingFile } from './input-file.ts';
+import { assertLastingFile, assertNotInput } from './input-file.ts';
 import { checkProgramme, listChange, openStore, readEnvironment } from './open-store.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -40,7 +40,11 @@ export interface ImportArguments {
 
 /** `members import`: reads, checks and writes members. Resolves with the exit code. */
 export async function importMembersFrom(file: string, options: ImportArguments): Promise<number> {
-  if (file !== STDIN) assertLastingFile(file);
+  const rejectsFile = options.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`);
+  if (file !== STDIN) {
+    assertLastingFile(file);
+    assertNotInput('--rejects', rejectsFile, [file]);
+  }
   if (file === STDIN && options.resume) throw new Error('--resume: what came over standard input cannot be read again');
   const format = options.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
   const { programme: programmeId, dryRun: isDryRun = false, replace: isReplacing = false } = options;
@@ -57,7 +61,6 @@ export async function importMembersFrom(file: string, options: ImportArguments):
   const writing = { grantable, isReplacing, keepsEnded: options.keepEnded ?? false };
   const write = store && !isDryRun ? createWriter(store, writing) : createRehearsal(store, writing);
   const hash = createHash('sha256');
-  const rejectsFile = options.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`);
   const rejects = new RejectsFile(rejectsFile, start.rejectsBytes);
   const progress = new Progress('members');
   const totalBytes = file === STDIN ? undefined : statSync(file).size;

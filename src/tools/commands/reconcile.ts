@@ -6,6 +6,7 @@ import { reconcile } from '../reconciliation/reconcile.ts';
 import { readTransactionLines } from '../reconciliation/transactions.ts';
 import { Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
+import { assertNotInput } from './input-file.ts';
 import { openStore } from './open-store.ts';
 
 /** `reconcile transactions.ndjson`: compares the caller's transactions with ours. */
@@ -15,6 +16,7 @@ const BAD_ROWS_SHOWN = 10;
 /** Resolves with 0 when the books agree, and with 1 on a finding or an unreadable row. */
 export async function reconcileTransactions(file: string, { out }: { readonly out: string }): Promise<number> {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  assertNotInput('--out', out, [file]);
   const { counts, matched, badRows } = await reconcileFile(file, out);
   const kinds = Object.keys(FINDINGS) as FindingKind[];
   const rows = kinds.map((kind) => [kind, counts[kind], FINDINGS[kind]] as const);
@@ -46,7 +48,10 @@ async function reconcileFile(file: string, out: string): ReturnType<typeof recon
       onProgress: (rows) => progress.show(rows),
     });
     closeSync(findings);
-    progress.finish(result.transactions + result.badRows);
+    const rows = result.transactions + result.badRows;
+    // A failed export would look like books that agree.
+    if (rows === 0) throw new Error(`${file} is empty; one line per transaction is required`);
+    progress.finish(rows);
     return result;
   } finally {
     store.connection.close();

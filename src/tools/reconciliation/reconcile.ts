@@ -22,7 +22,9 @@ export async function reconcile(source: AsyncIterable<Transaction | BadRow>, opt
   let [transactions, badRows, matched] = [0, 0, 0];
 
   const finish = async (batch: readonly Transaction[]): Promise<void> => {
-    const records = await Promise.all(batch.map(({ calculationId }) => options.lookUp(calculationId)));
+    const records = await Promise.all(
+      batch.map(({ calculationId: id }) => (id === undefined ? id : options.lookUp(id))),
+    );
     for (const [index, transaction] of batch.entries()) {
       const findings = compare(transaction, records[index]);
       transactions += 1;

@@ -2,7 +2,7 @@ import { MAX_MONEY } from '../../contract/limits.ts';
 import { type Static, Type } from '../../contract/schema-type.ts';
 import { findBodyFault } from '../../programme/check.ts';
 
-const Transaction = Type.Object({
+const Calculated = Type.Object({
   calculationId: Type.String({ format: 'uuid' }),
   transactionId: Type.String({ minLength: 1 }),
   /** The amount that the guest paid, minor units. */
@@ -12,8 +12,20 @@ const Transaction = Type.Object({
   /** Why a `failed` call failed, if the books say so. */
   failureReason: Type.Optional(Type.String()),
 });
+/** A sale without a call may have no ID. */
+const Uncalled = Type.Object({
+  ...Calculated.properties,
+  calculationId: Type.Optional(Calculated.properties.calculationId),
+});
+
 /** A finalised sale in the caller's own books. */
-export type Transaction = Static<typeof Transaction>;
+export type Transaction = Static<typeof Uncalled>;
+
+/**
+ * No loyalty step, or a lookup that found no member: there may have been no call, and then there is no event (interface,
+ * section 3). A loyalty ID that the service does not know has the second status too, after a call.
+ */
+export const MAY_LACK_CALL: ReadonlySet<string> = new Set(['not_applicable', 'member_not_found']);
 
 /** A malformed row and its fault. */
 export interface BadRow {
@@ -37,14 +49,20 @@ export function isBadRow(row: Transaction | BadRow): row is BadRow {
 }
 
 function readLine(text: string, line: number): Transaction | BadRow {
-  let value: unknown;
+  let value: Partial<Transaction> | undefined;
   try {
-    value = JSON.parse(text);
+    // Exports write `null` for a field that has no value.
+    value = JSON.parse(text, (_, field) => field ?? undefined);
   } catch {
     return { line, fault: 'not JSON' };
   }
-  const error = findBodyFault(Transaction, value, '');
+  const error = findBodyFault(MAY_LACK_CALL.has(value?.loyaltyStatus ?? '') ? Uncalled : Calculated, value, '');
   if (error) return { line, fault: `${error.path || 'the row'}: found ${error.found}, allowed: ${error.allowed}` };
   const { calculationId, transactionId, total, loyaltyStatus, failureReason } = value as Transaction;
-  return { calculationId, transactionId, total, loyaltyStatus, ...(failureReason !== undefined && { failureReason }) };
+  const always = { transactionId, total, loyaltyStatus };
+  return {
+    ...always,
+    ...(calculationId !== undefined && { calculationId }),
+    ...(failureReason !== undefined && { failureReason }),
+  };
 }
