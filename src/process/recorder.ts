@@ -19,7 +19,7 @@ export interface Recorder {
 
 /** Opens the recording if `RECORD_FILE` is set, otherwise returns undefined. */
 export async function openRecorder(
-  { recording, dataDir, processNumber }: Settings,
+  { recording, dataDir, processNumber, processes }: Settings,
   lifetime: Lifetime,
   metrics: CallMetrics,
   log: Logger,
@@ -29,14 +29,18 @@ export async function openRecorder(
   const keyFile = join(dataDir, 'recording.key');
   const [key] = readSecrets(keepGenerated(keyFile), keyFile) as [Uint8Array];
   let toldMs = Number.NEGATIVE_INFINITY;
-  const file = await openRecordFile(recording.file, processNumber, {
-    onDrop: () => metrics.add('record_dropped'),
-    onFault: ({ message }) => {
-      if (performance.now() - toldMs < FAULT_LOG_MS) return;
-      toldMs = performance.now();
-      log.warn({ reason: message }, 'recording');
+  const file = await openRecordFile(
+    recording.file,
+    { processNumber, processes },
+    {
+      onDrop: () => metrics.add('record_dropped'),
+      onFault: ({ message }) => {
+        if (performance.now() - toldMs < FAULT_LOG_MS) return;
+        toldMs = performance.now();
+        log.warn({ reason: message }, 'recording');
+      },
     },
-  });
+  );
   lifetime.add(() => file.close());
   const write = (record: string): void => {
     metrics.add('recorded');

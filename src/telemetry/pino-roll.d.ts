@@ -9,7 +9,7 @@ declare module 'pino-roll' {
     size?: number;
     mkdir: boolean;
     mode?: number;
-    limit: { count: number; removeOtherLogFiles: boolean };
+    limit?: { count: number; removeOtherLogFiles: boolean };
     maxLength: number;
   }
   /** Resolves with a SonicBoom stream. */

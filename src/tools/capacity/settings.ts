@@ -1,6 +1,7 @@
 import type { Environment } from '../../programme/environment.ts';
 import { knownTiers } from '../../programme/known-tiers.ts';
-import { PART_MEGABYTES, PARTS_KEPT } from '../../recording/record-file.ts';
+import { PARTS_KEPT } from '../../recording/old-records.ts';
+import { PART_MEGABYTES } from '../../recording/record-file.ts';
 import type { Settings } from '../../settings.ts';
 import { COST_ROW_DAYS, MOST_COST_ROWS } from '../../store/cost-rows.ts';
 import { LOG_DAYS } from '../../telemetry/log-archive.ts';
