@@ -102,6 +102,10 @@ test('bad rows are named by line and field, and the others are written', async (
   expect(await place.run(['import', onlyBad])).toMatchObject({ code: 1 });
   expect(await place.run(['import', file, '--allow-rejects'])).toMatchObject({ code: 0 });
   expect(await place.run(['import', onlyBad, '--allow-rejects'])).toMatchObject({ code: 0 });
+  // A run without rejects leaves none of an earlier one.
+  expect(existsSync(`${onlyBad}.rejects.ndjson`)).toBe(true);
+  expect(await place.run(['import', place.write('bad.ndjson', [memberOf('good')])])).toMatchObject({ code: 0 });
+  expect(existsSync(`${onlyBad}.rejects.ndjson`)).toBe(false);
 });
 
 test('a CSV with one unclosed quote: every row is taken or named', async () => {

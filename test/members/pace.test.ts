@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace } from '../../src/tools/members/pace.ts';
+import { createPace, rowsAtOnce } from '../../src/tools/members/pace.ts';
 
 test('rows wait until those before them have had their time', () => {
   const wait = createPace(10_000);
@@ -10,4 +10,8 @@ test('lost time is not made up for', () => {
   const wait = createPace(1000);
   wait(100, 0);
   expect([wait(100, 5000), wait(100, 5000)]).toEqual([0, 100]);
+});
+
+test('the rows of a second are written in ten batches, and one at least', () => {
+  expect([1, 10, 11, 5000].map(rowsAtOnce)).toEqual([1, 1, 2, 500]);
 });

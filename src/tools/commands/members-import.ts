@@ -8,9 +8,10 @@ import { ChangeTally } from '../members/changes.ts';
 import { type Checkpoint, CheckpointFile } from '../members/checkpoint.ts';
 import { readCsvRows } from '../members/csv-rows.ts';
 import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/import.ts';
+import { completeOptions, type LastingOptions, resumeOptions } from '../members/import-options.ts';
 import { readNdjsonRows } from '../members/ndjson-rows.ts';
 import { RowNotes } from '../members/notes.ts';
-import { createPace } from '../members/pace.ts';
+import { createPace, rowsAtOnce } from '../members/pace.ts';
 import { patiently } from '../members/patience.ts';
 import { RejectsFile } from '../members/rejects.ts';
 import { renderChanges, renderRejects, renderSummary } from '../members/report.ts';
@@ -26,32 +27,24 @@ const KEEP_ENDED =
   'Some have grants of unknown benefits. If their campaigns have ended, --keep-ended keeps these grants.\n';
 
 /** The arguments as the command line passes them. */
-export interface ImportArguments {
-  readonly format?: 'ndjson' | 'csv';
-  readonly programme?: string;
-  readonly allowRejects?: boolean;
+export interface ImportArguments extends Partial<LastingOptions> {
   readonly dryRun?: boolean;
-  readonly rate?: number;
-  readonly rejects?: string;
-  readonly keepEnded?: boolean;
-  readonly replace?: boolean;
   readonly resume?: boolean;
 }
 
 /** `members import`: reads, checks and writes members. Resolves with the exit code. */
-export async function importMembersFrom(file: string, options: ImportArguments): Promise<number> {
-  const rejectsFile = options.rejects ?? (file === STDIN ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`);
-  if (file !== STDIN) {
-    assertLastingFile(file);
-    assertNotInput('--rejects', rejectsFile, [file]);
-  }
-  if (file === STDIN && options.resume) throw new Error('--resume: what came over standard input cannot be read again');
-  const format = options.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson');
-  const { programme: programmeId, dryRun: isDryRun = false, replace: isReplacing = false } = options;
+export async function importMembersFrom(file: string, given: ImportArguments): Promise<number> {
+  const { dryRun: isDryRun = false, resume: isResuming = false, ...named } = given;
+  if (file !== STDIN) assertLastingFile(file);
+  if (file === STDIN && isResuming) throw new Error('--resume: what came over standard input cannot be read again');
+  const state = file === STDIN || isDryRun ? undefined : new CheckpointFile(file);
+  const earlier = isResuming ? state?.read() : undefined;
+  const options = earlier?.options ? resumeOptions(earlier.options, named) : completeOptions(file, named);
+  if (file !== STDIN) assertNotInput('--rejects', options.rejects, [file]);
+  const { format, programme: programmeId, replace: isReplacing = false, rate } = options;
   const { environment, settings } = readEnvironment();
   checkProgramme(environment, programmeId);
-  const state = file === STDIN || isDryRun ? undefined : new CheckpointFile(file);
-  const start = options.resume ? (state?.read() ?? NOTHING_DONE) : NOTHING_DONE;
+  const start = earlier?.checkpoint ?? NOTHING_DONE;
   const opened = await openStore(undefined, isDryRun).catch((error: Error) => error);
   if (opened instanceof Error && !isDryRun) throw opened;
   const store = opened instanceof Error ? undefined : opened.store;
@@ -61,11 +54,11 @@ export async function importMembersFrom(file: string, options: ImportArguments):
   const writing = { grantable, isReplacing, keepsEnded: options.keepEnded ?? false };
   const write = store && !isDryRun ? createWriter(store, writing) : createRehearsal(store, writing);
   const hash = createHash('sha256');
-  const rejects = new RejectsFile(rejectsFile, start.rejectsBytes);
+  const rejects = new RejectsFile(options.rejects, start.rejectsBytes);
   const progress = new Progress('members');
   const totalBytes = file === STDIN ? undefined : statSync(file).size;
-  const keep = keepCheckpoints(state);
-  const pace = options.rate === undefined ? undefined : createPace(options.rate);
+  const keep = keepCheckpoints(state, options);
+  const pace = rate === undefined ? undefined : createPace(rate);
   const startMs = performance.now();
   let mayHaveEnded = false;
   try {
@@ -73,6 +66,7 @@ export async function importMembersFrom(file: string, options: ImportArguments):
       start,
       programmeId,
       isReplacing,
+      ...(rate !== undefined && { rowsAtOnce: rowsAtOnce(rate) }),
       changes,
       notes,
       write: async (patches) => {
@@ -141,11 +135,11 @@ async function hashOf(file: string): Promise<string> {
 }
 
 /** Writes a checkpoint a few times a second. Rows repeated after a kill change nothing and take little time. */
-function keepCheckpoints(state: CheckpointFile | undefined): (checkpoint: Checkpoint) => void {
+function keepCheckpoints(state: CheckpointFile | undefined, options: LastingOptions): (checkpoint: Checkpoint) => void {
   let keptMs = Number.NEGATIVE_INFINITY;
   return (checkpoint) => {
     if (!state || performance.now() - keptMs < CHECKPOINT_MS) return;
-    state.write(checkpoint);
+    state.write(checkpoint, options);
     keptMs = performance.now();
   };
 }

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { type ChangeCounts, NO_CHANGES } from './changes.ts';
+import type { LastingOptions } from './import-options.ts';
 import type { Position } from './rows.ts';
 
 /** The counts of an import. */
@@ -31,6 +32,12 @@ export interface Checkpoint {
   readonly rejectsBytes: number;
 }
 
+/** What an interrupted import has left; the file of version 0.2 has no options. */
+interface Interrupted {
+  readonly checkpoint: Checkpoint;
+  readonly options: LastingOptions | undefined;
+}
+
 const IDENTIFYING_BYTES = 64 * 1024;
 
 /** The state file beside an import's input, from which a later run continues after any end of this one. */
@@ -44,23 +51,26 @@ export class CheckpointFile {
   }
 
   /** Writes the file as a whole, so that a kill leaves either the old or the new checkpoint. */
-  write(checkpoint: Checkpoint): void {
+  write(checkpoint: Checkpoint, options: LastingOptions): void {
     const next = `${this.path}.next`;
-    writeFileSync(next, `${JSON.stringify({ input: this.#input, ...checkpoint })}\n`, { mode: 0o600 });
+    writeFileSync(next, `${JSON.stringify({ input: this.#input, options, ...checkpoint })}\n`, { mode: 0o600 });
     renameSync(next, this.path);
   }
 
-  /** Reads the checkpoint of an earlier run; undefined when there is none. Throws when it belongs to another input. */
-  read(): Checkpoint | undefined {
-    if (!existsSync(this.path)) return undefined;
-    const { input, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as Checkpoint & { input: string };
+  /** Reads what an interrupted import has left. Throws when there is nothing, or when it belongs to another input. */
+  read(): Interrupted {
+    if (!existsSync(this.path)) {
+      throw new Error(`--resume: there is no ${this.path}, so no import was interrupted; import without --resume`);
+    }
+    const { input, options, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as Checkpoint & {
+      input: string;
+      options?: LastingOptions;
+    };
     if (input !== this.#input)
       throw new Error(`${this.path} is of another or a changed input; import without --resume`);
     // The version before this one did not count all changes.
-    return {
-      ...checkpoint,
-      counts: { ...checkpoint.counts, changes: { ...NO_CHANGES, ...checkpoint.counts.changes } },
-    };
+    const changes = { ...NO_CHANGES, ...checkpoint.counts.changes };
+    return { checkpoint: { ...checkpoint, counts: { ...checkpoint.counts, changes } }, options };
   }
 
   remove(): void {

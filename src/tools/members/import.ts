@@ -7,10 +7,7 @@ import { type RejectsFile, toReject } from './rejects.ts';
 import type { MemberRow, Position } from './rows.ts';
 import type { MemberWriter, Written } from './writer.ts';
 
-/**
- * Rows per batch: enough to make the round trip cheap, and few enough that Redis delays a till's call by a few
- * milliseconds only.
- */
+/** The most rows per batch: enough to make the round trip cheap, and few enough that a till's call waits a few ms. */
 const BATCH = 512;
 
 export interface ImportOptions {
@@ -20,6 +17,8 @@ export interface ImportOptions {
   readonly programmeId: string | undefined;
   /** True where a row takes the place of all that is stored of its member. */
   readonly isReplacing: boolean;
+  /** Fewer rows per batch than usual, where a slow import must not write them in bursts. */
+  readonly rowsAtOnce?: number;
   readonly write: MemberWriter;
   readonly changes: ChangeTally;
   readonly notes: RowNotes;
@@ -41,6 +40,7 @@ export const NOTHING_DONE: Checkpoint = {
  */
 export async function importMembers(input: AsyncIterable<MemberRow[]>, options: ImportOptions): Promise<ImportCounts> {
   const { write, rejects, onCheckpoint, changes, notes } = options;
+  const batch = Math.min(BATCH, options.rowsAtOnce ?? BATCH);
   const counts = { ...options.start.counts };
   let rows: { readonly row: MemberRow; readonly judged: Judged }[] = [];
   let position: Position = options.start.position;
@@ -68,7 +68,7 @@ export async function importMembers(input: AsyncIterable<MemberRow[]>, options: 
       counts.read += 1;
       rows.push({ row, judged: judge(row, options) });
       position = { line: row.lastLine, offset: row.endOffset };
-      if (rows.length === BATCH) await finishBatch();
+      if (rows.length === batch) await finishBatch();
     }
   }
   await finishBatch();

@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Fault } from '../../programme/configuration-error.ts';
 import { MOST_EXAMPLES } from './examples.ts';
 import type { RowPlace } from './rows.ts';
@@ -28,11 +28,15 @@ export class RejectsFile {
   #waiting: string[] = [];
   readonly #first: Reject[] = [];
 
-  /** Keeps the first `keepBytes` of an earlier run's file; the lines after its last checkpoint are cut off. */
+  /**
+   * Keeps the first `keepBytes` of an earlier run's file; the lines after its last checkpoint are cut off. Without any, the
+   * file is removed, or a run without rejects would leave those of an earlier one; a device, such as `/dev/null`, stays.
+   */
   constructor(path: string, keepBytes: number) {
     this.path = path;
     this.#bytes = keepBytes;
     if (keepBytes > 0) truncateSync(path, keepBytes);
+    else if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) rmSync(path);
   }
 
   get bytes(): number {

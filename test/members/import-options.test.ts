@@ -1,0 +1,29 @@
+/** Which options a resumed import goes on with. */
+import { expect, test } from 'vitest';
+import { completeOptions, resumeOptions } from '../../src/tools/members/import-options.ts';
+
+test('the defaults depend on the name of the input', () => {
+  expect(completeOptions('m.csv', {})).toEqual({ format: 'csv', rejects: 'm.csv.rejects.ndjson' });
+  expect(completeOptions('-', { replace: true })).toEqual({
+    ...{ format: 'ndjson', rejects: 'members.rejects.ndjson', replace: true },
+  });
+  expect(completeOptions('m.csv', { format: 'ndjson', rejects: 'r' })).toEqual({ format: 'ndjson', rejects: 'r' });
+});
+
+const earlier = completeOptions('m.csv', { replace: true, programme: 'tea', rate: 5 });
+
+test('a resumed import has the options of the interrupted one, except the rate and whether rejects are permitted', () => {
+  expect(resumeOptions(earlier, {})).toEqual(earlier);
+  expect(resumeOptions(earlier, { format: 'csv', replace: true, rate: 7, allowRejects: true })).toEqual({
+    ...{ ...earlier, rate: 7, allowRejects: true },
+  });
+});
+
+test.each([
+  [{ format: 'ndjson' }, '--format: the interrupted import began with csv'],
+  [{ programme: 'coffee' }, '--programme: the interrupted import began with tea'],
+  [{ keepEnded: true }, '--keep-ended: the interrupted import began without it'],
+  [{ rejects: 'other' }, '--rejects: the interrupted import began with m.csv.rejects.ndjson'],
+] as const)('%j is refused', (given, words) => {
+  expect(() => resumeOptions(earlier, given)).toThrow(words);
+});
