@@ -101,8 +101,12 @@ async function collectRecords(folder: string, file: string): Promise<string[]> {
   const base = `${basename(file, extname(file))}-`;
   const parts = readdirSync(directory)
     .filter((name) => name.startsWith(base) && name.endsWith(extension))
-    .map((name) => ({ path: join(directory, name), facts: statSync(join(directory, name)) }))
-    .filter(({ facts }) => facts.isFile() && facts.size > 0)
+    .flatMap((name) => {
+      const path = join(directory, name);
+      // A process that starts may remove an old file meanwhile.
+      const facts = statSync(path, { throwIfNoEntry: false });
+      return facts?.isFile() && facts.size > 0 ? { path, facts } : [];
+    })
     .sort((one, other) => other.facts.mtimeMs - one.facts.mtimeMs);
   const chosen: string[] = [];
   let left = MOST_RECORDED_BYTES;
