@@ -201,6 +201,7 @@ async function commit(
     tombstone,
     ...pricedWith,
     deadlineMs: snapshot.nowMs + remainingMs,
+    remainingMs: () => task.deadlineMs - monotonicMs(),
   });
   if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
   return committed;
@@ -249,11 +250,12 @@ function noteChoice(facts: CallFacts, { mayMiss, total = 0 }: RenderedAnswer): v
  */
 async function answerAsThere(
   store: Store,
-  { calculationId, body }: Task,
+  { calculationId, body, deadlineMs }: Task,
   { answeredBy, fingerprint }: AnsweredElsewhere,
   facts: CallFacts,
 ): Promise<Outcome> {
-  const found = await findStoredAnswer(store, calculationId, answeredBy, () => fingerprint);
+  const remainingMs = () => deadlineMs - monotonicMs();
+  const found = await findStoredAnswer(store, calculationId, answeredBy, () => fingerprint, remainingMs);
   // The answer was there a moment ago, and has expired since: a retry is priced anew.
   if (found.outcome === 'none') throw new DeadlinePassed();
   if (found.outcome === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };

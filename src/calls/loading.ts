@@ -55,6 +55,7 @@ export async function open(context: CallContext, task: Task, door: Door, read: R
   const remainingMs = task.deadlineMs - monotonicMs();
   const opened = openCalculation(store, door.rateLimit, {
     ...{ calculationId, member, fingerprint, withUses, wanted, remainingMs },
+    isSuperseding: supersedesCalculationId !== undefined,
   });
   const common = readCommonOf(store, read.venue, read.head);
   const [opening, counters, superseded, ownLines] =
@@ -118,7 +119,7 @@ export async function load(
     claimIndexEntry(store, calculationId, token, fingerprint, () => task.deadlineMs - monotonicMs()),
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
     countOwnLines(store, token, read),
-    noteDue(store, calculationId),
+    noteDue(store, calculationId, supersedesCalculationId !== undefined),
   ]);
   if (claim.outcome === 'answered') return { answeredBy: claim.by, fingerprint };
   const { mergedInto } = snapshot;

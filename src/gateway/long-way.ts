@@ -36,8 +36,9 @@ export async function takeLongWay(
   if (!found || call.isOver) return;
   const { token, entry } = found;
   if (kind === 'basket' && entry?.member !== undefined) {
-    const { body } = received;
-    const stored = await findStoredAnswer(context.store(), task.calculationId, entry.member, () => fingerprintOf(body));
+    const print = () => fingerprintOf(received.body);
+    const remainingMs = () => task.deadlineMs - monotonicMs();
+    const stored = await findStoredAnswer(context.store(), task.calculationId, entry.member, print, remainingMs);
     await endWithStored(context, received, stored);
     if (call.isOver) return;
   }

@@ -7,6 +7,7 @@ import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombst
 import { isKept } from './kept-baskets.ts';
 import type { MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
+import { awaitSpare } from './spare-key.ts';
 import type { Store } from './store.ts';
 import { type Use, useText } from './uses.ts';
 
@@ -42,6 +43,8 @@ export interface Commit {
   readonly kept?: Buffer;
   /** Instant of Redis' clock after which the commit is refused. */
   readonly deadlineMs: number;
+  /** The time left of the call; without it every step is waited for. */
+  readonly remainingMs?: () => number;
 }
 
 export interface Supersession {
@@ -78,7 +81,8 @@ export type CommitOutcome =
 /**
  * Commits an answer in one script in the member's slot: stores it, holds its limited benefits and releases the
  * calculation that it supersedes. A superseded calculation in another slot is released in a second step. The stored
- * calculation records that step until it is done, so that a retry completes it.
+ * calculation records that step until it is done, so that somebody else completes it (`Release`). Once the answer is stored
+ * it is given, whatever becomes of that step.
  */
 export async function commitCalculation(store: Store, commit: Commit): Promise<CommitOutcome> {
   const { keys, periods } = store;
@@ -125,21 +129,20 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
     ],
   );
   const outcome = readCommitReply(reply as ScriptReply[], commit);
-  releaseSuperseded(store, { calculationId: here, member }, outcome.givenBack ?? '');
-  const pending = outcome.pendingRelease;
-  if (!pending) return outcome;
-  const released = await completeRelease(store, member, calculationId, pending, commit.venueId);
+  const { pendingRelease: supersededId, givenBack } = outcome;
+  if (!supersededId) return outcome;
+  const release = { successor: { calculationId, member }, supersededId, venueId: commit.venueId };
+  if (givenBack) {
+    // The commit has released the calculation itself, and nobody waits for its counters.
+    giveBackReleased(store, release, givenBack).catch(ignoreUnavailable);
+    return outcome;
+  }
+  const released = await awaitSpare(completeRelease(store, release), commit.remainingMs);
   if (outcome.outcome !== 'committed') return outcome;
-  return { ...outcome, holdsReleased: outcome.holdsReleased + released };
+  return { ...outcome, holdsReleased: outcome.holdsReleased + (released ?? 0) };
 }
 
 type CommitReply = CommitOutcome & { readonly pendingRelease?: string; readonly givenBack?: string };
-
-/** Nobody waits for it: the record of the superseded calculation says that it is to be done, and the sweep completes it. */
-function releaseSuperseded(store: Store, superseded: Owner, common: string): void {
-  if (common === '') return;
-  completeEnding(store, superseded, { text: common, ending: 'release' }).catch(ignoreUnavailable);
-}
 
 function readCommitReply(reply: readonly ScriptReply[], { common }: Commit): CommitReply {
   const outcome = replyText(reply[0]);
@@ -178,13 +181,15 @@ export type StoredAnswer =
 
 /**
  * Reads the stored answer of a calculation of the member in its index entry. `fingerprint` is called only when an
- * answer exists. A release that an earlier process left undone is completed first.
+ * answer exists. A release that an earlier process left undone is completed first, unless that takes longer than `remainingMs`,
+ * the time left of the call.
  */
 export async function findStoredAnswer(
   store: Store,
   calculationId: string,
   member: MemberToken,
   fingerprint: () => string,
+  remainingMs?: () => number,
 ): Promise<StoredAnswer> {
   const { connection, keys } = store;
   const [[stored, pendingRelease, venueId = '', status = ''], answer] = await Promise.all([
@@ -193,7 +198,10 @@ export async function findStoredAnswer(
   ]);
   if (answer === null || stored === undefined) return { outcome: 'none' };
   if (stored !== fingerprint()) return { outcome: 'conflict' };
-  if (pendingRelease) await completeRelease(store, member, calculationId, pendingRelease, venueId);
+  if (pendingRelease) {
+    const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId };
+    await awaitSpare(completeRelease(store, release), remainingMs);
+  }
   return { outcome: 'replay', stored: answer as Buffer, venueId, status };
 }
 
@@ -207,32 +215,56 @@ export async function findAnswerBytes(
 }
 
 /**
- * Releases a superseded calculation of another member, or leaves a tombstone for one that was never seen; then clears
- * the pending mark. Returns the number of holds released.
+ * How a superseded calculation is released where the commit of its successor cannot do all of it: its hold is in another
+ * member's slot, another member may claim its ID, or counters of all members have its units. The successor's record names it
+ * until all is done. Whoever meets that record completes it: a replay, or the sweep, which looks at every successor soon after
+ * its call (expiry.ts). Every step may be repeated.
  */
-async function completeRelease(
-  store: Store,
-  member: MemberToken,
-  calculationId: string,
-  supersededId: string,
-  venueId: string,
-): Promise<number> {
+export interface Release {
+  /** The calculation whose record has the mark. */
+  readonly successor: Owner;
+  readonly supersededId: string;
+  readonly venueId: string;
+}
+
+/**
+ * Releases the superseded calculation, or leaves a tombstone for one that was never seen; then clears the mark. Returns the
+ * number of holds released. Throws `StoreUnavailable`.
+ */
+export async function completeRelease(store: Store, release: Release): Promise<number> {
   const { keys, connection, periods } = store;
-  const tombstone = { kind: 'superseded', by: calculationId } as const;
+  const { successor, supersededId, venueId } = release;
+  const tombstone = { kind: 'superseded', by: successor.calculationId } as const;
   let released = 0;
   for (let isTold = false; !isTold; ) {
     let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
     entry ??= await buryIndexEntry(store, supersededId, tombstone);
     if (entry?.member === undefined || isSold(entry)) break;
-    const held = [keys.hold(entry.member), keys.held(entry.member), keys.holdsDue(entry.member)];
-    const supersededKeys = [keys.calculation(entry.member, supersededId), ...held];
-    const args = [supersededId, calculationId, venueId, periods.retentionMs];
+    const { member } = entry;
+    const held = [keys.hold(member), keys.held(member), keys.holdsDue(member)];
+    const supersededKeys = [keys.calculation(member, supersededId), ...held];
+    const args = [supersededId, successor.calculationId, venueId, periods.retentionMs];
     const reply = (await runScript(connection, 'release-superseded', supersededKeys, args)) as [number, number, Buffer];
     const [holdsReleased, isCommitted, common] = reply;
     released += holdsReleased;
-    releaseSuperseded(store, { calculationId: supersededId, member: entry.member }, replyText(common));
-    isTold = isCommitted === 1 || (await markClaim(store, supersededId, entry.member, tombstone));
+    await giveBack(store, { calculationId: supersededId, member }, replyText(common));
+    isTold = isCommitted === 1 || (await markClaim(store, supersededId, member, tombstone));
   }
-  await connection.run((client) => client.hdel(keys.calculation(member, calculationId), 'release'));
+  await clearMark(store, release);
   return released;
+}
+
+/** Completes the release of a calculation that the commit of its successor has ended: only counters of all members are left. */
+async function giveBackReleased(store: Store, release: Release, common: string): Promise<void> {
+  const { successor, supersededId } = release;
+  await giveBack(store, { calculationId: supersededId, member: successor.member }, common);
+  await clearMark(store, release);
+}
+
+async function giveBack(store: Store, superseded: Owner, common: string): Promise<void> {
+  if (common !== '') await completeEnding(store, superseded, { text: common, ending: 'release' });
+}
+
+async function clearMark({ connection, keys }: Store, { successor }: Release): Promise<void> {
+  await callCommand(connection, 'hdel', keys.calculation(successor.member, successor.calculationId), 'release');
 }

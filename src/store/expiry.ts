@@ -1,6 +1,8 @@
+import { readFields } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { completeEnding, readCommonDue } from './common-endings.ts';
+import { completeRelease } from './calculations.ts';
+import { completeEnding, type Owner, readCommonDue } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
 import { appendEvent, identify } from './events.ts';
 import { readGiven } from './given.ts';
@@ -12,7 +14,8 @@ import type { Store } from './store.ts';
 
 /**
  * Accounting of calculations that end unsold (interface, section 3: 30 minutes). Each is noted when its ID is claimed,
- * and examined when its hold time is over. Holds end by time even when this does not run. Any number of processes may
+ * and examined when its hold time is over. One that supersedes another is examined soon after its call too, because steps of
+ * the release may be left (calculations.ts). Holds end by time even when this does not run. Any number of processes may
  * run it; when one dies, the others take over its work.
  */
 
@@ -22,10 +25,18 @@ const BATCH = 200;
 /** A calculation whose master is away is looked at again after this time. */
 const POSTPONED_MS = 5000;
 
+/** A call that has just begun is over after this time: it commits, if at all, within CALLER_TIMEOUT_MS. */
+const CALL_OVER_MS = 5000;
+
 /** Calculations that ended unsold in a pass, and how many of them had still held a limited benefit. */
 export interface Swept {
   readonly expired: number;
   readonly holds: number;
+}
+
+/** When a calculation that is about to be committed is looked at first, in milliseconds from now. */
+export function firstLookMs({ periods }: Store, isSuperseding: boolean): number {
+  return isSuperseding ? Math.min(CALL_OVER_MS, periods.holdMs) : periods.holdMs;
 }
 
 /** Calculations noted in this turn of the event loop, per store, and the result of the write that notes them. */
@@ -33,9 +44,10 @@ const turns = new WeakMap<Store, { readonly ids: string[]; readonly done: Promis
 
 /**
  * Notes a calculation that is about to be committed. The note is sent with the claim, so that it exists before any
- * commit. Calls of one turn of the event loop share a command per list.
+ * commit. Calls of one turn of the event loop share a command per list, except for those that supersede something.
  */
-export function noteDue(store: Store, calculationId: string): Promise<void> {
+export function noteDue(store: Store, calculationId: string, isSuperseding = false): Promise<void> {
+  if (isSuperseding) return writeDue(store, [calculationId], firstLookMs(store, isSuperseding));
   const turn = turns.get(store);
   if (turn) {
     turn.ids.push(calculationId);
@@ -45,20 +57,20 @@ export function noteDue(store: Store, calculationId: string): Promise<void> {
   const done = new Promise<void>((resolve, reject) => {
     store.connection.turn.beforeEnd(() => {
       turns.delete(store);
-      writeDue(store, ids).then(resolve, reject);
+      writeDue(store, ids, firstLookMs(store, isSuperseding)).then(resolve, reject);
     });
   });
   turns.set(store, { ids, done });
   return done;
 }
 
-async function writeDue(store: Store, ids: readonly string[]): Promise<void> {
+async function writeDue(store: Store, ids: readonly string[], lookMs: number): Promise<void> {
   const lists = Map.groupBy(ids, eventStream);
   await Promise.all(
     [...lists].map(([list, members]) => {
       // Any list serves, since each is looked at: one whose master is away must not stop a call.
       return writeToAny(store, preferring(list, store.keys.due), (key) =>
-        runScript(store.connection, 'note-due', [key], [store.periods.holdMs, 'all', ...members]),
+        runScript(store.connection, 'note-due', [key], [lookMs, 'all', ...members]),
       );
     }),
   );
@@ -118,14 +130,20 @@ async function expireOne(
     [calculationId],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]);
+  const words = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
+  const owner = { calculationId, member: entry.member };
   if (outcome === 'not_due') {
-    // The hold time was raised, or the masters' clocks differ: it is examined again when its own master says.
+    await releaseIfPending(store, owner, words[2]);
+    // It is only superseding, its hold time was raised, or the masters' clocks differ: it is examined again when its own
+    // master says.
     await postpone(store, key, calculationId, Number(reply[1]));
     return undefined;
   }
-  const words = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
-  const [common = '', ending = ''] = outcome === 'ended' ? words.slice(1) : words.slice(5);
-  await completeEnding(store, { calculationId, member: entry.member }, readCommonDue(common, ending));
+  const [common = '', ending = '', pending] = outcome === 'ended' ? words.slice(1) : words.slice(5);
+  await Promise.all([
+    completeEnding(store, owner, readCommonDue(common, ending)),
+    releaseIfPending(store, owner, pending),
+  ]);
   if (outcome === 'ended') return forget(store, key, calculationId);
   const [, own = '', answered, venueId, given = ''] = words;
   const uses = joinUses(own, common);
@@ -144,6 +162,14 @@ async function expireOne(
   await connection.run((client) => client.hdel(calculationKey, 'expiryEvent'));
   await forget(store, key, calculationId);
   return { hadHold: uses !== '' };
+}
+
+/** Completes the release of the calculation that one supersedes, where a step of it was lost. */
+async function releaseIfPending(store: Store, successor: Owner, supersededId: string | undefined): Promise<void> {
+  if (supersededId === undefined) return;
+  const calculationKey = store.keys.calculation(successor.member, successor.calculationId);
+  const [venueId = ''] = await readFields(store.connection, calculationKey, 'venue');
+  await completeRelease(store, { successor, supersededId, venueId });
 }
 
 /** Has a noted calculation looked at after so many milliseconds. */

@@ -1,5 +1,6 @@
 import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import { firstLookMs } from './expiry.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { type MemberSnapshot, readSnapshot } from './members.ts';
 import { noteRefusal, type RateLimit, retryAfterSeconds } from './rate-limit.ts';
@@ -21,6 +22,8 @@ export interface OpeningRequest {
   readonly fingerprint: string;
   /** True when the programme has limited or granted benefits. */
   readonly withUses: boolean;
+  /** True when it supersedes another calculation. */
+  readonly isSuperseding?: boolean;
   /** Calculations whose own holds do not stand in the way of this one. */
   readonly wanted?: readonly string[];
   /** The time left of the call. Nothing is written in its last moments, when no commit would be accepted. */
@@ -73,7 +76,7 @@ export async function openCalculation(store: Store, limit: RateLimit, request: O
       holder,
       remainingMs,
       periods.retentionMs,
-      periods.holdMs,
+      firstLookMs(store, request.isSuperseding === true),
       withUses ? 1 : 0,
       ...(request.wanted ?? []),
     ],

@@ -1,3 +1,4 @@
+import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { Store } from './store.ts';
 
@@ -12,11 +13,14 @@ const PATIENCE_MS = 100;
  * call whose own keys are on other masters must not wait for it. Throws `StoreUnavailable`.
  */
 export async function awaitShared<T>({ connection }: Store, command: Promise<T>): Promise<T> {
-  if (!connection.isCluster) return command;
+  return connection.isCluster ? awaitFor(command, PATIENCE_MS) : command;
+}
+
+async function awaitFor<T>(command: Promise<T>, patienceMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     // Whether the command was carried out is not known.
-    timer = setTimeout(() => reject(new StoreUnavailable('Redis: a shared key is late')), PATIENCE_MS);
+    timer = setTimeout(() => reject(new StoreUnavailable('Redis: a command is late')), patienceMs);
   });
   try {
     return await Promise.race([command, late]);
@@ -34,6 +38,23 @@ export async function awaitIfThere<T>(store: Store, command: Promise<T>): Promis
     return await awaitShared(store, command);
   } catch (error) {
     if (error instanceof StoreUnavailable && store.connection.isCluster) return undefined;
+    throw error;
+  }
+}
+
+/** What is left of the margin after a commit is shared: one half for such steps, the other one for the answer's way. */
+const ANSWER_MS = COMMIT_MARGIN_MS / 2;
+
+/**
+ * Waits for a step that somebody else completes if it fails, so that its call needs no success of it: for no longer than the call
+ * has time, which `remainingMs` says once the step has begun; without it, for as long as that takes. Undefined when the step
+ * failed or is late.
+ */
+export async function awaitSpare<T>(step: Promise<T>, remainingMs?: () => number): Promise<T | undefined> {
+  try {
+    return await (remainingMs ? awaitFor(step, Math.max(0, remainingMs() - ANSWER_MS)) : step);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { findKnownRefusal, noteRefusal, retryAfterSeconds } from '../../src/store/rate-limit.ts';
 import { estimateRedisMs, noteBucketReply, sinceRefusedMs } from '../../src/store/redis-clock.ts';
 import { slotDeadline } from '../../src/store/slot-clock.ts';
-import { awaitIfThere, awaitShared, writeToAny } from '../../src/store/spare-key.ts';
+import { awaitIfThere, awaitShared, awaitSpare, writeToAny } from '../../src/store/spare-key.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const storeOf = (isCluster: boolean) => ({ connection: { isCluster } }) as Store;
@@ -49,6 +49,32 @@ describe('a command on a shared key', () => {
       expect(isOver).toBe(false);
       await vi.advanceTimersByTimeAsync(1);
       await waiting;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a step that somebody else completes', () => {
+  it('is waited for, and its call goes on when it fails, but not when it meets a bug', async () => {
+    expect(await awaitSpare(Promise.resolve(7))).toBe(7);
+    expect(await awaitSpare(Promise.resolve(7), () => 400)).toBe(7);
+    expect(await awaitSpare(away())).toBeUndefined();
+    expect(await awaitSpare(away(), () => 400)).toBeUndefined();
+    await expect(awaitSpare(Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
+  });
+
+  it('is given up in time for the answer, and at once when that time is over', async () => {
+    vi.useFakeTimers();
+    try {
+      let given = 0;
+      for (const remainingMs of [400, 20, -3]) awaitSpare(never(), () => remainingMs).then(() => (given += 1));
+      await vi.advanceTimersByTimeAsync(1);
+      expect(given).toBe(2);
+      await vi.advanceTimersByTimeAsync(373);
+      expect(given).toBe(2);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(given).toBe(3);
     } finally {
       vi.useRealTimers();
     }

@@ -21,7 +21,7 @@
 --   ARGV[22] … what benefits give, a field each (given.ts)
 -- Returns one of
 --   { 'committed', holds made 0|1, holds released 0|1, calculationId still to be released or '',
---     uses of limits over all members that the superseded calculation has to give back, or '',
+--     uses of limits over all members that a superseded calculation of the same member has to give back, or '',
 --     1 when its own uses of such limits hold }
 --   { 'replay', answer, calculationId still to be released or '' }
 --   { 'conflict' }                     { 'too_late' }
@@ -84,10 +84,11 @@ end
 local pending = ARGV[11]
 local released, given_back = 0, ''
 if superseded ~= '' then
-  -- Another member may have claimed the ID if the superseded calculation was never committed; that member must find the
-  -- mark in the index.
-  pending = is_committed(KEYS[5]) and '' or superseded
+  local was_committed = is_committed(KEYS[5])
   released, given_back = supersede(KEYS[5], KEYS[3], KEYS[6], KEYS[7], superseded, ARGV[1], ARGV[6])
+  -- Another member may have claimed the ID if the superseded calculation was never committed; that member must find the
+  -- mark in the index. Of a committed one the counters of all members may be left.
+  pending = (not was_committed or given_back ~= '') and superseded or ''
 end
 redis.call('SET', KEYS[2], ARGV[7], 'PX', ARGV[5])
 local fields = { 'fp', ARGV[2] }

@@ -4,20 +4,22 @@
 --   ARGV[1]  calculationId
 -- Returns one of
 --   { 'expired', uses, status, venue, what benefits gave, … }  ended now, or ended before with its event still to be appended
---   { 'not_due', milliseconds left }    { 'ended', … }  sold, superseded, expired before, or never committed
--- … its uses of limits over all members, or '', and how these are still to end: `consume`, `release` or ''.
+--   { 'not_due', milliseconds left, calculationId }
+--   { 'ended', … }  sold, superseded, expired before, or never committed
+-- … its uses of limits over all members, or '', how these are still to end: `consume`, `release` or '', and calculationId.
+-- calculationId: the superseded one that it has still to release (calculations.ts); left out where there is none.
 -- The mark of an event still to be appended is a field of its own: a late sale, which may come before the event of the expiry
 -- is appended, has its own mark.
 --- @include "clock"
 --- @include "holds"
 --- @include "pieces"
 
-local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent', 'common', 'commonDue')
-local state, common, ending = calc[1], calc[7] or '', calc[8] or ''
+local calc = redis.call('HMGET', KEYS[1], 'state', 'deadline', 'holds', 'status', 'venue', 'expiryEvent', 'common', 'commonDue', 'release')
+local state, common, ending, pending = calc[1], calc[7] or '', calc[8] or '', calc[9] or nil
 if state == 'open' then
   local left = tonumber(calc[2]) - now_ms()
   if left > 0 then
-    return { 'not_due', left }
+    return { 'not_due', left, pending }
   end
   redis.call('HSET', KEYS[1], 'state', 'expired', 'expiryEvent', 1)
   drop_holds(KEYS[2], KEYS[3], KEYS[4], { ARGV[1] })
@@ -26,6 +28,6 @@ if state == 'open' then
     redis.call('HSET', KEYS[1], 'commonDue', ending)
   end
 elseif state ~= 'expired' or not calc[6] then
-  return { 'ended', common, ending }
+  return { 'ended', common, ending, pending }
 end
-return { 'expired', calc[3] or '', calc[4], calc[5], pieces_of(KEYS[1], 'g'), common, ending }
+return { 'expired', calc[3] or '', calc[4], calc[5], pieces_of(KEYS[1], 'g'), common, ending, pending }

@@ -1,0 +1,149 @@
+/** A basket of another member supersedes one: its answer is given once it is committed, and the release is completed by whoever comes later. */
+import { describe, expect, test } from 'vitest';
+import { calculateBasket } from '../../src/calls/basket-call.ts';
+import type { CallFacts } from '../../src/calls/messages.ts';
+import { fingerprintOf } from '../../src/contract/fingerprint.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { readCalculation } from '../../src/store/calculation-record.ts';
+import { findStoredAnswer } from '../../src/store/calculations.ts';
+import { sweepExpired } from '../../src/store/expiry.ts';
+import { eventStream } from '../../src/store/keys.ts';
+import { takeToken } from '../../src/store/rate-limit.ts';
+import type { Store } from '../../src/store/store.ts';
+import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
+import { CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
+import { askAgain, askUsual, DOOR, interrupted, taskOf, tellSale, useTill } from './support/till.ts';
+
+const till = useTill(CLUB);
+const [ANNA, BERIT] = [tokenOf('anna'), tokenOf('berit')];
+
+/** Anna's coupon is held by a basket, which one of Berit supersedes. */
+async function swap() {
+  const older = ofAnna();
+  expect((await askUsual(till.context, older)).answer).toEqual({ status: 'applied', total: 8_000 });
+  return { older, newer: { ...ofBerit(), supersedesCalculationId: older.calculationId } };
+}
+
+/** A store in which something happens before each command in Anna's slot. */
+const atAnna = (happens: () => Promise<unknown>): Store =>
+  interrupted(till.context.store, (key) => key?.includes(`{${ANNA}}`) === true, happens);
+const away = () => atAnna(() => Promise.reject(new StoreUnavailable('the master is away')));
+/** Nothing of the swap is left to do. */
+async function expectReleased(older: string, newer: string) {
+  const { client } = till.redis;
+  const { store } = till.context;
+  expect(await readCalculation(store, older)).toMatchObject({ state: 'superseded', supersededBy: newer });
+  expect(await client.hexists(store.keys.hold(ANNA), older)).toBe(0);
+  expect(await client.hget(store.keys.calculation(BERIT, newer), 'release')).toBeNull();
+}
+const dueAt = async (id: string) =>
+  Number(await till.redis.client.zscore(till.context.store.keys.due(eventStream(id)), id));
+async function sweepAt(...ids: string[]) {
+  const { keys } = till.context.store;
+  for (const id of ids) await till.redis.client.zadd(keys.due(eventStream(id)), 'XX', 1, id);
+  return sweepExpired(till.context.store);
+}
+
+describe('the answer of a basket whose card was swapped', () => {
+  test('is given when Redis accepts no writes after its commit', async () => {
+    const { client } = till.redis;
+    const { older, newer } = await swap();
+    const full = atAnna(() => client.config('SET', 'maxmemory', '1'));
+    const { answer, facts } = await askAgain({ ...till.context, store: full }, newer).finally(() =>
+      client.config('SET', 'maxmemory', '0'),
+    );
+    expect(answer).toEqual({ status: 'applied', total: 60_000 });
+    expect(facts).toMatchObject({ holdsMade: 1 });
+    expect(facts).not.toHaveProperty('holdsReleased');
+    expect((await readCalculation(till.context.store, older.calculationId))?.state).toBe('open');
+    // The same call again completes the release.
+    expect((await askAgain(till.context, newer)).outcome).toMatchObject({ isReplayed: true });
+    await expectReleased(older.calculationId, newer.calculationId);
+  });
+
+  test("is given, and given again, while the other member's master is away", async () => {
+    const { older, newer } = await swap();
+    const context = { ...till.context, store: away() };
+    await takeToken(context.store, DOOR.rateLimit, 'basket');
+    const { outcome } = await askUsual(context, newer);
+    expect(outcome).toMatchObject({ kind: 'answer', isReplayed: false });
+    const print = () => fingerprintOf(Buffer.from(JSON.stringify(newer)));
+    expect(await findStoredAnswer(context.store, newer.calculationId, BERIT, print)).toMatchObject({
+      outcome: 'replay',
+    });
+    const again = await askAgain(context, newer);
+    expect(again.outcome).toEqual({ ...outcome, isReplayed: true });
+    expect(await findStoredAnswer(till.context.store, newer.calculationId, BERIT, print)).toMatchObject({
+      outcome: 'replay',
+    });
+    await expectReleased(older.calculationId, newer.calculationId);
+  });
+
+  test("does not wait longer for the other member's slot than the call has time", async () => {
+    const { newer } = await swap();
+    const task = { ...taskOf(newer) };
+    const silent = atAnna(() => new Promise(() => undefined));
+    // The time of the call is over when its commit reaches Redis.
+    const commits = till.context.store.keys.calculation(BERIT, newer.calculationId);
+    const slow = interrupted(
+      silent,
+      (key) => key === commits,
+      async () => Object.assign(task, { deadlineMs: monotonicMs() }),
+    );
+    const facts: CallFacts = {};
+    const stopwatch = new Stopwatch(undefined, WORKER_PHASES.basket);
+    const outcome = await calculateBasket({ ...till.context, store: slow }, task, facts, stopwatch);
+    expect(outcome).toMatchObject({ kind: 'answer', isReplayed: false });
+    const print = () => fingerprintOf(task.body);
+    const stored = findStoredAnswer(silent, newer.calculationId, BERIT, print, () => 0);
+    expect(await stored).toMatchObject({ outcome: 'replay' });
+  });
+
+  test('is none when the second step meets a bug', async () => {
+    const { newer } = await swap();
+    const broken = atAnna(() => Promise.reject(new Error('a bug')));
+    await expect(askAgain({ ...till.context, store: broken }, newer)).rejects.toThrow('a bug');
+  });
+});
+
+describe('a release that was lost after the commit', () => {
+  const failed = (id: string) => tellSale(till, id, { status: 'failed', failureReason: 'http_error' });
+
+  test.each([
+    ['while its successor is open', askUsual, async () => undefined],
+    ['while its successor, which came the long way, is open', askAgain, async () => undefined],
+    ['after its successor has failed', askUsual, failed],
+    ['after its successor was sold', askUsual, (id: string) => tellSale(till, id)],
+  ])('is completed soon after the call, %s', async (_case, ask, tell) => {
+    const { older, newer } = await swap();
+    const store = away();
+    await takeToken(store, DOOR.rateLimit, 'basket');
+    const { answer } = await ask({ ...till.context, store }, newer);
+    expect(answer?.status).toBe('applied');
+    await tell(newer.calculationId);
+    // Of the two the successor is looked at first, although it came later.
+    expect(await dueAt(newer.calculationId)).toBeLessThan(await dueAt(older.calculationId));
+    expect(await sweepAt(newer.calculationId)).toMatchObject({ expired: 0 });
+    await expectReleased(older.calculationId, newer.calculationId);
+    expect((await askUsual(till.context, ofAnna())).answer).toEqual({ status: 'applied', total: 8_000 });
+    expect(await sweepAt(older.calculationId)).toMatchObject({ expired: 0 });
+  });
+
+  test('is completed when its successor expires, which is looked at again at its own time', async () => {
+    const { older, newer } = await swap();
+    await askAgain({ ...till.context, store: away() }, newer);
+    const { keys } = till.context.store;
+    const calculation = keys.calculation(BERIT, newer.calculationId);
+    await till.redis.client.hset(calculation, 'deadline', 1);
+    expect(await sweepAt(newer.calculationId)).toMatchObject({ expired: 1 });
+    await expectReleased(older.calculationId, newer.calculationId);
+  });
+
+  test('leaves its successor noted for its own expiry', async () => {
+    const { newer } = await swap();
+    await askUsual(till.context, newer);
+    const before = await dueAt(newer.calculationId);
+    await sweepAt(newer.calculationId);
+    expect(await dueAt(newer.calculationId)).toBeGreaterThan(before);
+  });
+});
