@@ -57,7 +57,7 @@ export function parseYamlFile({ name, text, encodingError }: SourceFile): YamlFi
     const found = 'aliases or merge keys that repeat too much, or contain themselves';
     faults.push({ file: name, path: '', found, allowed: `at most ${MAX_ADDED_VALUES} values by repetition` });
   }
-  faults.push(...lost.map(place));
+  for (const words of lost) faults.push(place(words));
   const value = faults.length === 0 ? readValue(document, name, faults) : undefined;
   return {
     name,

@@ -66,3 +66,12 @@ test('what a spreadsheet breaks is reported with row, column, what was found and
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('is empty') });
   }
 });
+
+test('a quote that is never closed costs one row, of a list of very many short ones too', async () => {
+  const ids = Array.from({ length: 130_000 }, (_, index) => String(index).padStart(5, '0'));
+  const file = stage.place.write('ids.csv', ['loyaltyId', `"${ids[0]}`, ...ids.slice(1)]);
+  // A list without a programme is checked no further, which is fast.
+  const ran = await stage.place.run(['import', file, '--dry-run', '--rejects', '/dev/null']);
+  expect(ran).toMatchObject({ code: 1, stdout: expect.stringMatching(/read +130,000\n/) });
+  expect(ran.stdout).toContain('line 2: found a quoted cell that is never closed');
+});

@@ -105,6 +105,12 @@ describe('npm run check', () => {
     expect(check([file])).toMatchObject({ status: 0, stdout: `${file}: 0 errors, 0 warnings\n` });
   });
 
+  it('counts very many errors of one kind', () => {
+    const file = fileOf('aliases.yaml', `environment: staging\nx-lost:\n${'- *a\n'.repeat(130_000)}`);
+    const { status, stdout } = check([file]);
+    expect([status, stdout]).toEqual([1, expect.stringContaining(`${file}: 130000 errors`)]);
+  });
+
   it('says the same as JSON', () => {
     const { status, stdout } = check([fileOf('json.yaml', 'environment: 7\nvenues: []\nprogrammes: []\n'), '--json']);
     expect(status).toBe(1);

@@ -59,8 +59,8 @@ class Records {
 
   /** Ends the input: a record that is still open never closes. */
   finish(): RecordLines[] {
-    const found: RecordLines[] = [];
-    while (this.#held.length > 0) found.push(...this.#giveUp(NEVER_CLOSED));
+    let found: RecordLines[] = [];
+    while (this.#held.length > 0) found = found.concat(this.#giveUp(NEVER_CLOSED));
     return found;
   }
 
