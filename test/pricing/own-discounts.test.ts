@@ -22,7 +22,12 @@ const GOLD: BenefitDefinition = { benefitId: 'gold', kind: 'order_amount', amoun
 function withOwn(basket: BasketRequest, amounts: readonly number[], code = CODE): BasketRequest {
   const orderDiscountId = 'returned';
   const shares = basket.lines.map((line, at) =>
-    line.noDiscount ? undefined : Math.min(amounts[at % amounts.length] ?? 0, line.orderLinePrice),
+    // Some tills write a share of 0 where there is none.
+    line.noDiscount
+      ? amounts.length % 2 === 0
+        ? 0
+        : undefined
+      : Math.min(amounts[at % amounts.length] ?? 0, line.orderLinePrice),
   );
   const amount = shares.reduce<number>((sum, share) => sum + (share ?? 0), 0);
   const lines = basket.lines.map((line, at) => ({
@@ -139,6 +144,23 @@ it('one that has a share of a protected line is not ours and stays', () => {
   const decision = expectApplied(basket, priceFully(basket, []));
   expect(decision.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId)).toEqual(['staff']);
   expect(decision.totals.total).toBe(890);
+});
+
+it('a share of 0 on a protected line is none: it goes with its discount, of ours or of the staff', () => {
+  const sent = buildBasket([
+    buildLine({ lineId: 'bag', unitPrice: 300, noDiscount: true }),
+    buildLine({ lineId: 'a', unitPrice: 10_000 }),
+  ]);
+  const returned = withOwn(sent, [1_000, 1_000]);
+  expect(returned.lines[0]!.orderDiscountAllocation).toHaveLength(1);
+  const tenOff: BenefitDefinition = { benefitId: 'gold', kind: 'order_amount', amount: 1_000 };
+  const again = expectApplied(returned, priceFully(returned, [tenOff]));
+  expect([again.totals.total, again.orderDiscounts.length]).toEqual([9_300, 1]);
+  expect(again.lines[0]!.orderDiscountAllocation).toEqual([]);
+  const staff = withOwn(sent, [500, 500], 'staff');
+  const policies = { existingOrderDiscounts: 'replace_if_larger' } as const;
+  const larger = expectApplied(staff, priceFully(staff, [tenOff], { policies }));
+  expect([larger.totals.total, larger.orderDiscounts.length]).toEqual([9_300, 1]);
 });
 
 it('it goes beside a discount of the staff that gives way to a larger one', () => {

@@ -1,5 +1,6 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { BasketLineOut } from '../../contract/basket-response.ts';
+import { ofProtectedLines } from '../lines/protected-discounts.ts';
 import type { TracedChange } from '../types.ts';
 import type { AppliedContent, UnchangedContent } from './content.ts';
 
@@ -11,16 +12,15 @@ import type { AppliedContent, UnchangedContent } from './content.ts';
 
 /**
  * Indexes of the basket's order discounts that carry the code, which is spelled as the basket's texts are. One that has a
- * share of a `noDiscount` line is not ours, because ours have none there, and no field of such a line is ever touched.
+ * share of a `noDiscount` line is not ours, because ours have none there, and such a line becomes no dearer either. A share of 0 is none.
  */
 export function findOwnDiscounts(
   { orderDiscounts, lines }: BasketRequest,
   discountCode: string | undefined,
 ): readonly number[] {
   const own = orderDiscounts.flatMap((discount, index) => (discount.discountCode === discountCode ? [index] : []));
-  const isProtected = (id: string): boolean =>
-    lines.some((line) => line.noDiscount && line.orderDiscountAllocation.some((share) => share.orderDiscountId === id));
-  return own.filter((index) => !isProtected(orderDiscounts[index]!.orderDiscountId));
+  const kept = ofProtectedLines(lines);
+  return own.filter((index) => !kept.has(orderDiscounts[index]!.orderDiscountId));
 }
 
 /** The basket without these order discounts: as the till would have sent it had it built it from its own lines. */

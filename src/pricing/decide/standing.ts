@@ -1,6 +1,7 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import type { Programme } from '../compile/programme.ts';
 import { type LineFacts, readLines } from '../lines/lines.ts';
+import { ofProtectedLines } from '../lines/protected-discounts.ts';
 import { isAt, type Offer } from '../offers/offers.ts';
 import { applyOrderOffers, sortOrderOffers, sumOfOrders } from '../settle/order-discounts.ts';
 import { stepsPerShare, type Work } from '../work.ts';
@@ -92,14 +93,9 @@ export function beatsStaffDiscounts(
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** A staff order discount that lies on a `noDiscount` line stays: no field of such a line is ever touched. */
+/** A staff order discount that lies on a `noDiscount` line stays: such a line becomes no dearer. */
 function removableDiscounts({ lines, orderDiscounts }: BasketRequest): ReadonlySet<string> {
-  const removable = new Set(
-    orderDiscounts.filter(({ amount }) => amount > 0).map((discount) => discount.orderDiscountId),
-  );
-  for (const line of lines) {
-    if (!line.noDiscount) continue;
-    for (const { orderDiscountId } of line.orderDiscountAllocation) removable.delete(orderDiscountId);
-  }
-  return removable;
+  const kept = ofProtectedLines(lines);
+  const removable = orderDiscounts.filter(({ amount, orderDiscountId }) => amount > 0 && !kept.has(orderDiscountId));
+  return new Set(removable.map(({ orderDiscountId }) => orderDiscountId));
 }

@@ -69,9 +69,15 @@ function keptFaults(line: BasketLine, parts: readonly BasketLineOut[], mayClear:
   return faults;
 }
 
+type Allocation = BasketLine['orderDiscountAllocation'][number];
+
 function untouchedFaults(line: BasketLine, part: BasketLineOut): string[] {
   const unDiscounted = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
-  const untouched: Readonly<Record<string, unknown>> = { ...line, ...unDiscounted };
+  // A share of 0 goes with its discount.
+  const isLeft = ({ orderDiscountId, orderDiscountAllocationAmount: amount }: Allocation): boolean =>
+    amount > 0 || part.orderDiscountAllocation.some((own) => own.orderDiscountId === orderDiscountId);
+  const orderDiscountAllocation = line.orderDiscountAllocation.filter(isLeft);
+  const untouched: Readonly<Record<string, unknown>> = { ...line, ...unDiscounted, orderDiscountAllocation };
   return Object.entries(part)
     .filter(([name, value]) => !isDeepStrictEqual(value, untouched[name]))
     .map(([name]) => `${at(line)}: is noDiscount, and its ${name} was touched`);
