@@ -6,6 +6,7 @@ import { basketOf, saleOf } from '../support/baskets.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
+import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 import { ask } from './admin-client.ts';
 
@@ -16,9 +17,16 @@ const settingsOf = (percent: number) => ({
 });
 const configuration = configurationOf(settingsOf(20));
 const records = join(temporaryDirectory(), 'baskets.ndjson');
+const secret = newSecret();
+const secretsFile = join(temporaryDirectory(), 'secrets');
+writeFileSync(secretsFile, secret);
 const stage = useService({
   configuration,
-  env: { OPS_TOKEN: `desk:write:${TOKENS.desk},ola:${TOKENS.ola}`, RECORD_FILE: records, RECORD_SAMPLE: '1' },
+  secrets: [secret],
+  env: {
+    ...{ OPS_TOKEN: `desk:write:${TOKENS.desk},ola:${TOKENS.ola}`, RECORD_FILE: records, RECORD_SAMPLE: '1' },
+    ...{ LOYALTY_SECRETS_FILE: secretsFile, LOYALTY_SECRETS: '' },
+  },
 });
 
 interface Files {
@@ -113,7 +121,15 @@ test('nothing is written without a note, a right, a version or a sound draft, no
   expect([faulty.status, faulty.body.error.details?.faults.length]).toEqual([422, 1]);
   const earlier = readFileSync(`${path()}.before`, 'utf8');
   const renamed = await put(draftOf(40).replace('"staging"', '"staging-other"'), tag);
-  expect([renamed.status, renamed.body.error.message]).toEqual([422, expect.stringMatching(/old configuration stays/)]);
+  expect([renamed.status, renamed.body.error.details?.faults]).toMatchObject([422, [{ path: 'environment' }]]);
+  // A sound draft that cannot be put in force, because other files are not sound.
+  writeFileSync(secretsFile, 'no secret');
+  const reloaded = await put(draftOf(40), tag);
+  writeFileSync(secretsFile, secret);
+  expect([reloaded.status, reloaded.body.error.message]).toEqual([
+    422,
+    expect.stringMatching(/old configuration stays/),
+  ]);
   expect(readFileSync(path(), 'utf8')).toBe(before);
   expect(readFileSync(`${path()}.before`, 'utf8')).toBe(earlier);
   writeFileSync(path(), `${before} `);
