@@ -12,6 +12,7 @@ import { type Situation, unmetCondition } from '../offers/conditions.ts';
 import { chooseGrant } from '../offers/grants.ts';
 import { limitedUse } from '../offers/limits.ts';
 import { missingUnits, shortfallOf } from '../offers/minimums.ts';
+import { joinUnits } from '../offers/modified-line.ts';
 import { discountableLines, eligibleLines, namesAnyLine, type Offer } from '../offers/offers.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import { withoutOver, wordsOfCondition } from './conditions.ts';
@@ -32,6 +33,8 @@ export interface BenefitTracing {
 
 interface MatchedTracing extends BenefitTracing {
   readonly matches: Matches;
+  /** The lines as benefits at line level see them: a unit with its modifiers as one. */
+  readonly seen: readonly LineFacts[];
   /** As if the programme left no line out; absent where it leaves none out. */
   readonly unhidden: Matches | undefined;
 }
@@ -42,10 +45,11 @@ type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readon
 export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] {
   const { situation, input } = priced;
   const { lines } = situation.basket;
-  const { selectorIndex } = situation.venue.programme;
+  const { selectorIndex, existingLineDiscounts } = situation.venue.programme;
   const matches = matchLines(selectorIndex, lines, input.work);
   const unhidden = selectorIndex.outside && matchLines({ ...selectorIndex, outside: undefined }, lines, input.work);
-  const tracing = { ...priced, matches, unhidden };
+  const seen = joinUnits(priced.lines, matches.modified, existingLineDiscounts);
+  const tracing = { ...priced, matches, seen, unhidden };
   const saved = new Map([...savingsOf(tracing.outcome)].map(([{ benefit }, amount]) => [benefit.benefitId, amount]));
   const { programme } = situation.venue;
   const traced = programme.benefits.map((benefit): TracedBenefit => {
@@ -131,17 +135,17 @@ function shortOfSpend(offer: Offer, spend: number, { lines, outcome, situation }
 }
 
 /** The offer is open and its minimums are met, but it has no part in the outcome. */
-function unusedOffer(offer: Offer, tracing: BenefitTracing): Refusal {
-  const { lines, outcome, input, situation } = tracing;
+function unusedOffer(offer: Offer, tracing: MatchedTracing): Refusal {
+  const { seen, outcome, input, situation } = tracing;
   const { currency } = situation.basket;
   const { benefit } = offer;
   const isLineLevel = benefit.level === 'line' || formsDeals(benefit.level);
-  const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, lines));
+  const discountable = benefit.selectors.flatMap((_, n) => discountableLines(offer, n, seen));
   if (isLineLevel && discountable.length === 0) return { reason: 'existing_discount_kept' };
   if (outcome.standing.ofBasket === 'kept') {
     return { reason: 'existing_discount_kept', explanation: explainStaffDiscounts(tracing) };
   }
-  const items = missingUnits(offer, lines, situation.venue.programme.existingLineDiscounts);
+  const items = missingUnits(offer, seen, situation.venue.programme.existingLineDiscounts);
   if (items.length > 0) {
     const change = items.map(({ units, description }) => moreUnits(units, description)).join(', ');
     return {

@@ -6,6 +6,7 @@ import type { DecisionInput } from '../decide/selection.ts';
 import { possibleStandings } from '../decide/standing.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { isMinimumMet, lacksUnits } from '../offers/minimums.ts';
+import { joinUnits } from '../offers/modified-line.ts';
 import type { Offer } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 
@@ -22,11 +23,12 @@ export function reasonForUnchanged(
   const policy = input.venue.programme.existingLineDiscounts;
   const { work } = input;
   if (keepsAll(input)) return 'all_lines_excluded';
+  const seen = joinUnits(lines, offers[0]!.matches.modified, policy);
   const isTooSmall =
     offers.some((offer) => {
       // Where there are no steps left to look closer, the units are taken to be enough.
       const steps = lines.length * offer.benefit.selectors.length * COST.countedLine;
-      return formsDeals(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, lines, policy);
+      return formsDeals(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, seen, policy);
     }) ||
     (offers.some((offer) => hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)) &&
       changesBasket(decide(offers, { ...input, ignoresMinimumSavings: true })));
