@@ -69,6 +69,33 @@ describe('several limits of one benefit', () => {
     expect(look(both([once])).slice(0, 2)).toEqual([10_000, ['@once:2026-11-21=1/1']]);
   });
 
+  it('that are shared say which of them others took, in whatever order they are written', () => {
+    const one = { ...daily, period: 'week', quantity: 5, limitId: 'one' };
+    const two = { ...daily, quantity: 1, limitId: 'two' };
+    const tab = { ...items, quantity: 9, limitId: 'tab' };
+    const of = (productId: string, benefitId: string, limit: object) =>
+      ({ ...half, benefitId, appliesTo: { productIds: [productId] }, limit }) as BenefitDefinition;
+    const whyNot = (first: object, second: object) => {
+      const both = lines.map((line, at) => ({ ...line, productId: ['tea', 'cake'][at]! }));
+      const benefits = [of('tea', 'x', first), of('cake', 'y', second)];
+      return priceFully(buildBasket(both), benefits, { trace: true }).trace!.benefits[1];
+    };
+    const tomorrow = { reason: 'limit_used_up', change: 'tomorrow', instead: ['x'] };
+    for (const limits of [
+      [one, two],
+      [two, one],
+      [tab, two],
+      [two, tab],
+      [one, two, tab],
+    ]) {
+      expect(whyNot(limits, limits)).toMatchObject(tomorrow);
+    }
+    // Of two that are taken the later one counts: of the day, and of nine items in a month the three of the first line.
+    const few = [two, { ...tab, quantity: 3 }];
+    expect(whyNot(few, few)).toMatchObject({ ...tomorrow, change: 'next month' });
+    expect(whyNot([one], [one])).toMatchObject({ applied: true });
+  });
+
   it('are amounts by currency like one', () => {
     const inBoth = { ...money, quantity: { NOK: 700, SEK: 900 } };
     expect(look([{ ...half, limit: [daily, inBoth] }]).slice(0, 2)).toEqual([

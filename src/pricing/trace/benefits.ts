@@ -168,7 +168,7 @@ function unusedOffer(offer: Offer, tracing: MatchedTracing): Refusal {
   }
   const others = effectiveOffers(outcome);
   const instead = others.map((other) => other.benefit.benefitId);
-  const spent = sharedLimitThatIsSpent(offer, outcome);
+  const spent = sharedLimitThatIsSpent(offer, tracing);
   if (spent) return spent;
   const full = groupThatIsFull(benefit, outcome, currency);
   if (full) return full;
@@ -214,12 +214,22 @@ function explainStaffDiscounts({ situation: { basket }, offers, input }: Benefit
   return `${given} or benefits of ${formatAmount(benefits, basket.currency)}, never both: the cheaper for the guest stays.`;
 }
 
-/** Others have taken what was left of the limit that it shares with them. */
-function sharedLimitThatIsSpent({ pool, benefit }: Offer, outcome: Outcome): Refusal | undefined {
-  if (!pool || takenOf(pool, outcome) < pool.left) return undefined;
-  const instead = effectiveOffers(outcome).filter((other) => other.pool === pool);
-  const limit = benefit.limits.find(({ limitId, counts }) => limitId !== undefined && counts === pool.counts);
+/** Others have taken what was left of a limit that it shares with them; of several such limits the last to renew is named. */
+function sharedLimitThatIsSpent(offer: Offer, { outcome, situation }: BenefitTracing): Refusal | undefined {
+  const { pool, groups, benefit } = offer;
+  const applying = membersOf(outcome);
+  const full = groups.filter((own) => own !== benefit.group && (applying.get(own)?.length ?? 0) >= own.atMost);
+  const taken = pool && !pool.group && takenOf(pool, outcome) >= pool.left ? pool : undefined;
+  if (full.length === 0 && !taken) return undefined;
+  const isSpent = ({ limitId, counts }: Limit): boolean =>
+    counts === 'baskets'
+      ? full.some(({ name }) => name === limitId)
+      : limitId !== undefined && counts === taken?.counts;
+  const limit = lastToRenew(benefit.limits.filter(isSpent), situation);
   const change = limit && NEXT_PERIOD[limit.period];
+  const takes = (other: Offer): boolean =>
+    (taken !== undefined && other.pool === taken) || other.groups.some((own) => full.includes(own));
+  const instead = effectiveOffers(outcome).filter(takes);
   return {
     reason: 'limit_used_up',
     ...(change !== undefined && { change }),
