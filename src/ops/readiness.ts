@@ -24,16 +24,15 @@ export class PatientReadiness {
   #wasReady = false;
   #redSinceMs: number | undefined;
 
-  /** True when calls should come here. `red` are the red checks; it is asked every few seconds. */
-  judge(red: Readonly<Record<string, string>>, nowMs: number = performance.now()): boolean {
-    const names = Object.keys(red);
-    if (names.length === 0) {
+  /** True when calls should come here. `red` are the names of the red checks; it is asked every few seconds. */
+  judge(red: readonly string[], nowMs: number = performance.now()): boolean {
+    if (red.length === 0) {
       this.#wasReady = true;
       this.#redSinceMs = undefined;
       return true;
     }
     this.#redSinceMs ??= nowMs;
-    const isShared = names.every((name) => SHARED.includes(name));
+    const isShared = red.every((name) => SHARED.includes(name));
     return this.#wasReady && isShared && nowMs - this.#redSinceMs < PATIENCE_MS;
   }
 }

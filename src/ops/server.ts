@@ -15,13 +15,15 @@ import { isAlone } from './one-at-a-time.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
 import type { Page } from './pages/page.ts';
-import { findRed, PatientReadiness, type ReadinessChecks, type ReadinessFacts } from './readiness.ts';
+import { findRed, PatientReadiness } from './readiness.ts';
 
 /** An import would read every export of the module, and some of them load a whole client of HTTP. */
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** The sources of the listener: those of its own process, or of several together. */
 export interface OpsSources extends LiveSources {
+  /** The names of the red checks of several processes, which `checks` joins into one. */
+  readonly redNames?: () => readonly string[];
   /** The build that answers calls. */
   readonly build: () => Build;
   readonly administration: Administration;
@@ -35,7 +37,7 @@ export class OpsServer {
 
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
   constructor(sources: OpsSources, hostNames: readonly string[]) {
-    const { checks, facts, registry, build, administration } = sources;
+    const { registry, build, administration } = sources;
     this.#live = new LiveFeed(sources);
     const readCosts = freshly(() => {
       const { store, environment } = administration.current();
@@ -60,7 +62,7 @@ export class OpsServer {
       // Health shows that this process runs its event loop; readiness shows that it would answer a call.
       if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok', ...build() });
       if (path === '/readyz') {
-        return sendReadiness(response, checks, facts, query === 'patient' ? patient : undefined);
+        return sendReadiness(response, sources, query === 'patient' ? patient : undefined);
       }
       if (path === '/metrics') return void sendMetrics(response, registry());
       if (path === '/live') return void this.#live.serve(request, response);
@@ -113,12 +115,12 @@ async function sendRead(response: ServerResponse, read: () => Promise<object>): 
 
 function sendReadiness(
   response: ServerResponse,
-  checks: ReadinessChecks,
-  facts: ReadinessFacts,
+  { checks, facts, redNames }: OpsSources,
   patient: PatientReadiness | undefined,
 ): void {
   const red = findRed(checks);
-  const isReady = patient ? patient.judge(red) : Object.keys(red).length === 0;
+  const names = redNames?.() ?? Object.keys(red);
+  const isReady = patient ? patient.judge(names) : names.length === 0;
   const described = Object.fromEntries(Object.keys(checks).map((name) => [name, red[name] ?? 'ok']));
   sendJson(response, isReady ? HTTP_OK : OPERATIONS_STATUS.unavailable, {
     status: isReady ? 'ready' : 'not ready',

@@ -47,6 +47,7 @@ export class ProcessGroup {
     this.#delays = Array.from({ length: settings.processes }, () => new RestartDelay());
     this.#watch = new ProcessWatch(() => this.#members, log);
     this.#figures = new ProcessMetrics(settings.processes, {
+      isReady: () => this.red === undefined,
       serving: () => this.#serving,
       silent: () => this.#members.filter(({ isSilent }) => isSilent).length,
       hung: () => this.#watch.hung,
@@ -93,6 +94,17 @@ export class ProcessGroup {
     this.#hasStarted ||= this.#members.every(({ isServing }, index) => isServing || this.#failed.has(index));
     const isRed = !this.#hasStarted || this.#serving === 0 || this.#members.some(({ isSilent }) => isSilent);
     return isRed ? shortfall : undefined;
+  }
+
+  /**
+   * The names of the checks with which the processes keep the group from being ready, or `processes` where none of them listens
+   * or one is silent; empty while it is ready.
+   */
+  get redNames(): readonly string[] {
+    if (this.red === undefined) return [];
+    const answering = this.#members.filter(({ isListening, hasEnded }) => isListening && !hasEnded);
+    const names = new Set(answering.flatMap(({ red }) => Object.keys(red ?? {})));
+    return names.size === 0 || answering.some(({ isSilent }) => isSilent) ? ['processes'] : [...names];
   }
 
   /** Says that processes are missing although the group is ready; undefined when none is. */

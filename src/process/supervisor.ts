@@ -54,6 +54,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const administered = administer(settings, lifetime, { log, connection, tokens, configuration, seen, group });
   const opsUrl = await openOperations(settings, lifetime, {
     checks: { processes: () => explainRedis(group.red) },
+    redNames: () => group.redNames,
     facts: {
       processes: () => group.fact,
       configuration: () => administered.reloader.refusal,

@@ -45,6 +45,9 @@ export interface PoolState {
   readonly handedOver: number;
 }
 
+/** With several processes their supervisor has a figure of its own in its place. */
+export const READY = { name: 'loyalty_ready', help: '1 while the service is ready for calls' } as const;
+
 const PERCENTILES = [50, 95, 99] as const;
 
 /** Gauges of prom-client whose names end as a counter's does; `nodejs_active_handles` and its like say the same by type. */
@@ -145,7 +148,7 @@ function registerLatency({ histogram, labelledGauge }: Metrics, metrics: CallMet
 }
 
 function registerAdmission({ gauge, count, causes }: Metrics, state: () => ScrapedState): void {
-  gauge('loyalty_ready', '1 while the service is ready for calls', () => Number(state().isReady), 'min');
+  gauge(READY.name, READY.help, () => Number(state().isReady));
   gauge('loyalty_in_flight', 'Calls taken in and not answered yet', () => state().admission.inFlight);
   gauge('loyalty_admission_limit', 'Calls in flight that admission allows', () => state().admission.limit);
   count('loyalty_requests_shed_total', 'Calls refused by admission', () => state().admission.shed);

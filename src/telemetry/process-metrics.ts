@@ -1,4 +1,5 @@
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
+import { READY } from './exposition.ts';
 import { metricsOf } from './metric-kinds.ts';
 import { registerStartTime } from './start-time.ts';
 
@@ -7,9 +8,13 @@ const EVENT_LOOP_LAG = /_eventloop_lag_/;
 /** The metrics that one process reported last. */
 export type Told = readonly MetricObject[];
 
-/** How many processes are in a state now. */
+/** The state of the processes now. */
 export interface ProcessStates {
+  /** Whether they are ready together. */
+  readonly isReady: () => boolean;
+  /** How many answer calls. */
   readonly serving: () => number;
+  /** How many listen and do not report. */
   readonly silent: () => number;
   /** Processes that were killed because they hung, since the start. */
   readonly hung: () => number;
@@ -45,6 +50,9 @@ export class ProcessMetrics {
     ] as unknown as object[]) as Registry;
     const kinds = metricsOf(merged);
     const { gauge, count } = kinds;
+    // One process that is not ready leaves the others ready, and where none is left, nobody else would say so.
+    merged.removeSingleMetric(READY.name);
+    gauge(READY.name, READY.help, () => Number(this.#states.isReady()));
     // That of the supervisor: a restart of it is a restart of the whole service.
     registerStartTime(kinds, 'first');
     gauge('loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);

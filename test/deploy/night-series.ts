@@ -16,4 +16,6 @@ export interface Pair {
   /** Alerts that the same night brings about too. */
   readonly with?: readonly string[];
   readonly isWeek?: true;
+  /** Further nights, with all that fire in them. */
+  readonly more?: readonly (readonly [is: string, series: Series, fires: readonly string[]])[];
 }

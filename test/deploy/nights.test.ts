@@ -24,10 +24,11 @@ function check(nights: readonly Night[]): Promise<string> {
 afterAll(cleanUp);
 
 test('every alert has a night in which it fires and one in which nothing does', () => {
-  const alone = (isQuiet: boolean) =>
-    NIGHTS.filter(({ fires }) => (fires.length === 0) === isQuiet).map(({ alert }) => alert);
-  expect(alone(false).toSorted()).toEqual(alerts.toSorted());
-  expect(alone(true).toSorted()).toEqual(alerts.toSorted());
+  const firing = NIGHTS.filter(({ alert, fires }) => fires.includes(alert));
+  const quiet = NIGHTS.filter(({ fires }) => fires.length === 0);
+  for (const nights of [firing, quiet]) {
+    expect(new Set(nights.map(({ alert }) => alert))).toEqual(new Set(alerts));
+  }
 });
 
 describe.skipIf(programs === undefined)('promtool', () => {

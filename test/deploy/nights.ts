@@ -3,6 +3,7 @@
  * in which nothing fires. A series is written in promtool's notation, a sample a minute: `0+3x60` rises by three a minute.
  */
 import { of, once, type Pair, type Series, value } from './night-series.ts';
+import { PROCESS_PAIRS } from './process-nights.ts';
 import { REDIS_PAIRS } from './redis-nights.ts';
 
 export interface Night {
@@ -90,10 +91,6 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['this hour of last week had 600 baskets, and now there are none', untilSilence(10)],
     silent: ['this hour of last week had 60', untilSilence(1)],
     isWeek: true,
-  },
-  LoyaltyNotReady: {
-    fires: ['readiness is red', value('loyalty_ready', 0)],
-    silent: ['readiness was red for one look', { [of('loyalty_ready')]: '1x18 0 1x600' }],
   },
   LoyaltyUnavailable: {
     fires: ['all of four calls a minute are 503', calls(503, 'unavailable', 4)],
@@ -190,21 +187,6 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['one', once('loyalty_pool_threads_lost_total', 'cause="stuck"')],
     silent: ['none', value('loyalty_pool_threads_lost_total', 0, 'cause="stuck"')],
   },
-  LoyaltyProcessHung: {
-    fires: ['one', once('loyalty_processes_hung_total')],
-    silent: ['none', { ...value('loyalty_processes_hung_total', 0), ...value('loyalty_processes_silent', 0) }],
-  },
-  LoyaltyProcessesMissing: {
-    fires: [
-      'one of two serves',
-      { ...value('loyalty_processes_serving', 1), ...value('loyalty_processes_expected', 2) },
-    ],
-    silent: ['both serve', { ...value('loyalty_processes_serving', 2), ...value('loyalty_processes_expected', 2) }],
-  },
-  LoyaltyProcessEnded: {
-    fires: ['one', once('loyalty_processes_ended_total')],
-    silent: ['none', value('loyalty_processes_ended_total', 0)],
-  },
   LoyaltyDiskFull: {
     fires: ['a twentieth is free', disk('LOG_DIR', 5)],
     silent: ['a fifth is free', { ...disk('DATA_DIR', 20), ...disk('LOG_DIR', 20) }],
@@ -226,6 +208,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     silent: ['thirty days', certificate(30)],
     with: ['LoyaltyCertificateEnds'],
   },
+  ...PROCESS_PAIRS,
   ...REDIS_PAIRS,
 };
 
@@ -252,11 +235,12 @@ function disk(folder: string, freePercent: number): Series {
 
 export const NIGHTS: readonly Night[] = Object.entries(PAIRS).flatMap(([alert, pair]) => {
   const [minutes, stepMinutes] = pair.isWeek ? [WEEK + 75, COARSE_MINUTES] : [20, 1];
-  const [fires, silent] = [pair.fires, pair.silent];
-  return [
-    { alert, minutes, stepMinutes, is: fires[0], series: fires[1], fires: [alert, ...(pair.with ?? [])] },
-    { alert, minutes, stepMinutes, is: silent[0], series: silent[1], fires: [] },
+  const nights = [
+    [...pair.fires, [alert, ...(pair.with ?? [])]] as const,
+    [...pair.silent, []] as const,
+    ...(pair.more ?? []),
   ];
+  return nights.map(([is, series, fires]) => ({ alert, minutes, stepMinutes, is, series, fires }));
 });
 
 /**
