@@ -97,7 +97,7 @@ describe.skipIf(chromium === undefined && !isCi)('the editor', () => {
     await tabTo(page, 'Add a price');
     await page.keyboard.press('Enter');
     await page.keyboard.type('coffee-club');
-    for (const words of ['coffee', '4711', '2900']) {
+    for (const words of ['coffee', '4711 "oat milk"', '2900']) {
       await page.keyboard.press('Tab');
       await page.keyboard.press('Control+A');
       await page.keyboard.type(words);
@@ -107,14 +107,21 @@ describe.skipIf(chromium === undefined && !isCi)('the editor', () => {
     await untilText('#editor-differences', /Coffee: new/);
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#editor-prices-save')]);
     const csv = readFileSync(await download.path(), 'utf8');
-    expect(csv).toBe('programmeId,benefitId,productIds,unitPrice,remove\r\ncoffee-club,coffee,4711,2900,\r\n');
+    expect(csv).toBe(
+      'programmeId,benefitId,productIds,unitPrice,remove\r\ncoffee-club,coffee,"4711 ""oat milk""",2900,\r\n',
+    );
     const dearer = Buffer.from(csv.replace('2900', '3100'));
     await page.setInputFiles('#editor-prices-load', { name: 'prices.csv', mimeType: 'text/csv', buffer: dearer });
     await until('the price of the file', async () => /unitPrice: 3100/.test(await textOf(page)));
+    // Products that nobody changed stay as they are, whatever their IDs contain.
+    expect(await textOf(page)).toMatch(/productIds: \["4711", "oat milk"\]/);
     await untilText('#editor-state', /1 change\.$/);
     const wrong = Buffer.from(csv.replace('2900', '29.00'));
     await page.setInputFiles('#editor-prices-load', { name: 'prices.csv', mimeType: 'text/csv', buffer: wrong });
     await untilText('#editor-prices-state', /Row 2, unitPrice: found "29.00"/);
+    const unclosed = Buffer.from(csv.replace('milk""', 'milk'));
+    await page.setInputFiles('#editor-prices-load', { name: 'prices.csv', mimeType: 'text/csv', buffer: unclosed });
+    await untilText('#editor-prices-state', /Row 2, productIds: found .* stands in quotes/);
     expect(await findBarriers(page)).toEqual([]);
     await page.goto(`${stage.service.opsUrl}/#playground`);
     await page.goto(`${stage.service.opsUrl}/#editor`);

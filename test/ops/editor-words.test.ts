@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCsv, renderCsv } from '../../src/ops/pages/live/csv.ts';
+import { parseProducts, renderProducts } from '../../src/ops/pages/live/product-cell.ts';
 import { wordsAt } from '../../src/ops/pages/live/schema-words.ts';
 import { findPlace } from '../../src/ops/pages/live/yaml-place.ts';
 import { ROOT } from '../architecture/source.ts';
@@ -56,5 +57,20 @@ describe('tables of prices', () => {
       ['a', 'b'],
       ['1;2', '3'],
     ]);
+  });
+
+  test.each([
+    [['tea', '4711'], 'tea 4711'],
+    [['oat milk', 'A;B', 'tea'], '"oat milk" "A;B" tea'],
+    [['"x"', ' y', 'z"', 'a\\ "b"', 'c\nd'], '"\\"x\\"" " y" z" "a\\\\ \\"b\\"" "c\\nd"'],
+    [[], ''],
+  ])('keep the product IDs %j in one cell', (productIds, cell) => {
+    expect(renderProducts(productIds)).toBe(cell);
+    expect(parseProducts(cell)).toEqual(productIds);
+  });
+
+  test('take product IDs between blanks or semicolons, and no quotes that are not closed', () => {
+    expect(parseProducts(' 1; 2\t"3 4";5;')).toEqual(['1', '2', '3 4', '5']);
+    for (const wrong of ['"oat milk', '"oat"milk', 'tea "']) expect(parseProducts(wrong)).toBeUndefined();
   });
 });

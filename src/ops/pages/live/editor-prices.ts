@@ -2,6 +2,7 @@ import type { PriceAmount, WantedPrice } from '../../../programme/price-list.ts'
 import { askAdmin } from './admin.ts';
 import { parseCsv, renderCsv } from './csv.ts';
 import { byId, element, fillTable, onFile, saveFile, textIn } from './dom.ts';
+import { parseProducts, renderProducts } from './product-cell.ts';
 
 /** Member prices of the draft as a table: edited here or in a spreadsheet, and written into the draft's text. */
 
@@ -83,7 +84,7 @@ function cellsOf({ programmeId, benefitId, productIds, unitPrice }: WantedPrice,
   return [
     field('Programme', programmeId, !isNew),
     field('Benefit', benefitId, !isNew),
-    field('Products', productIds.join(' '), !isNew && productIds.length === 0),
+    field('Products', renderProducts(productIds), !isNew && productIds.length === 0),
     field('Unit price', wordsOf(unitPrice)),
     element('input', { type: 'checkbox', 'aria-label': `Remove ${benefitId || 'the new price'}` }),
   ];
@@ -102,8 +103,7 @@ function wordsOf(amount: PriceAmount) {
 }
 
 /**
- * Reads rows with a head of names. Product IDs are separated by blanks or semicolons. Returns a sentence when a row cannot be
- * read.
+ * Reads rows with a head of names. Returns a sentence when a row cannot be read.
  */
 function readPrices([head = [], ...rows]: readonly (readonly string[])[]): WantedPrice[] | string {
   const missing = COLUMNS.slice(0, -1).filter((name) => !head.includes(name));
@@ -116,9 +116,10 @@ function readPrices([head = [], ...rows]: readonly (readonly string[])[]): Wante
     if (unitPrice === undefined && !remove) {
       return `Row ${at + 2}, unitPrice: found ${JSON.stringify(cell('unitPrice'))}, allowed: whole minor units such as 2900, or NOK=2900 SEK=2700.`;
     }
-    const productIds = cell('productIds')
-      .split(/[\s;]+/)
-      .filter((name) => name !== '');
+    const productIds = parseProducts(cell('productIds'));
+    if (!productIds) {
+      return `Row ${at + 2}, productIds: found ${JSON.stringify(cell('productIds'))}, allowed: product IDs separated by blanks or semicolons; an ID with one of these stands in quotes.`;
+    }
     const names = { programmeId: cell('programmeId'), benefitId: cell('benefitId') };
     read.push({ ...names, productIds, unitPrice: unitPrice ?? 0, ...(remove && { remove }) });
   }
