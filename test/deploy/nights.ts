@@ -48,10 +48,11 @@ const percentile = (name: string, seconds: number, perMinute: number): Series =>
   ...durations(perMinute, 0),
 });
 
-/** A campaign's limit of a lifetime, in promtool's notation. */
-const limit = (figure: 'consumed' | 'quantity', samples: string): Series => ({
-  [of(`loyalty_limit_${figure}`, 'programme="club",limit="first",of="programme",period="lifetime"')]: samples,
-});
+/** What is consumed of a limit of a thousand, in promtool's notation. */
+function limit(period: string, consumed: string): Series {
+  const labels = `programme="club",limit="first",of="programme",period="${period}"`;
+  return { [of('loyalty_limit_consumed', labels)]: consumed, ...value('loyalty_limit_quantity', 1000, labels) };
+}
 
 const clock = (off: number): Series => {
   const labels = 'direction="behind"';
@@ -173,10 +174,14 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     silent: ['two of eight', { ...event('sale_recorded', 8), ...event('sale_late', 2) }],
   },
   LoyaltyLimitNearlyUsed: {
-    fires: ['nine tenths are used', { ...limit('consumed', '0x5 900x600'), ...limit('quantity', '1000x600') }],
-    silent: [
-      'a campaign that has ended lies there',
-      { ...limit('consumed', '950x600'), ...limit('quantity', '1000x600') },
+    fires: ['nine tenths are used', limit('lifetime', '0x5 900x600')],
+    silent: ['a campaign that has ended lies there', limit('lifetime', '950x600')],
+    more: [
+      [
+        'so are those of the new week, after more of the old',
+        limit('week', '950x5 0x5 920x600'),
+        ['LoyaltyLimitNearlyUsed'],
+      ],
     ],
   },
   LoyaltyReloadRefused: {
