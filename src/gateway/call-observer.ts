@@ -1,6 +1,7 @@
 import type { TaskResult } from '../calls/messages.ts';
 import { type CallMetrics, type CountedEvent, NO_CODE, NO_PHASE } from '../telemetry/call-metrics.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
+import type { Phases } from '../telemetry/stopwatch.ts';
 import type { Call, CallEnd } from './call.ts';
 import type { CallRecord } from './steps.ts';
 
@@ -16,17 +17,25 @@ export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call
   const code = record.code ?? (call.isAborted ? 'aborted' : NO_CODE);
   const route = record.isShed ? 'shed' : record.route;
   const phases = record.isShed ? {} : call.stopwatch.phases;
-  const latencyOf = turnedAwayAs(record) ?? route;
+  const latencyOf = turnedAwayAs(record, phases) ?? route;
   metrics.observe({ route, latencyOf, status: end.status, code, durationMs: end.durationMs, phases });
   if (record.isReplayed) metrics.add('replayed');
   if (record.unreplayable) metrics.add('unreplayable');
 }
 
-/** Calls that are turned away at the door take no time: among the others they would hide slow ones. */
-function turnedAwayAs({ isShed, isAuthentic, code }: CallRecord): string | undefined {
+/** The phases in which a call is worked on. */
+const WORK: readonly string[] = ['replay', 'member', 'price', 'commit'];
+
+/**
+ * Calls that are turned away at the door take no time: among the others they would hide slow ones. A basket that finds Redis away
+ * has been opened by then, and no more; at the deadline a call has waited, which is what slow means.
+ */
+function turnedAwayAs({ isShed, isAuthentic, code, reason }: CallRecord, phases: Phases): string | undefined {
   if (isShed || code === undefined) return undefined;
   if (!isAuthentic) return 'stranger';
-  return code === 'rate_limited' ? code : undefined;
+  if (code === 'rate_limited') return code;
+  const isWorkedOn = reason === 'deadline' || WORK.some((phase) => phase in phases);
+  return code === 'unavailable' && !isWorkedOn ? code : undefined;
 }
 
 /** Counts the effects of a call on its calculation, even when the caller has hung up in the meantime. */

@@ -7,19 +7,20 @@ import { noteRefusal, observeCall, observeResult } from '../../src/gateway/call-
 import type { CallRecord } from '../../src/gateway/steps.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { RecentRefusals } from '../../src/telemetry/recent-refusals.ts';
-import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
+import { type Phases, Stopwatch } from '../../src/telemetry/stopwatch.ts';
 
 const route = '/v1/pos/basket';
 
 interface Ended {
   readonly record?: Partial<CallRecord>;
   readonly status?: number;
+  readonly phases?: Phases;
   readonly isAborted?: boolean;
   readonly refusal?: Refusal;
 }
 
-function callOf({ isAborted = false, refusal }: Ended): Call {
-  const stopwatch = new Stopwatch(undefined, undefined, { body: 1, worker: 2 });
+function callOf({ isAborted = false, refusal, phases = { body: 1, worker: 2 } }: Ended): Call {
+  const stopwatch = new Stopwatch(undefined, undefined, phases);
   return { requestId: 'r', trace: undefined, isAborted, refusal, stopwatch } as unknown as Call;
 }
 
@@ -69,9 +70,34 @@ describe('an ended call is counted', () => {
       { ...whole, calls: { [`${route} 503 unavailable`]: 1 }, unavailable: { 'deadline commit': 1 } },
     ],
     [
-      'for want of Redis, where nothing else is said',
+      'for want of Redis, where nothing else is said, before any work: its time is not the route’s',
       { record: { code }, status: 503 },
-      { ...whole, calls: { [`${route} 503 unavailable`]: 1 }, unavailable: { 'redis none': 1 } },
+      {
+        ...nothing,
+        calls: { [`${route} 503 unavailable`]: 1 },
+        phases: ['unavailable total', 'unavailable body', 'unavailable worker'],
+        unavailable: { 'redis none': 1 },
+      },
+    ],
+    [
+      'for want of threads, before any work',
+      { record: { code, reason: 'threads' }, status: 503, phases: { lookup: 1 } },
+      {
+        ...nothing,
+        calls: { [`${route} 503 unavailable`]: 1 },
+        phases: ['unavailable total', 'unavailable lookup'],
+        unavailable: { 'threads none': 1 },
+      },
+    ],
+    [
+      'whose Redis went away when it was priced',
+      { record: { code, reason: 'breaker' }, status: 503, phases: { member: 1, price: 1 } },
+      {
+        ...nothing,
+        calls: { [`${route} 503 unavailable`]: 1 },
+        phases: [`${route} total`, `${route} member`, `${route} price`],
+        unavailable: { 'breaker none': 1 },
+      },
     ],
     [
       'that was shed, by its status alone',

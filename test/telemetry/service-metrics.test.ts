@@ -123,8 +123,14 @@ test('Redis: round trips, commands that were refused, a reconnect; the breaker o
   expect(readingOf(before, 'loyalty_redis_breaker_openings_total')).toBe(0);
   await stage.redis.kill();
   await until('Redis to be missed', async () => readingOf(await scrape(stage.service), 'loyalty_redis_up') === 0);
+  const durations = 'loyalty_request_duration_seconds_count';
+  const whole = { route: '/v1/pos/basket', phase: 'total' };
+  const answered = readingOf(await scrape(stage.service), durations, whole);
   expect((await stage.caller.basket(offer())).status).toBe(503);
   const during = await scrape(stage.service);
+  // It was refused at once, which says nothing of how fast baskets are.
+  expect(readingOf(during, durations, whole)).toBe(answered);
+  expect(readingOf(during, durations, { ...whole, route: 'unavailable' })).toBeGreaterThan(0);
   expect(readingOf(during, 'loyalty_ready')).toBe(0);
   expect(readingOf(during, 'loyalty_redis_breaker_openings_total')).toBe(1);
   expect(readingOf(during, 'loyalty_redis_commands_failed_total', { cause: 'refused' })).toBeGreaterThan(0);
