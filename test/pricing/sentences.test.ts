@@ -101,6 +101,22 @@ describe('what cannot be had says why for this basket', () => {
     expect(of({ weekdays: ['fri'] }, advent)[0]).toBe('Fri; this basket is from Saturday 12:00.');
   });
 
+  it('a campaign that begins on the first of its days that it is open', () => {
+    const of = (when: object, requestedAt = basket.requestedAt) =>
+      explanationOf({ when }, {}, { ...basket, requestedAt });
+    const fridays = { weekdays: ['fri'], hours: '14:00-16:00' };
+    expect(of({ from: '2026-12-01', ...fridays })).toBe('It begins on 4 December.');
+    expect(of({ from: '2026-12-01T06:30', ...fridays })).toBe('It begins on 4 December at 14:00.');
+    expect(of({ from: '2026-11-20T16:00', ...fridays })).toBe('It begins on 27 November at 14:00.');
+    // The first Friday has not come, although the dates have begun.
+    expect(of({ from: '2026-11-21', ...fridays })).toBe('It begins on 27 November.');
+    // The night before is none of its nights.
+    const nights = { from: '2026-11-20', hours: '22:00-02:00' };
+    expect(of(nights, '2026-11-20T00:30:00+01:00')).toBe('It begins on 20 November at 22:00.');
+    expect(of(nights, '2026-11-20T12:00:00+01:00')).toBe('Daily 22:00–02:00; this basket is from Friday 12:00.');
+    expect(of(nights, '2026-11-19T23:00:00+01:00')).toBe('It begins on 20 November.');
+  });
+
   it('several hours and days, each once', () => {
     const at = 'this basket is from Saturday 12:00.';
     const mornings = { hours: '08:00-10:00' };

@@ -4,6 +4,7 @@ import { parseDate, parseMoment } from '../../src/pricing/compile/calendar.ts';
 import {
   compileOpening,
   compileWindow,
+  firstOpening,
   isOpen,
   lastOpenDay,
   opensAfter,
@@ -106,6 +107,19 @@ it.each<[string, WhenDefinition, string | undefined]>([
   ['no day without one of its weekdays', { from: '2026-11-17', to: DAY, weekdays: ['mon'] }, undefined],
 ])('a window was last open on %s', (_what, when, date) => {
   expect(lastOpenDay(compileWindow(when)!)).toBe(date && parseDate(date));
+});
+
+it.each<[string, WhenDefinition, string | undefined]>([
+  ['at the beginning of its first date', { from: DAY }, `${DAY}T00:00`],
+  ['at its moment', { from: `${DAY}T12:01` }, `${DAY}T12:01`],
+  ['on its first weekday', { from: DAY, weekdays: ['fri'], hours: '14:00-16:00' }, '2026-11-27T14:00'],
+  ['in the evening of its first date', { from: DAY, hours: '22:00-02:00' }, `${DAY}T22:00`],
+  ['at its moment in a night', { from: `${DAY}T01:00`, hours: '22:00-02:00' }, `${DAY}T01:00`],
+  ['on the day after a moment past its hours', { from: `${DAY}T16:00`, hours: '14:00-16:00' }, '2026-11-22T14:00'],
+  ['never, where it ends before', { from: DAY, to: '2026-11-26', weekdays: ['fri'] }, undefined],
+  ['since ever, where it has no beginning', { to: DAY }, undefined],
+])('a window opens first %s', (_what, when, moment) => {
+  expect(firstOpening(compileWindow(when)!)).toBe(moment && parseMoment(moment));
 });
 
 it('a window past midnight belongs to the day it began on', () => {

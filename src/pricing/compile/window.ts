@@ -122,6 +122,12 @@ export function isOpen(window: Window, time: LocalTime): boolean {
   return time.minuteOfDay < toMinute && coversDay(window, time.day - 1);
 }
 
+/** True where the window would be open if it had no dates. */
+export function isOpenByTimes(window: Window, time: LocalTime): boolean {
+  const [always, never] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return isOpen({ ...window, fromDay: always, fromMoment: always, toDay: never, toMoment: never }, time);
+}
+
 const DAYS_PER_WEEK = 7;
 
 /** The minutes since 1970 at which the window is open on the day, also those past midnight; empty where the second is not larger. */
@@ -134,14 +140,25 @@ function openingOn({ fromMoment, toMoment, hours }: Window, day: number): readon
 
 /** True where the window is open at this moment (minutes since 1970) or later. */
 export function opensAfter(window: Window, moment: number): boolean {
+  return nextOpening(window, moment) !== undefined;
+}
+
+/** The first moment at which the window was or will be open; undefined where it has no beginning, or is never open. */
+export function firstOpening(window: Window): number | undefined {
+  const begins = Number.isFinite(window.fromDay) || Number.isFinite(window.fromMoment);
+  return begins ? nextOpening(window, Number.NEGATIVE_INFINITY) : undefined;
+}
+
+/** The first moment from this one on at which the window is open. */
+function nextOpening(window: Window, moment: number): number | undefined {
   const begin = Math.max(moment, window.fromMoment, window.fromDay * MINUTES_PER_DAY);
   // A window may have begun on the evening before, and after a week every weekday has been.
   const first = Math.floor(begin / MINUTES_PER_DAY) - 1;
   for (let day = first; day <= first + DAYS_PER_WEEK + 1; day++) {
     const [from, to] = openingOn(window, day);
-    if (coversDay(window, day) && Math.max(from, begin) < to) return true;
+    if (coversDay(window, day) && Math.max(from, begin) < to) return Math.max(from, begin);
   }
-  return false;
+  return undefined;
 }
 
 /** The last day on which a window that ends was open; undefined where it was open on none of its last days. */

@@ -1,6 +1,6 @@
 import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, weekdayOf } from '../compile/calendar.ts';
 import type { Benefit } from '../compile/programme.ts';
-import { lastOpenDay, type Opening, opensAfter, type Window } from '../compile/window.ts';
+import { firstOpening, isOpenByTimes, lastOpenDay, type Opening, opensAfter, type Window } from '../compile/window.ts';
 import { openingClosedBy, type Situation } from '../offers/conditions.ts';
 import { grantedFrom } from '../offers/grants.ts';
 import type { Grant, RefusalReason, TracedBenefit } from '../types.ts';
@@ -97,9 +97,13 @@ export function whenItOpens(window: Window, now: LocalTime): string | undefined 
   return words.join(' ');
 }
 
+function dayOf(moment: number): number {
+  return Math.floor(moment / MINUTES_PER_DAY);
+}
+
 /** `2026-11-27 06:00`. */
 function formatMoment(moment: number): string {
-  const day = Math.floor(moment / MINUTES_PER_DAY);
+  const day = dayOf(moment);
   return `${formatDate(day)} ${formatTime(moment - day * MINUTES_PER_DAY)}`;
 }
 
@@ -111,7 +115,7 @@ function dayInWords(day: number, today: number): string {
 }
 
 function momentInWords(moment: number, today: number): string {
-  const day = Math.floor(moment / MINUTES_PER_DAY);
+  const day = dayOf(moment);
   return `${dayInWords(day, today)} at ${formatTime(moment - day * MINUTES_PER_DAY)}`;
 }
 
@@ -137,19 +141,21 @@ function sentenceOfGrants(
 function sentenceOfWindows(windows: readonly Window[], now: LocalTime): string {
   const today = now.day;
   const isOver = (own: Window): boolean => !opensAfter(own, momentOf(now));
-  const isToCome = (own: Window): boolean => today < own.fromDay || momentOf(now) < own.fromMoment;
+  const isToCome = (own: Window): boolean => {
+    const first = firstOpening(own) ?? Number.NEGATIVE_INFINITY;
+    // Later on its first day, its hours say more than its dates; unless it is open at this hour of other days.
+    return momentOf(now) < first && (today < dayOf(first) || isOpenByTimes(own, now));
+  };
   const open = windows.filter((own) => !isOver(own) && !isToCome(own));
   if (open.length > 0) {
     const at = `this basket is from ${DAY_NAMES[weekdayOf(today)]} ${formatTime(now.minuteOfDay)}`;
     return `${[...new Set(open.map(timesInWords))].join(', ')}; ${at}.`;
   }
-  const beginningOf = (own: Window): number => Math.max(own.fromDay * MINUTES_PER_DAY, own.fromMoment);
-  const coming = windows.filter((own) => !isOver(own)).sort((a, b) => beginningOf(a) - beginningOf(b))[0];
+  const coming = windows.filter((own) => !isOver(own)).sort((a, b) => firstOpening(a)! - firstOpening(b)!)[0];
   if (coming) {
-    const begins = Number.isFinite(coming.fromMoment)
-      ? momentInWords(coming.fromMoment, today)
-      : dayInWords(coming.fromDay, today);
-    return `It begins on ${begins}.`;
+    const first = firstOpening(coming)!;
+    const isMoment = Number.isFinite(coming.fromMoment) || dayOf(first) === today;
+    return `It begins on ${isMoment ? momentInWords(first, today) : dayInWords(dayOf(first), today)}.`;
   }
   const endOf = (own: Window): number => Math.min((own.toDay + 1) * MINUTES_PER_DAY, own.toMoment);
   const last = [...windows].sort((a, b) => endOf(b) - endOf(a))[0]!;
