@@ -10,6 +10,9 @@
 # redis      is redis-cli with the address, user and password of the service
 # data       runs a command in DATA_DIR: data ls -lt repair
 # OPS        is the operations port
+# TOKEN      is yours to set: a token of OPS_TOKEN with the role admin (staging without one: TOKEN=$(data cat ops-token))
+#
+# UNIT and SETTINGS_FILE name another unit of systemd, and its settings.
 
 if [ -z "${WHERE:-}" ]; then
   if [ -d /etc/loyalty-gateway ]; then WHERE=systemd; else WHERE=here; fi
@@ -18,23 +21,31 @@ fi
 case "$WHERE" in
   systemd)
     : "${DATA_DIR:=/var/lib/loyalty-gateway}"
-    # The unit reads NAME=value without the rules of a shell.
-    while IFS= read -r _line; do
-      case "$_line" in
-        REDIS_URL=* | REDIS_PASSWORD_FILE=* | REDIS_SENTINEL_URL=* | REDIS_SENTINEL_PASSWORD_FILE=* | OPS_PORT=* | LOG_DIR=* | NODE_EXTRA_CA_CERTS=*) export "${_line?}" ;;
+    # systemd reads NAME=value without the rules of a shell, but takes quotes and white space around a value off.
+    while read -r _line; do
+      _name=${_line%%=*}
+      _value=${_line#*=}
+      case "$_value" in
+        \"*\" | \'*\') _value=${_value#?} && _value=${_value%?} ;;
+      esac
+      case "$_name" in
+        REDIS_URL | REDIS_PASSWORD_FILE | REDIS_SENTINEL_URL | REDIS_SENTINEL_PASSWORD_FILE | NODE_EXTRA_CA_CERTS | \
+          OPS_HOST | OPS_PORT | LOG_DIR | DATA_DIR) export "$_name=$_value" ;;
       esac
     done <<END
-$(cat /etc/loyalty-gateway/settings.env 2>/dev/null)
+$(cat "${SETTINGS_FILE:-/etc/loyalty-gateway/settings.env}" 2>/dev/null)
 END
     ;;
   kubernetes)
     DATA_DIR=/data
     LOG_DIR=
+    OPS_HOST=
     REDIS_URL=$(kubectl get secret loyalty-gateway -o 'jsonpath={.data.redis-url}' | base64 -d)
     ;;
   compose)
     DATA_DIR=/data
     LOG_DIR=
+    OPS_HOST=
     REDIS_URL=redis://redis:6379
     ;;
   *)
@@ -42,8 +53,13 @@ END
     ;;
 esac
 
+case "${OPS_HOST:-}" in
+  '' | 0.0.0.0 | ::) _host=127.0.0.1 ;;
+  *:*) _host="[$OPS_HOST]" ;;
+  *) _host=$OPS_HOST ;;
+esac
 # On Kubernetes: kubectl port-forward deployment/loyalty-gateway 9090
-OPS=${OPS:-http://127.0.0.1:${OPS_PORT:-9090}}
+OPS=${OPS:-http://$_host:${OPS_PORT:-9090}}
 
 log() {
   if [ -n "${LOG_DIR:-}" ]; then
@@ -53,7 +69,7 @@ log() {
     case "$WHERE" in
       kubernetes) kubectl logs --selector app=loyalty-gateway --tail=-1 --max-log-requests=100 --since="${SINCE:-1h}" ;;
       compose) docker compose logs --no-log-prefix --since "${SINCE:-1h}" gateway ;;
-      systemd) journalctl -u loyalty-gateway -o cat --since "-${SINCE:-1h}" ;;
+      systemd) journalctl -u "${UNIT:-loyalty-gateway}" -o cat --since "-${SINCE:-1h}" ;;
       *) cat "${LOG_FILE:?set LOG_FILE to the file to which the service writes}" ;;
     esac
   fi
