@@ -173,7 +173,7 @@ function* findAmountFaults(benefit: BenefitDefinition, venues: readonly VenueEnt
 function* findProductFaults(benefit: BenefitDefinition, venues: readonly VenueEntry[], path: string): Generator<Fault> {
   const productId = kindOf(benefit).addedProductId?.(benefit);
   if (productId === undefined) return;
-  for (const { venueId, products = [] } of venues.filter((venue) => isOpenAt(benefit, venue.venueId))) {
+  for (const { venueId, products = [] } of venuesOf(benefit, venues)) {
     const product = products.find((own) => own.productId === productId);
     const place = { path: `${path}.productId`, found: show(productId) };
     if (!product) {
@@ -185,8 +185,15 @@ function* findProductFaults(benefit: BenefitDefinition, venues: readonly VenueEn
   }
 }
 
-/** True where the benefit may apply at this venue. */
-export function isOpenAt({ when }: BenefitDefinition, venueId: string): boolean {
+/** The venues where the benefit may apply. */
+export function venuesOf({ when }: BenefitDefinition, venues: readonly VenueEntry[]): VenueEntry[] {
   const windows = windowsOf(when);
-  return windows.length === 0 || windows.some(({ venueIds }) => !venueIds?.length || venueIds.includes(venueId));
+  const isOpenAt = (venueId: string): boolean =>
+    windows.length === 0 || windows.some(({ venueIds }) => !venueIds?.length || venueIds.includes(venueId));
+  return venues.filter(({ venueId }) => isOpenAt(venueId));
+}
+
+/** The currencies of a venue in which the benefit may apply; a list of products is in the first one. */
+export function currenciesAt(benefit: BenefitDefinition, { currencies }: VenueEntry): readonly string[] {
+  return kindOf(benefit).usesPriceList ? currencies.slice(0, 1) : currencies;
 }

@@ -39,6 +39,17 @@ describe('the trace', () => {
     expect(why({}, { member: { status: 'paused' } })).toEqual(['member_inactive']);
   });
 
+  it('names the first currency of the venue alone for a product of its list, if all amounts have it', () => {
+    const products = [
+      { productId: 'cup', name: 'Cup', unitPrice: 500, noDiscount: false, noPercentageDiscount: false },
+    ];
+    const given = (minimumSpend: Readonly<Record<string, number>>, currency: string) =>
+      why({ kind: 'free_product', productId: 'cup', minimumSpend }, { products, basket: { currency } });
+    expect(given({ NOK: 100, SEK: 100 }, 'NOK')).toEqual([undefined]);
+    expect(given({ NOK: 100, SEK: 100 }, 'SEK')).toEqual(['other_currency', 'in NOK']);
+    for (const currency of ['NOK', 'SEK']) expect(given({ SEK: 100 }, currency)).toEqual(['other_currency']);
+  });
+
   it('names what no other day would change before what another day would', () => {
     const inSek = { basket: { currency: 'SEK' } };
     const later = { hours: '17:00-18:00' };

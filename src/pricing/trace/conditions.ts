@@ -43,6 +43,7 @@ export function wordsOfCondition(
   const openings = benefit.openings.filter((opening) => openingClosedBy(opening, situation) === condition);
   const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
     [...new Set(openings.flatMap((opening) => [...of(opening)!]))].join(' or ');
+  const isPricedIn = (currency: string): boolean => benefit.currencies?.includes(currency) ?? true;
   switch (condition) {
     case 'not_granted': {
       const from = grantedFrom(situation.member, benefit.benefitId, time);
@@ -67,8 +68,12 @@ export function wordsOfCondition(
       const explanation = `It runs on ${channels}; this basket is from ${basket.context.channel}.`;
       return { change: `on ${channels}`, explanation };
     }
-    case 'other_currency':
-      return { change: `in ${(benefit.currencies ?? [venue.currencies[0]]).join(' or ')}` };
+    case 'other_currency': {
+      const first = venue.currencies[0]!;
+      // What is priced without a currency, as the lists of products are, is in the venue's first one.
+      const priced = benefit.namesMoney ? [first].filter(isPricedIn) : benefit.currencies!;
+      return priced.length === 0 ? {} : { change: `in ${priced.join(' or ')}` };
+    }
     case 'clock_off':
       return { change: 'by a till whose clock is right' };
     case 'not_now': {

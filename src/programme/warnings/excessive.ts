@@ -1,4 +1,5 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { venuesOf } from '../benefit-relations.ts';
 import type { VenueEntry } from '../schema.ts';
 import { selectorsOf, selects } from '../selectors.ts';
 import { amountIn, isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
@@ -12,7 +13,7 @@ export function* findExcessive(benefit: BenefitDefinition, path: string, around:
   // The tenth coffee of a stamp card is free because it was meant to be.
   if (isReward(benefit)) return;
   let worst: { readonly percent: number; readonly text: string } | undefined;
-  for (const venue of around.venues) {
+  for (const venue of venuesOf(benefit, around.venues)) {
     for (const product of venue.products ?? []) {
       if (around.isHidden(product)) continue;
       const loss = lossOf(benefit, product, venue);

@@ -1,6 +1,6 @@
 import { languageOfText, type Texts } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
-import { isOpenAt } from '../benefit-relations.ts';
+import { venuesOf } from '../benefit-relations.ts';
 import type { VenueEntry } from '../schema.ts';
 import type { Surroundings, Warning } from './surroundings.ts';
 
@@ -15,7 +15,7 @@ export function* findLabelFlaws({ path, programme, venues }: Surroundings): Gene
 
 /** Warns of the text of a benefit, at the venues where it may apply. */
 export function* findTextFlaws(benefit: BenefitDefinition, path: string, { venues }: Surroundings): Generator<Warning> {
-  const open = venues.filter(({ venueId }) => isOpenAt(benefit, venueId));
+  const open = venuesOf(benefit, venues);
   yield* findMissing(benefit.text, `${path}.text`, open);
   yield* findUnprintable(benefit.text, `${path}.text`);
 }

@@ -1,4 +1,5 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { venuesOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import type { VenueEntry } from '../schema.ts';
 import { selectorsOf, selects } from '../selectors.ts';
@@ -26,7 +27,7 @@ export function* findMajorUnits(
   { venues }: Surroundings,
 ): Generator<Warning> {
   const told = new Set<string>();
-  for (const venue of venues) {
+  for (const venue of venuesOf(benefit, venues)) {
     for (const [at, currency] of venue.currencies.entries()) {
       const scale = minorUnitsOf(currency);
       if (scale === 1) continue;

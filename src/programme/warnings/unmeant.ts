@@ -2,7 +2,7 @@ import { amountsOf } from '../../pricing/compile/amounts.ts';
 import { parseHours } from '../../pricing/compile/window.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
-import { isOpenAt, whensOf } from '../benefit-relations.ts';
+import { currenciesAt, venuesOf, whensOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import { selects } from '../selectors.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
@@ -42,7 +42,7 @@ export function* findMissingCurrencies(
   path: string,
   { venues }: Surroundings,
 ): Generator<Warning> {
-  const open = venues.filter(({ venueId }) => isOpenAt(benefit, venueId));
+  const open = venuesOf(benefit, venues).map((venue) => ({ ...venue, currencies: currenciesAt(benefit, venue) }));
   for (const [field, amount] of amountsOf(benefit)) {
     if (typeof amount === 'number') continue;
     // A benefit without an amount for any of its venues is told as one that nobody can get.
@@ -76,7 +76,7 @@ export function* findIdleUnitPrices(
 ): Generator<Warning> {
   if (benefit.kind !== 'unit_price') return;
   const { appliesTo = {}, unitPrice } = benefit;
-  const listed = venues.flatMap(({ currencies, products = [] }) => {
+  const listed = venuesOf(benefit, venues).flatMap(({ currencies, products = [] }) => {
     const own = amountIn(unitPrice, currencies[0]!);
     if (own === undefined) return [];
     return products
@@ -133,7 +133,7 @@ export function* findLimitsOfAll(benefit: BenefitDefinition, path: string, aroun
   for (const [limit, place] of placedLimits(benefit, path)) {
     // Whoever has written `of: member` means each member.
     if ('of' in limit || limit.period === 'basket' || isBeyondReach(limit)) continue;
-    const quantity = mostOf(limit.quantity, around);
+    const quantity = mostOf(limit.quantity, venuesOf(benefit, around.venues));
     const from =
       limit.counts === 'money'
         ? BUDGET_FROM
@@ -147,7 +147,7 @@ export function* findLimitsOfAll(benefit: BenefitDefinition, path: string, aroun
   }
 }
 
-function mostOf(quantity: unknown, { venues }: Surroundings): number {
+function mostOf(quantity: unknown, venues: Surroundings['venues']): number {
   const currencies = [...new Set(venues.flatMap((venue) => venue.currencies))];
   return Math.max(
     0,

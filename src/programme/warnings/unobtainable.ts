@@ -1,9 +1,10 @@
+import { kindOf } from '../../pricing/benefits/register.ts';
 import { amountsOf, currenciesOf, limitsOf } from '../../pricing/compile/amounts.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
 import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
 import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
-import { whensOf } from '../benefit-relations.ts';
+import { currenciesAt, venuesOf, whensOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import { nearestName } from '../nearest-name.ts';
 import { lineSelectorOf, selectorsOf, selects } from '../selectors.ts';
@@ -111,7 +112,7 @@ function* findTooFewUnits(benefit: BenefitDefinition, path: string): Generator<W
 
 /** Warns of a benefit that never saves as much as it has to. */
 function* findSavingBeyondCap(benefit: BenefitDefinition, path: string, { venues }: Surroundings): Generator<Warning> {
-  for (const currency of new Set(venues.flatMap(({ currencies }) => currencies))) {
+  for (const currency of new Set(venuesOf(benefit, venues).flatMap(({ currencies }) => currencies))) {
     const least = amountIn(benefit.minimumSaving, currency) ?? 0;
     const caps = [
       benefit.maximumDiscount,
@@ -139,9 +140,12 @@ function* findForeignCurrencies(
       yield { path: `${path}.${field}.${currency}`, text };
     }
   }
-  const priced = currenciesOf(benefit);
-  if (!priced || priced.some((currency) => known.includes(currency))) return;
-  yield { path, text: `nobody can get it: no currency of a venue, ${known.join(' or ')}, has all its amounts` };
+  const [priced, open] = [currenciesOf(benefit), venuesOf(benefit, venues)];
+  const sold = [...new Set(open.flatMap((venue) => currenciesAt(benefit, venue)))];
+  if (!priced || sold.length === 0 || priced.some((currency) => sold.includes(currency))) return;
+  const list = kindOf(benefit).usesPriceList ? 'the product list of ' : '';
+  const where = open.length < venues.length ? 'a venue where it runs' : 'a venue';
+  yield { path, text: `nobody can get it: no currency of ${list}${where}, ${sold.join(' or ')}, has all its amounts` };
 }
 
 function* findUnknownTiers(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {

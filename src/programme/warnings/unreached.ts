@@ -1,6 +1,7 @@
 import { limitsOf } from '../../pricing/compile/amounts.ts';
 import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { venuesOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';
 
@@ -28,7 +29,7 @@ export function isBeyondReach({ counts, period, quantity }: LimitDefinition): bo
 export function* findUnreached(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   for (const [limit, place] of placedLimits(benefit, path)) yield* findUnreachedLimit(limit, benefit, place, around);
   if (benefit.kind !== 'order_amount' || benefit.perSpend !== undefined) return;
-  for (const currency of new Set(around.venues.flatMap(({ currencies }) => currencies))) {
+  for (const currency of new Set(venuesOf(benefit, around.venues).flatMap(({ currencies }) => currencies))) {
     const [amount, cap] = [amountIn(benefit.amount, currency), amountIn(benefit.maximumDiscount, currency)];
     if (amount === undefined || cap === undefined || cap < amount) continue;
     yield { path: `${path}.maximumDiscount`, text: `never reached: the benefit takes at most ${amount}` };
