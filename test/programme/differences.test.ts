@@ -174,6 +174,18 @@ test('of amounts without a currency, which is that of the venues of the programm
   expect(words(after, before)[0]).toBe('Ten: minimum spend 1.00 NOK → 2.00 NOK');
 });
 
+test('of a limit, whose quantity is an amount where it counts money', () => {
+  const limited = (counts: string, quantity: unknown) => {
+    return withBenefits({ benefitId: 'ten', limit: { quantity, period: 'year', counts } });
+  };
+  const [budget, items] = [limited('money', 5_000_000), limited('items', 5)];
+  expect(words(limited('money', 6_000_000), budget)).toEqual(['Ten: limit 50000.00 NOK → 60000.00 NOK']);
+  expect(words(limited('items', 6), items)).toEqual(['Ten: limit 5 → 6']);
+  expect(words(budget, items)).toEqual(['Ten: limit 5 → 50000.00 NOK', 'Ten: limit counts items → money']);
+  expect(words(items, budget)[0]).toBe('Ten: limit 50000.00 NOK → 5');
+  expect(words(budget, withBenefits({ benefitId: 'ten' }))[0]).toBe('Ten: limit none → 50000.00 NOK');
+});
+
 test.each([[['kr']], ['kr'], ['NOK'], [[]], [[7]], [7], [null]])(
   'of amounts in a mistyped currency, %j',
   (currencies) => {

@@ -101,7 +101,7 @@ function* compareVenues(one: Mapping, other: Mapping): Generator<Difference> {
       const place = `${path}.${productId}`;
       if (!was || !is) {
         const price = is
-          ? wordsOfChange('unitPrice', undefined, is['unitPrice'], currency).replace('none → ', ', ')
+          ? wordsOfChange('unitPrice', undefined, is['unitPrice'], [currency, currency]).replace('none → ', ', ')
           : '';
         yield { path: place, text: `${name}: ${is ? `new${price}` : 'gone'}` };
       } else {

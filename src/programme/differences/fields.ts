@@ -18,6 +18,9 @@ export function* compareFields(
     if (path === '' && ignored.includes(name)) continue;
     const place = path === '' ? name : `${path}.${name}`;
     const [one, other] = [before[name], after[name]];
+    // The quantity of a limit is an amount where the limit counts money.
+    const currencyIn = (side: Mapping) => (name === 'quantity' && side['counts'] !== 'money' ? undefined : currency);
+    const change = () => wordsOfChange(place, one, other, [currencyIn(before), currencyIn(after)]);
     if (isDeepStrictEqual(one, other)) continue;
     if (isObject(one ?? {}) && isObject(other ?? {})) {
       yield* compareFields((one ?? {}) as Mapping, (other ?? {}) as Mapping, currency, ignored, place);
@@ -28,10 +31,10 @@ export function* compareFields(
       const isMoved = more.length + less.length === 0;
       yield {
         path: place,
-        text: isMoved ? wordsOfChange(place, one, other, currency) : wordsOfList(place, more, less),
+        text: isMoved ? change() : wordsOfList(place, more, less),
       };
     } else {
-      yield { path: place, text: wordsOfChange(place, one, other, currency) };
+      yield { path: place, text: change() };
     }
   }
 }

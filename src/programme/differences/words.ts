@@ -39,20 +39,29 @@ const LABELS: Readonly<Record<string, string>> = {
   timeZone: 'time zone',
 };
 
-const MONEY = ['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSaving', 'maximumDiscount', 'perSpend'];
+const MONEY = [
+  ...['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSaving', 'maximumDiscount', 'perSpend'],
+  'limit.quantity',
+];
 const TEXTS = ['text', 'memberLabel'];
 const CURRENCY = /^[A-Z]{3}$/;
 const MAX_CHARACTERS = 120;
 /** So much of what is the same stands before a difference that comes later. */
 const CHARACTERS_BEFORE = 30;
 
-/** `hours 14:00-16:00 → 15:00-16:00`, `20 % → 25 %`. `currency` is that of bare amounts, where there is one alone. */
-export function wordsOfChange(path: string, before: unknown, after: unknown, currency: string | undefined): string {
+/** `hours 14:00-16:00 → 15:00-16:00`, `20 % → 25 %`. `currencies` are those of bare amounts before and after, where each is one alone. */
+export function wordsOfChange(
+  path: string,
+  before: unknown,
+  after: unknown,
+  currencies: readonly [before: string | undefined, after: string | undefined],
+): string {
   const { field, of, language } = splitPath(path);
   const name = LABELS[field] ?? field;
   const label = language === undefined ? name : `${name} in ${language}`;
-  const show = (value: unknown) => wordsOf(field, value, of ?? (MONEY.includes(field) ? currency : undefined));
-  const [was, is] = [show(before), show(after)];
+  const show = (value: unknown, currency: string | undefined) =>
+    wordsOf(field, value, of ?? (MONEY.includes(field) ? currency : undefined));
+  const [was, is] = [show(before, currencies[0]), show(after, currencies[1])];
   const from = beginOfDifference(was, is);
   const cutOf = (value: unknown, words: string) => (isText(field, value) ? words : cut(words, from));
   const both = `${cutOf(before, was)} → ${cutOf(after, is)}`;
