@@ -112,16 +112,25 @@ async function collectRecords(folder: string, file: string): Promise<string[]> {
   let left = MOST_RECORDED_BYTES;
   for (const { path, facts } of parts) {
     if (left <= 0) break;
-    const end = join(folder, `${chosen.length}.ndjson`);
-    chosen.push(facts.size <= left ? path : await writeEnd(end, path, facts.size, left));
+    const copy = await copyEnd(join(folder, `${chosen.length}.ndjson`), path, facts.size, left);
+    if (copy === undefined) continue;
+    chosen.push(copy);
     left -= facts.size;
   }
   return chosen;
 }
 
-/** Copies the last bytes of a file, from the first whole line on. */
-async function writeEnd(target: string, path: string, size: number, bytes: number): Promise<string> {
-  const end = await buffer(createReadStream(path, { start: size - bytes, end: size - 1 }));
-  writeFileSync(target, end.subarray(end.indexOf('\n') + 1), { mode: 0o600 });
+/**
+ * Copies the last bytes of a file, from the first whole line on, because a process that starts, or begins a new file, may remove it
+ * at any time. Undefined where it is gone already.
+ */
+async function copyEnd(target: string, path: string, size: number, bytes: number): Promise<string | undefined> {
+  const start = Math.max(0, size - bytes);
+  const end = await buffer(createReadStream(path, { start, end: size - 1 })).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
+  if (end === undefined) return undefined;
+  writeFileSync(target, start === 0 ? end : end.subarray(end.indexOf('\n') + 1), { mode: 0o600 });
   return target;
 }

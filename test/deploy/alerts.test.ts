@@ -246,7 +246,7 @@ describe.skipIf(programs === undefined)('alerts', () => {
     },
     {
       cause: 'an event loop is held',
-      // The figure is the percentile since the scrape before, so that one hold shows in one scrape only.
+      // The figures are of the last half minute to minute.
       bring: () => repeat(10, () => answered(sabotaged('block'))),
       fires: ['LoyaltyEventLoopLag'],
     },

@@ -125,6 +125,10 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   LoyaltyEventLoopLag: {
     fires: ['the loop is held', value('nodejs_eventloop_lag_p99_seconds', 0.2)],
     silent: ['it was held once', { [of('nodejs_eventloop_lag_p99_seconds')]: '0.01x18 0.2 0.01x600' }],
+    more: [
+      ['it is held for long now and then', value('nodejs_eventloop_lag_max_seconds', 1), ['LoyaltyEventLoopLag']],
+      ['it was held for long once', { [of('nodejs_eventloop_lag_max_seconds')]: '0.02x18 1 1 0.02x600' }, []],
+    ],
   },
   LoyaltyClockSkew: {
     fires: ['all stamps are stale', calls(401, 'stale_timestamp', 2)],
