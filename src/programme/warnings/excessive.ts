@@ -77,8 +77,14 @@ function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: Venue
   if (!isFirst) return undefined;
   switch (kind) {
     case 'line_percent':
-    case 'order_percent':
       return product.noPercentageDiscount ? undefined : { taken: (price * benefit.percent) / 100, price };
+    case 'order_percent': {
+      if (product.noPercentageDiscount) return undefined;
+      const { minimumSpend, minimumSpendOn } = benefit;
+      const asked = minimumSpendOn === 'basket' ? 0 : (amountIn(minimumSpend, currency) ?? 0);
+      const spent = Math.max(price, asked);
+      return { taken: (spent * benefit.percent) / 100, price: spent };
+    }
     case 'line_amount':
       return { taken: amountIn(benefit.amount, currency) ?? 0, price };
     case 'unit_price':

@@ -68,24 +68,31 @@ export function* findOpenUnitPrices(benefit: BenefitDefinition, path: string): G
   yield { path: `${path}.${place}`, text: 'every product gets this price: select the products with appliesTo' };
 }
 
-/** Warns of a price of a unit that is nowhere below what the products cost anyway. */
-export function* findIdleUnitPrices(
+/** Warns of a price of a unit or a bundle that is nowhere below what the products cost anyway. */
+export function* findIdlePrices(
   benefit: BenefitDefinition,
   path: string,
   { venues, isHidden }: Surroundings,
 ): Generator<Warning> {
-  if (benefit.kind !== 'unit_price') return;
-  const { appliesTo = {}, unitPrice } = benefit;
+  const { kind } = benefit;
+  if (kind !== 'unit_price' && kind !== 'bundle_price') return;
+  const [field, price, parts] =
+    kind === 'unit_price'
+      ? (['unitPrice', benefit.unitPrice, [{ quantity: 1, ...benefit }]] as const)
+      : (['bundlePrice', benefit.bundlePrice, benefit.items] as const);
   const listed = venuesOf(benefit, venues).flatMap(({ currencies, products = [] }) => {
-    const own = amountIn(unitPrice, currencies[0]!);
-    if (own === undefined) return [];
-    return products
-      .filter((product) => selects(appliesTo, product) && !isHidden(product))
-      .map((each) => [own, each.unitPrice]);
+    const own = amountIn(price, currencies[0]!);
+    const most = parts.map(({ quantity, appliesTo = {} }) => {
+      const taken = products.filter((each) => selects(appliesTo, each) && !isHidden(each) && !each.noDiscount);
+      return quantity * Math.max(...taken.map(({ unitPrice }) => unitPrice));
+    });
+    const dearest = most.reduce((sum, each) => sum + each, 0);
+    return own === undefined || !Number.isFinite(dearest) ? [] : [{ own, dearest }];
   });
-  if (listed.length === 0 || !listed.every(([own, price]) => own! >= price!)) return;
-  const text = 'it makes nothing cheaper: no listed product that qualifies costs more than this price';
-  yield { path: `${path}.unitPrice`, text };
+  if (listed.length === 0 || !listed.every(({ own, dearest }) => own >= dearest)) return;
+  const what =
+    kind === 'unit_price' ? 'no listed product that qualifies costs' : 'no listed products that it takes cost';
+  yield { path: `${path}.${field}`, text: `it makes nothing cheaper: ${what} more than this price` };
 }
 
 /** A campaign is planned for so many years ahead at most. */

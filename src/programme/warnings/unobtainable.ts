@@ -24,6 +24,7 @@ export function* findUnobtainable(benefit: BenefitDefinition, path: string, arou
   yield* findUnknownTiers(benefit, path, around);
   yield* findUnknownProducts(benefit, path, around);
   yield* findHidden(benefit, path, around);
+  yield* findProtected(benefit, path, around);
   yield* findUngranted(benefit, path, around);
 }
 
@@ -34,6 +35,23 @@ function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundi
     if (own.length === 0 || !own.every(around.isHidden)) continue;
     const text = 'nobody can get it: `exclude` of the programme leaves out every product that qualifies';
     yield { path: `${path}.${place}`, text };
+  }
+}
+
+/**
+ * Warns of a selector of single products that are all listed, none of which may be discounted. A group may have products that are not
+ * listed. A product is given beside such lines too.
+ */
+function* findProtected(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+  if (benefit.kind === 'free_product') return;
+  const products = venuesOf(benefit, around.venues).flatMap((venue) => venue.products ?? []);
+  for (const [place, selector] of selectorsOf(benefit)) {
+    const names = namesIn(selector, products);
+    const isSingle = ({ included }: (typeof names)[number]) => included === 'productIds' || included === 'eans';
+    if (!names.every((own) => isSingle(own) && own.known.includes(own.name))) continue;
+    const own = products.filter((product) => selects(selector, product) && !around.isHidden(product));
+    if (names.length === 0 || own.length === 0 || !own.every(({ noDiscount }) => noDiscount)) continue;
+    yield { path: `${path}.${place}`, text: 'nobody can get it: no listed product that qualifies may be discounted' };
   }
 }
 

@@ -8,7 +8,7 @@ import { findTwoPrices } from './two-prices.ts';
 import {
   findBackwardHours,
   findFarBeginnings,
-  findIdleUnitPrices,
+  findIdlePrices,
   findLimitsOfAll,
   findMissingCurrencies,
   findNeedlessGrants,
@@ -31,7 +31,7 @@ const OF_A_BENEFIT = [
   findBackwardHours,
   findMissingCurrencies,
   findOpenUnitPrices,
-  findIdleUnitPrices,
+  findIdlePrices,
   findFarBeginnings,
   findNeedlessGrants,
   findLimitsOfAll,
