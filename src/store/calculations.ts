@@ -217,8 +217,8 @@ export async function findAnswerBytes(
 /**
  * How a superseded calculation is released where the commit of its successor cannot do all of it: its hold is in another
  * member's slot, another member may claim its ID, or counters of all members have its units. The successor's record names it
- * until all is done. Whoever meets that record completes it: a replay, or the sweep, which looks at every successor soon after
- * its call (expiry.ts). Every step may be repeated.
+ * until all is done. Whoever meets that record completes it: a replay, the sweep, which looks at every successor soon after
+ * its call (expiry.ts), or the erasure of its member. Every step may be repeated.
  */
 export interface Release {
   /** The calculation whose record has the mark. */
@@ -231,7 +231,7 @@ export interface Release {
  * Releases the superseded calculation, or leaves a tombstone for one that was never seen; then clears the mark. Returns the
  * number of holds released. Throws `StoreUnavailable`.
  */
-export async function completeRelease(store: Store, release: Release): Promise<number> {
+async function completeRelease(store: Store, release: Release): Promise<number> {
   const { keys, connection, periods } = store;
   const { successor, supersededId, venueId } = release;
   const tombstone = { kind: 'superseded', by: successor.calculationId } as const;
@@ -252,6 +252,13 @@ export async function completeRelease(store: Store, release: Release): Promise<n
   }
   await clearMark(store, release);
   return released;
+}
+
+/** Completes the release that the record of a successor names, if a part of it is left. Throws `StoreUnavailable`. */
+export async function completePending(store: Store, successor: Owner): Promise<void> {
+  const key = store.keys.calculation(successor.member, successor.calculationId);
+  const [supersededId, venueId = ''] = await readFields(store.connection, key, 'release', 'venue');
+  if (supersededId) await completeRelease(store, { successor, supersededId, venueId });
 }
 
 /** Completes the release of a calculation that the commit of its successor has ended: only counters of all members are left. */

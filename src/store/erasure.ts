@@ -1,5 +1,6 @@
 import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import { scanCalculations } from './calculation-scan.ts';
+import { completePending } from './calculations.ts';
 import { completeDue } from './common-endings.ts';
 import type { MemberToken } from './keys.ts';
 import { readMerged } from './merged.ts';
@@ -20,7 +21,8 @@ export interface Erased {
  * answered, which hold the member too. They are found by scans of all keys, in
  * steps that block Redis for a quarter of a millisecond each. An erasure is rare and may take seconds, while a list of
  * each member's calculations would cost every call two commands. Every command stays in one slot and may be repeated,
- * so running an interrupted erasure again completes it. Throws `StoreUnavailable`.
+ * so running an interrupted erasure again completes it. So does one that stopped because another slot, which has to hear of a
+ * sale or a release first, was away. Throws `StoreUnavailable`.
  */
 export async function eraseMember(store: Store, member: MemberToken): Promise<Erased> {
   // The loyalty IDs that were merged into this one are of the same person.
@@ -36,6 +38,8 @@ async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
   );
   let calculations = 0;
   for await (const { calculationIds, fresh } of scanCalculations(store, member)) {
+    // Before any of them goes, because a release writes into the record of the superseded calculation, which may be the member's too.
+    await Promise.all(calculationIds.map((calculationId) => completePending(store, { calculationId, member })));
     await Promise.all(calculationIds.map((calculationId) => eraseCalculation(store, member, calculationId)));
     calculations += fresh.length;
   }

@@ -1,8 +1,7 @@
-import { readFields } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { completeRelease } from './calculations.ts';
-import { completeEnding, type Owner, readCommonDue } from './common-endings.ts';
+import { completePending } from './calculations.ts';
+import { completeEnding, readCommonDue } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
 import { appendEvent, identify } from './events.ts';
 import { readGiven } from './given.ts';
@@ -70,7 +69,7 @@ async function writeDue(store: Store, ids: readonly string[], lookMs: number): P
     [...lists].map(([list, members]) => {
       // Any list serves, since each is looked at: one whose master is away must not stop a call.
       return writeToAny(store, preferring(list, store.keys.due), (key) =>
-        runScript(store.connection, 'note-due', [key], [lookMs, 'all', ...members]),
+        runScript(store.connection, 'note-due', [key], [lookMs, firstLookMs(store, true), ...members]),
       );
     }),
   );
@@ -133,7 +132,7 @@ async function expireOne(
   const words = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
   const owner = { calculationId, member: entry.member };
   if (outcome === 'not_due') {
-    await releaseIfPending(store, owner, words[2]);
+    if (words[2] !== undefined) await completePending(store, owner);
     // It is only superseding, its hold time was raised, or the masters' clocks differ: it is examined again when its own
     // master says.
     await postpone(store, key, calculationId, Number(reply[1]));
@@ -142,7 +141,7 @@ async function expireOne(
   const [common = '', ending = '', pending] = outcome === 'ended' ? words.slice(1) : words.slice(5);
   await Promise.all([
     completeEnding(store, owner, readCommonDue(common, ending)),
-    releaseIfPending(store, owner, pending),
+    pending === undefined ? undefined : completePending(store, owner),
   ]);
   if (outcome === 'ended') return forget(store, key, calculationId);
   const [, own = '', answered, venueId, given = ''] = words;
@@ -164,20 +163,13 @@ async function expireOne(
   return { hadHold: uses !== '' };
 }
 
-/** Completes the release of the calculation that one supersedes, where a step of it was lost. */
-async function releaseIfPending(store: Store, successor: Owner, supersededId: string | undefined): Promise<void> {
-  if (supersededId === undefined) return;
-  const calculationKey = store.keys.calculation(successor.member, successor.calculationId);
-  const [venueId = ''] = await readFields(store.connection, calculationKey, 'venue');
-  await completeRelease(store, { successor, supersededId, venueId });
-}
-
 /** Has a noted calculation looked at after so many milliseconds. */
 export async function postpone(store: Store, key: string, calculationId: string, byMs: number): Promise<void> {
-  await runScript(store.connection, 'note-due', [key], [Math.ceil(byMs), 'noted', calculationId]);
+  await runScript(store.connection, 'note-due', [key], [Math.ceil(byMs), '', calculationId]);
 }
 
+/** A call may have noted it again since it was looked at, and may commit it. */
 async function forget(store: Store, key: string, calculationId: string): Promise<undefined> {
-  await store.connection.run((client) => client.zrem(key, calculationId));
+  await runScript(store.connection, 'forget-due', [key], [calculationId]);
   return undefined;
 }

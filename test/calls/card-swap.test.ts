@@ -6,6 +6,7 @@ import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
+import { eraseMember } from '../../src/store/erasure.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import { takeToken } from '../../src/store/rate-limit.ts';
@@ -136,6 +137,27 @@ describe('a release that was lost after the commit', () => {
     const calculation = keys.calculation(BERIT, newer.calculationId);
     await till.redis.client.hset(calculation, 'deadline', 1);
     expect(await sweepAt(newer.calculationId)).toMatchObject({ expired: 1 });
+    await expectReleased(older.calculationId, newer.calculationId);
+  });
+
+  test("is completed before its successor's member is erased, also by an erasure that is repeated", async () => {
+    const { older, newer } = await swap();
+    const store = away();
+    await askAgain({ ...till.context, store }, newer);
+    await expect(eraseMember(store, BERIT)).rejects.toThrow(StoreUnavailable);
+    await eraseMember(till.context.store, BERIT);
+    expect(await till.redis.client.keys(`*${BERIT}*`)).toEqual([]);
+    await expectReleased(older.calculationId, newer.calculationId);
+    expect((await askUsual(till.context, ofAnna())).answer).toEqual({ status: 'applied', total: 8_000 });
+  });
+
+  test('is not put off by another body with the same ID', async () => {
+    const { older, newer } = await swap();
+    await askAgain({ ...till.context, store: away() }, newer);
+    const { supersedesCalculationId, ...other } = newer;
+    expect((await askAgain(till.context, other)).outcome).toMatchObject({ kind: 'refusal' });
+    expect(await dueAt(newer.calculationId)).toBeLessThan(await dueAt(older.calculationId));
+    await sweepAt(newer.calculationId);
     await expectReleased(older.calculationId, newer.calculationId);
   });
 

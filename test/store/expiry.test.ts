@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
+import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -176,6 +177,31 @@ test('a calculation that held nothing of a limit expires, and is no hold that en
   await noteDue(fixture.store, commit.calculationId);
   await sleep(HOLD_MS + 20);
   expect(await sweepExpired(fixture.store)).toEqual({ expired: 1, holds: 0, isMoreDue: false });
+});
+
+test('a call that commits an ID while the sweep finds it uncommitted is not forgotten, and expires', async () => {
+  const { redis, store } = fixture;
+  const { calculationId } = commitOf();
+  const list = store.keys.due(eventStream(calculationId));
+  await claimIndexEntry(store, calculationId, ANNA, 'print', () => 1);
+  await redis.client.zadd(list, 1, calculationId);
+  let isLooked = false;
+  const run: typeof store.connection.run = async (command, key) => {
+    const reply = await store.connection.run(command, key);
+    if (isLooked || key !== store.keys.calculation(ANNA, calculationId)) return reply;
+    isLooked = true;
+    await noteDue(lasting, calculationId);
+    expect((await calculate({ redis, store: lasting }, { calculationId })).outcome).toBe('committed');
+    return reply;
+  };
+  const lasting = { ...store, periods: { ...store.periods, holdMs: 60_000 } };
+  const connection = Object.create(store.connection, { run: { value: run } }) as Store['connection'];
+  expect(await sweepExpired({ ...store, connection })).toMatchObject({ expired: 0 });
+  expect(isLooked).toBe(true);
+  expect(await redis.client.zscore(list, calculationId)).not.toBeNull();
+  await redis.client.hset(store.keys.calculation(ANNA, calculationId), 'deadline', 1);
+  await redis.client.zadd(list, 'XX', 1, calculationId);
+  expect(await sweepExpired(store)).toMatchObject({ expired: 1 });
 });
 
 test('what was noted and never claimed is forgotten', async () => {

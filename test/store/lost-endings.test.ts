@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
+import { eraseMember } from '../../src/store/erasure.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import type { MemberToken } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -86,6 +87,21 @@ test('a successor that was superseded itself has its own predecessor released', 
   expect(await booksOf(fixture.store)).toEqual({ consumed: 0, over: 0, held: 1 });
   await until('the mark to be cleared', async () => (await release(next)) === null);
 });
+
+test.each([
+  ['and of its successor', undefined],
+  ['or of its successor', somebody],
+])(
+  'an erasure of its member %s leaves nothing of the member and no unit of the superseded one',
+  async (_case, other) => {
+    const { older, newer } = await supersede(two, other?.());
+    await eraseMember(fixture.store, newer.member);
+    expect(await fixture.redis.client.keys(`*${newer.member}*`)).toEqual([]);
+    expect(await fixture.redis.client.hkeys(fixture.store.keys.hold(counterOf(two)))).not.toContain(
+      older.calculationId,
+    );
+  },
+);
 
 test('a card swap gives the units back as well, by the sweep or by a replay', async () => {
   const swept = await supersede(two, somebody());

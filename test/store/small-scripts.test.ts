@@ -12,12 +12,37 @@ const RETENTION_MS = 60_000;
 describe('the list of what is due', () => {
   test('has calculations with the instant at which each is looked at', async () => {
     const { client } = fixture.redis;
-    expect(await run('note-due', [DUE], [5_000, 'all', 'a', 'b'])).toBe(0);
+    expect(await run('note-due', [DUE], [5_000, 1_000, 'a', 'b'])).toBe(0);
     expect(await client.zrange(DUE, '0', '-1')).toEqual(['a', 'b']);
     expect(isIn(await client.zscore(DUE, 'b'), 5_000)).toBe(true);
-    await run('note-due', [DUE], [50_000, 'noted', 'b', 'c']);
+    await run('note-due', [DUE], [50_000, '', 'b', 'c']);
     expect(await client.zrange(DUE, '0', '-1')).toEqual(['a', 'b']);
     expect(isIn(await client.zscore(DUE, 'b'), 50_000)).toBe(true);
+  });
+
+  test('keeps the earlier time of what a call notes again, but not one at which that call may not be over', async () => {
+    const { client } = fixture.redis;
+    const at = async (id: string) => Number(await client.zscore(DUE, id)) - scripts.nowMs;
+    await zadd(DUE, {
+      past: scripts.nowMs - 9_000,
+      now: scripts.nowMs + 10,
+      soon: scripts.nowMs + 20_000,
+      far: scripts.nowMs + 90_000,
+    });
+    await run('note-due', [DUE], [50_000, 5_000, 'past', 'now', 'soon', 'far', 'new']);
+    expect(await at('soon')).toBe(20_000);
+    for (const id of ['past', 'now']) expect(isIn(await client.zscore(DUE, id), 5_000)).toBe(true);
+    for (const id of ['far', 'new']) expect(isIn(await client.zscore(DUE, id), 50_000)).toBe(true);
+    await run('note-due', [DUE], [5_000, 5_000, 'soon']);
+    expect(isIn(await client.zscore(DUE, 'soon'), 5_000)).toBe(true);
+  });
+
+  test('is rid of what was looked at, unless it was noted again', async () => {
+    const { client } = fixture.redis;
+    await zadd(DUE, { over: scripts.nowMs - 1, again: scripts.nowMs + 60_000 });
+    const forget = (id: string) => run('forget-due', [DUE], [id]);
+    expect([await forget('over'), await forget('again'), await forget('unknown')]).toEqual([1, 0, 0]);
+    expect(await client.zrange(DUE, '0', '-1')).toEqual(['again']);
   });
 
   test('is given the earliest first, and only what is due', async () => {

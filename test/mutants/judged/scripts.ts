@@ -83,6 +83,9 @@ export const SCRIPTS: readonly Judgement[] = [
     ['if left > 0 then', 'if left >= 0 then'],
     ['if left > 0 then', 'if left > 1 then'],
   ]),
+  ...judge('src/store/scripts/forget-due-1.lua', BOUND, [
+    ['if noted and tonumber(noted) <= now_ms() then', 'if noted and tonumber(noted) < now_ms() then'],
+  ]),
   ...judge('src/store/scripts/open-calculation-8.lua', BOUND, [
     ['if now > tonumber(ARGV[3]) then', 'if now >= tonumber(ARGV[3]) then'],
   ]),
