@@ -139,9 +139,12 @@ test.each(['not_applicable', 'member_not_found'])(
     const { calculationId: _, ...withoutId } = uncalled;
     const told = randomUUID();
     await report(fixture, told, status);
-    const right = [uncalled, withoutId, { ...uncalled, calculationId: null, failureReason: null }];
+    const right = [
+      ...[uncalled, withoutId],
+      ...[null, ''].map((none) => ({ ...uncalled, calculationId: none, failureReason: none })),
+    ];
     const { result, findings } = await run([...right, { ...uncalled, calculationId: told }]);
-    expect([findings, result.matched]).toEqual([[], 4]);
+    expect([findings, result.matched]).toEqual([[], 5]);
     // What has a call still needs its ID and its event.
     const open = await calculated();
     const { findings: missing, badRows } = await run([

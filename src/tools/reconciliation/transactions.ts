@@ -51,8 +51,8 @@ export function isBadRow(row: Transaction | BadRow): row is BadRow {
 function readLine(text: string, line: number): Transaction | BadRow {
   let value: Partial<Transaction> | undefined;
   try {
-    // Exports write `null` for a field that has no value.
-    value = JSON.parse(text, (_, field) => field ?? undefined);
+    // Exports write `null`, or an empty text as in CSV, for a field that has no value.
+    value = JSON.parse(text, (_, field) => (field === null || field === '' ? undefined : field));
   } catch {
     return { line, fault: 'not JSON' };
   }
