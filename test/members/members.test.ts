@@ -218,6 +218,11 @@ test('a dry run writes nothing and needs no Redis', async () => {
   const ran = await place.run(['import', file, '--dry-run']);
   expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing was written') });
   expect(place.read('in.ndjson.rejects.ndjson')).toHaveLength(1);
+  // Nor does it remove anything: the rejects of an import belong to it.
+  expect(await place.run(['import', place.write('in.ndjson', [memberOf('anna')]), '--dry-run'])).toMatchObject({
+    code: 0,
+  });
+  expect(place.read('in.ndjson.rejects.ndjson')).toHaveLength(1);
   expect(await place.redis.client.dbsize()).toBe(0);
 });
 

@@ -1,6 +1,6 @@
 /** An import that was interrupted goes on with the options that it began with. */
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { until } from '../support/wait.ts';
 import { useWorkplace } from './command.ts';
@@ -19,10 +19,10 @@ const memberOf = (loyaltyId: string, more: object = {}) => ({
 const members = Array.from({ length: COUNT }, (_, index) => memberOf(`card ${index + 10}`));
 
 /** An import that is killed after its first rows; one row a second leaves the time for it. */
-async function interruptedImport(...options: string[]): Promise<string> {
+async function interruptedImport(options: readonly string[] = [], first: readonly unknown[] = []): Promise<string> {
   const { place } = stage;
   const rows = members.map(({ loyaltyId, status }) => ({ loyaltyId, status }));
-  const file = place.write('in.ndjson', rows);
+  const file = place.write('in.ndjson', [...first, ...rows]);
   const child = place.spawn(['import', file, '--programme', 'coffee-club', '--rate', '1', ...options]);
   await until('a checkpoint', () => existsSync(`${file}.import-state`));
   const closed = once(child, 'close');
@@ -35,7 +35,7 @@ test('--resume alone goes on as the import began, at another rate if one is give
   const { place } = stage;
   const gold = members.map((member) => ({ ...member, tier: 'gold' }));
   expect(await place.run(['import', place.write('gold.ndjson', gold)])).toMatchObject({ code: 0 });
-  const file = await interruptedImport('--replace');
+  const file = await interruptedImport(['--replace']);
   const { counts } = JSON.parse(readFileSync(`${file}.import-state`, 'utf8')) as { counts: { read: number } };
   // A second for each row, and the checkpoint comes after the first one: all rows at once would be no rate.
   expect(counts.read).toBeLessThan(COUNT);
@@ -57,6 +57,21 @@ test('a resumed import refuses options that its first rows were not written with
   expect(await place.run(['import', file, '--resume', ...same])).toMatchObject({ code: 0 });
   expect(await place.run(['import', file, '--resume'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('no import was interrupted'),
+    stderr: expect.stringContaining(`there is no ${file}.import-state to continue from`),
   });
+});
+
+test('a resumed import without its rejects file, or as a dry run, ends with a reason', async () => {
+  const { place } = stage;
+  const file = await interruptedImport([], ['no json']);
+  rmSync(`${file}.rejects.ndjson`);
+  expect(await place.run(['import', file, '--resume'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${file}.rejects.ndjson no longer has the rows rejected so far`),
+  });
+  expect(await place.run(['import', file, '--resume', '--dry-run'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--dry-run checks every row of the file, so leave out --resume'),
+  });
+  expect(existsSync(`${file}.import-state`)).toBe(true);
 });

@@ -37,6 +37,7 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
   const { dryRun: isDryRun = false, resume: isResuming = false, ...named } = given;
   if (file !== STDIN) assertLastingFile(file);
   if (file === STDIN && isResuming) throw new Error('--resume: what came over standard input cannot be read again');
+  if (isDryRun && isResuming) throw new Error('--dry-run checks every row of the file, so leave out --resume');
   const state = file === STDIN || isDryRun ? undefined : new CheckpointFile(file);
   const earlier = isResuming ? state?.read() : undefined;
   const options = earlier?.options ? resumeOptions(earlier.options, named) : completeOptions(file, named);
@@ -45,6 +46,9 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
   const { environment, settings } = readEnvironment();
   checkProgramme(environment, programmeId);
   const start = earlier?.checkpoint ?? NOTHING_DONE;
+  // What can fail comes before the store is open: a connection left open keeps the process alive.
+  const rejects = new RejectsFile(options.rejects, start.rejectsBytes);
+  const totalBytes = file === STDIN ? undefined : statSync(file).size;
   const opened = await openStore(undefined, isDryRun).catch((error: Error) => error);
   if (opened instanceof Error && !isDryRun) throw opened;
   const store = opened instanceof Error ? undefined : opened.store;
@@ -54,9 +58,7 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
   const writing = { grantable, isReplacing, keepsEnded: options.keepEnded ?? false };
   const write = store && !isDryRun ? createWriter(store, writing) : createRehearsal(store, writing);
   const hash = createHash('sha256');
-  const rejects = new RejectsFile(options.rejects, start.rejectsBytes);
   const progress = new Progress('members');
-  const totalBytes = file === STDIN ? undefined : statSync(file).size;
   const keep = keepCheckpoints(state, options);
   const pace = rate === undefined ? undefined : createPace(rate);
   const startMs = performance.now();
@@ -83,7 +85,10 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
       },
     } satisfies ImportOptions);
     if (counts.read === 0 && format === 'ndjson') throw new Error(`${file} is empty; one line per member is required`);
-    state?.remove();
+    if (state) {
+      state.remove();
+      rejects.removeEarlier();
+    }
     if (store && !isDryRun) {
       const digest = file === STDIN ? hash.digest('hex') : await hashOf(file);
       const { changes: changed, ...others } = counts;
@@ -105,8 +110,8 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
     if (!state || !existsSync(state.path)) throw error;
     throw new Error(`${(error as Error).message}\nThe rows that were written stay. --resume continues from there.`);
   } finally {
-    rejects.flush();
     store?.connection.close();
+    rejects.flush();
   }
 }
 

@@ -60,7 +60,7 @@ export class CheckpointFile {
   /** Reads what an interrupted import has left. Throws when there is nothing, or when it belongs to another input. */
   read(): Interrupted {
     if (!existsSync(this.path)) {
-      throw new Error(`--resume: there is no ${this.path}, so no import was interrupted; import without --resume`);
+      throw new Error(`--resume: there is no ${this.path} to continue from; import without --resume`);
     }
     const { input, options, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as Checkpoint & {
       input: string;

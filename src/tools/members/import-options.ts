@@ -1,9 +1,12 @@
+import { resolve } from 'node:path';
+
 /** The options of an import that a resumed one goes on with. */
 export interface LastingOptions {
   readonly format: 'ndjson' | 'csv';
   readonly programme?: string;
   readonly replace?: boolean;
   readonly keepEnded?: boolean;
+  /** Absolute, so that an import resumed from another folder finds it. */
   readonly rejects: string;
   readonly allowRejects?: boolean;
   /** Rows per second. */
@@ -24,7 +27,7 @@ export function completeOptions(file: string, given: Partial<LastingOptions>): L
   return {
     ...given,
     format: given.format ?? (file.endsWith('.csv') ? 'csv' : 'ndjson'),
-    rejects: given.rejects ?? (file === '-' ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`),
+    rejects: resolve(given.rejects ?? (file === '-' ? 'members.rejects.ndjson' : `${file}.rejects.ndjson`)),
   };
 }
 
@@ -32,7 +35,8 @@ export function completeOptions(file: string, given: Partial<LastingOptions>): L
  * The options of a resumed import: those of the interrupted one, so that `--resume` alone is enough. The rate and
  * `--allow-rejects` can be changed. Throws when another option differs.
  */
-export function resumeOptions(earlier: LastingOptions, given: Partial<LastingOptions>): LastingOptions {
+export function resumeOptions(earlier: LastingOptions, named: Partial<LastingOptions>): LastingOptions {
+  const given = { ...named, ...(named.rejects !== undefined && { rejects: resolve(named.rejects) }) };
   for (const name of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
     if (given[name] === undefined || given[name] === earlier[name]) continue;
     const before = earlier[name] === undefined ? 'without it' : `with ${earlier[name]}`;
