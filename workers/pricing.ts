@@ -1,28 +1,37 @@
-import { threadId, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { ReplayTask, Task, TaskResult } from '../src/calls/messages.ts';
 import { requireSameCode } from '../src/threads/code-identity.ts';
-import { startPulse } from '../src/threads/pulse.ts';
-import { createThreadRunner, replayInThread } from '../src/threads/thread.ts';
+import { createThread, type ThreadTask } from '../src/threads/thread.ts';
 import type { WorkerData } from '../src/threads/worker-data.ts';
 
 const data = workerData as WorkerData;
 requireSameCode(data.code);
-const runTask = createThreadRunner(data);
-// Not before the thread is warm: its first baskets take seconds on a starved machine, and a thread that is ended begins again.
-startPulse(data.pulse, threadId);
+const work = createThread(data);
+
+/** A pricing thread's entry. It answers a `ping` once the thread can work, and a task with bytes that are moved without a copy. */
+export default function run(task: ThreadTask | 'ping'): unknown {
+  if (task === 'ping') return task;
+  const result = work(task);
+  if ('fault' in result) return result;
+  if ('answer' in result) return moved({ answer: own(result.answer) });
+  const { rendered, stored, kept } = result;
+  return moved({ rendered: { ...rendered, body: own(rendered.body), digest: NO_BYTES }, stored: own(stored), kept: own(kept) });
+}
+
+/** What is stored has it. */
+const NO_BYTES = new Uint8Array();
 
 /**
- * A pricing thread's entry. It answers a task and moves the body's bytes without a copy; it answers a `ping` once the
- * thread can work.
+ * Bytes with an ArrayBuffer of their own: a small Buffer shares a pooled slab, and moving that would take other calls' bytes
+ * along.
  */
-export default async function run(task: Task | ReplayTask | 'ping'): Promise<unknown> {
-  if (task === 'ping') return task;
-  if ('stored' in task) return replayInThread(task);
-  const result: TaskResult = await runTask(task);
-  if (result.kind === 'refusal') return result;
-  // The body is copied into its own ArrayBuffer: a small Buffer shares a pooled slab, and moving that would take other
-  // calls' bytes along.
-  const body = new Uint8Array(result.body);
-  return move({ [transferableSymbol]: [body.buffer], [valueSymbol]: { ...result, body } });
+function own(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}
+
+function moved<Result extends object>(value: Result): unknown {
+  const buffers = Object.values({ ...value, ...('rendered' in value ? (value.rendered as object) : {}) })
+    .filter((part) => part instanceof Uint8Array && part.length > 0)
+    .map(({ buffer }) => buffer);
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: value });
 }

@@ -1,195 +1,175 @@
 import { refuse } from '../contract/errors.ts';
+import { fingerprintOf } from '../contract/fingerprint.ts';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
-import { type BasketToPrice, grantSteps, limitedUses } from '../pricing/price.ts';
-import type { LimitedUse } from '../pricing/types.ts';
-import type { RecordingOptions } from '../recording/record.ts';
+import { limitedUses } from '../pricing/price.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { type Commit, type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
+import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
 import { requireData } from '../store/data-guard.ts';
 import { readCounters } from '../store/holds.ts';
-import { canOpen } from '../store/opening.ts';
-import type { Store } from '../store/store.ts';
-import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
-import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
+import { readIndexEntry } from '../store/index-entry.ts';
+import { monotonicMs } from '../telemetry/stopwatch.ts';
+import type { RenderedAnswer } from './answer.ts';
+import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
 import { CommonHolding } from './common-holding.ts';
-import { type CostFacts, costFactsOf } from './cost-facts.ts';
-import { type AnsweredElsewhere, type Calculation, type CallContext, load, open, readTask } from './loading.ts';
-import type { CallFacts, Door, NotUsual, Outcome, Task, TooMuchWork } from './messages.ts';
+import { costFactsOf } from './cost-facts.ts';
+import { type LookedUp, lookUp } from './lookup.ts';
+import { type PricedCall, priceCall, type Situation } from './pricing.ts';
+import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
 import { recordLines } from './recorded-call.ts';
-import { tooLate } from './result.ts';
-import {
-  atTime,
-  type ClockJudgement,
-  findAvailable,
-  findMember,
-  judgeClock,
-  readCommonOf,
-  timeOfMember,
-} from './situation.ts';
-import { encodeKeptBasket, keptMemberOf } from './stored/kept-basket.ts';
-import { replayAnswer, storedForm } from './stored/stored-answer.ts';
+import { replay } from './replay.ts';
+import { refusalOf, tooLate } from './result.ts';
+import { atTime, findAvailable, findMember, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
+import { takeToken } from './token.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** The environment, store and folders that every call of a thread uses. */
-export interface WorkerContext extends CallContext {
-  readonly repairDir: string;
-  /** Present when answered baskets are recorded. */
-  readonly recording?: RecordingOptions;
-  /** The most steps of pricing that are taken here; absent where any number is (src/pricing/work.ts). */
-  readonly patience?: number;
-}
-
 /**
- * The usual basket call, from its bytes to its answer. Nobody has seen its ID, its body is small and without a fault, and two
- * round trips do: one takes its token, claims its ID and reads its member, the other commits. It never refuses a body, because
- * 429, a replay and 409 come before that. Pricing is pure, so racing duplicates may all run it; the first commit wins and the
- * others answer with its bytes. Throws `StoreUnavailable`.
+ * The basket call, from its body to its outcome (interface, section 4):
+ *
+ *     read the body: JSON, schema, venue, currency, identities   an error waits for its place in the order of checks
+ *     take a token, and read: one round trip, which writes nothing   ─▶ 429; headers 400; replay, 409; the error
+ *     price: in place, or in a thread
+ *     commit: one round trip, the only write                         ─▶ replay, 409, 503
+ *
+ * Pricing is pure, so racing duplicates may all come here; the first commit wins and the others answer with its bytes. A shortage
+ * is priced again with what is left, and what has changed between the read and the commit is read again. Throws
+ * `StoreUnavailable` and `PoolUnavailable`.
  */
-export async function calculateUsual(
-  context: WorkerContext,
-  task: Task,
-  door: Door,
-  facts: CallFacts,
-  stopwatch: Stopwatch,
-): Promise<Outcome | TooMuchWork | NotUsual> {
-  if (!canOpen(context.store)) return { kind: 'unopened' };
-  const read = readTask(context.environment, task, facts);
-  stopwatch.lap('parse');
-  if ('refusal' in read) return { kind: 'unopened' };
-  const opened = await open(context, task, door, read);
-  stopwatch.lap('member');
-  if ('kind' in opened) return opened;
-  // Awaited here: a promise that is returned takes three turns of the queue of microtasks instead of one.
-  const outcome = await priceAndCommit(context, task, { ...read, ...opened }, facts, stopwatch);
-  return outcome;
-}
+export async function calculateBasket(context: CallContext, call: CallRequest): Promise<Outcome> {
+  const { facts, stopwatch } = call;
+  const read = readCall(context.environment, call.body, call.calculationId);
+  if (read.venue) facts.venueId = read.venue.venueId;
 
-/** Prices a basket whose token was taken and whose ID was looked up. In a thread it may continue with what was opened before. */
-export async function calculateBasket(
-  context: WorkerContext,
-  task: Task,
-  facts: CallFacts,
-  stopwatch: Stopwatch,
-): Promise<Outcome | TooMuchWork> {
-  const read = readTask(context.environment, task, facts);
-  stopwatch.lap('parse');
-  if ('refusal' in read) return { kind: 'refusal', refusal: read.refusal };
-  // A reload may have come between; the other programme may know the loyalty ID under another key.
-  const isOpened = task.opened?.configuration === context.environment.version;
-  const opened = isOpened ? task.opened : await load(context, task, read);
-  stopwatch.lap('member');
-  if ('answeredBy' in opened) return answerAsThere(context.store, task, opened, facts);
-  return priceAndCommit(context, task, { ...read, ...opened }, facts, stopwatch);
-}
+  stopwatch.enter('refusal' in read ? 'lookup' : 'member');
+  const [token, found] = await takeToken(context, call, () => readState(context, call, read));
+  if (!token.isAllowed) return refusalOf(refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
+  if (call.headRefusal) return refusalOf(call.headRefusal);
 
-/**
- * Prices and commits. A shortage means that another till was faster: the commit wrote nothing, and the basket is priced
- * again with the units that are left. After `MAX_SHORTAGE_ROUNDS` it is priced without the scarce benefits.
- */
-async function priceAndCommit(
-  context: WorkerContext,
-  task: Task,
-  calculation: Calculation,
-  facts: CallFacts,
-  stopwatch: Stopwatch,
-): Promise<Outcome | TooMuchWork> {
-  const { body, head, venue, snapshot } = calculation;
-  noteOwnDiscounts(facts, calculation.ownLines);
-  const { movedMs } = snapshot;
-  const member = findMember(context.environment, venue, head.loyaltyId, snapshot);
-  if (!member) await requireData(context.store, calculation.token);
-  const requestedAt = timeOfMember(head.requestedAt, snapshot);
-  const basket = movedMs === 0 ? calculation.basket : atTime(calculation.basket, requestedAt);
-  // Checked before anything is computed of the grants: what is left of very many is work for a thread.
-  if (member && grantSteps(member) > (context.patience ?? Number.POSITIVE_INFINITY))
-    return tooMuchWork(calculation, stopwatch);
-  const uses = limitedUses(venue, requestedAt, member);
-  const whole = snapshot.isPartial ? await readUsed(context.store, calculation, uses) : snapshot;
-  // The counters of a moved clock's period are others than those that were read with the member.
-  const common =
-    movedMs === 0 ? calculation.common : await readCommonOf(context.store, venue, { ...head, requestedAt });
-  const available = findAvailable(head, uses, whole, common);
-  const holding = new CommonHolding(context.store, calculation);
-  const clock = judgeClock(context.environment, head, snapshot);
-  noteClock(facts, clock, movedMs);
-  const isClockOff = clock.isOff;
-  const costFacts = costFactsOf(venue.programme, member);
-  const keptMember = member && keptMemberOf(venue.programme, member);
-  for (let round = 0; ; round += 1) {
-    // It is too late to commit, so nothing is priced.
-    if (monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS) throw new DeadlinePassed();
-    const rendered = member
-      ? price(context, { basket, venue, member, available, isClockOff })
-      : renderMemberNotFound(basket);
-    stopwatch.lap('price');
-    if (!rendered) return tooMuchWork(calculation, stopwatch);
-    if (rendered.fault !== undefined) {
-      return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
-    }
-    const { version: configuration, hasEventLines } = context.environment;
-    const pricedBy = { configuration, member: keptMember, used: countUsed(uses, available), movedMs };
-    const kept = encodeKeptBasket(calculation.basket, pricedBy, venue.programme, hasEventLines);
-    const committed = await commit(context.store, task, calculation, rendered, { kept, ...costFacts }, holding);
-    stopwatch.lap('commit');
-    if (committed.outcome !== 'shortage') {
-      const outcome = conclude(committed, rendered, body, facts);
-      const { recording } = context;
-      if (!recording || committed.outcome !== 'committed') return outcome;
-      const circumstances = { configuration, member, uses, available, clockOffsetMs: clock.offsetMs };
-      const lines = recordLines(recording, { ...calculation, basket }, circumstances, rendered, facts);
-      return lines === '' || outcome.kind === 'refusal' ? outcome : { ...outcome, record: lines };
-    }
-    facts.shortages = round + 1;
-    for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
+  for (let state = found; ; state = await readState(context, call, read)) {
+    const stored = await findStored(context, call, state);
+    if (stored) return stored;
+    if ('refusal' in read) return refusalOf(read.refusal);
+    const outcome = await priceAndCommit(context, call, read, state as LookedUp);
+    if (outcome !== 'changed') return outcome;
+    stopwatch.enter('member');
   }
 }
 
-function tooMuchWork(calculation: Calculation, { phases }: Stopwatch): TooMuchWork {
-  const { body: _, head: _head, basket: _basket, addsUp: _sums, venue: _venue, ...opened } = calculation;
-  return { kind: 'too much work', opened, spent: phases };
+/** What Redis says of the call. Of a body with an error only the calculation ID is asked for. */
+async function readState(
+  { store }: CallContext,
+  { calculationId, headRefusal }: CallRequest,
+  read: ReadCall | RefusedCall,
+): Promise<LookedUp | Pick<LookedUp, 'entry'>> {
+  if (headRefusal) return { entry: undefined };
+  return 'refusal' in read ? { entry: await readIndexEntry(store, calculationId) } : lookUp(store, read);
 }
 
-/** The answer, or nothing when pricing takes more steps than are borne here. */
-function price({ patience, repairDir }: WorkerContext, input: BasketToPrice): RenderedAnswer | undefined {
-  const priced = patience === undefined ? priceAnswer(input, repairDir) : priceCheapAnswer(input, repairDir, patience);
-  return priced?.rendered;
+/** The stored answer of the call, or 409 for another body; undefined where nothing is stored. */
+async function findStored(
+  context: CallContext,
+  { calculationId, body, deadlineMs, facts, stopwatch }: CallRequest,
+  { entry, fingerprint }: Partial<LookedUp>,
+): Promise<Outcome | undefined> {
+  if (entry?.member === undefined) return undefined;
+  stopwatch.enter('replay');
+  const remainingMs = () => deadlineMs - monotonicMs();
+  const print = () => fingerprint ?? fingerprintOf(body);
+  const found = await findStoredAnswer(context.store, calculationId, entry.member, print, remainingMs);
+  if (found.outcome === 'conflict') return refusalOf(refuse('idempotency_conflict'));
+  const outcome = found.outcome === 'none' ? undefined : await replay(context, found.stored, body, facts);
+  if (outcome?.kind === 'answer' && found.outcome === 'replay') {
+    [facts.venueId, facts.status] = [found.venueId, found.status];
+  }
+  return outcome;
 }
 
-/** The counters of a member that has very many. */
-function readUsed(store: Store, { token, snapshot }: Calculation, uses: readonly LimitedUse[]) {
-  const usageKeys = uses.map(({ usageKey }) => usageKey);
-  return readCounters(store, token, snapshot, usageKeys);
-}
-
-/** Units of every limit that others had when the basket was priced. */
-function countUsed(uses: readonly LimitedUse[], available: ReadonlyMap<string, number>): Map<string, number> {
-  return new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (available.get(usageKey) ?? 0)]));
-}
-
-function noteClock(facts: CallFacts, { offsetMs, isOff }: ClockJudgement, movedMs: number): void {
-  facts.clockOffsetSeconds = offsetMs / MS_PER_SECOND;
+async function priceAndCommit(
+  context: CallContext,
+  call: CallRequest,
+  read: ReadCall,
+  found: LookedUp,
+): Promise<Outcome | 'changed'> {
+  const { environment, store, recording } = context;
+  const { facts, stopwatch, deadlineMs, body } = call;
+  const { head, venue } = read;
+  noteOwnDiscounts(facts, found.ownLines);
+  const { situation, uses, clock } = await situate(context, read, found);
+  const { movedMs } = situation;
+  facts.clockOffsetSeconds = clock.offsetMs / MS_PER_SECOND;
   if (movedMs !== 0) facts.clockMovedSeconds = movedMs / MS_PER_SECOND;
-  if (isOff) facts.clockOff = true;
+  if (clock.isOff) facts.clockOff = true;
+  const available = new Map(situation.available);
+  const holding = new CommonHolding(store, read, found);
+  for (let round = 0; ; round += 1) {
+    if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
+    // It is too late to commit, so nothing is priced.
+    if (monotonicMs() > deadlineMs - COMMIT_MARGIN_MS) throw new DeadlinePassed();
+    stopwatch.enter('price');
+    const priced = await priceCall(context, call, read, { ...situation, available });
+    const { rendered } = priced;
+    if (rendered.fault !== undefined) return refusalOf(refuse('internal_error'), rendered.fault);
+    if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
+    stopwatch.enter('commit');
+    const committed = await commit(context, call, read, found, priced, situation, holding);
+    switch (committed.outcome) {
+      case 'committed': {
+        noteAnswer(facts, rendered, committed);
+        const answer = { kind: 'answer', body: rendered.body, isReplayed: false } as const;
+        if (!recording) return answer;
+        const { version: configuration } = environment;
+        const circumstances = { configuration, member: situation.member, uses, available, clockOffsetMs: clock.offsetMs };
+        const record = recordLines(recording, movedMs === 0 ? read : { ...read, basket: atTime(read.basket, situation.requestedAt) }, circumstances, rendered, facts);
+        return record === '' ? answer : { ...answer, record };
+      }
+      case 'replay':
+        return replay(context, committed.stored, body, facts);
+      case 'conflict':
+        return refusalOf(refuse('idempotency_conflict'));
+      case 'too_late':
+        return tooLate();
+      case 'changed':
+        return 'changed';
+      case 'shortage':
+        // Another till was faster: nothing was written, and the basket is priced again with the units that are left.
+        facts.shortages = round + 1;
+        for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
+    }
+  }
+}
+
+/** By what the basket is priced: its member, its time, and the units that are left of every limit. */
+async function situate({ environment, store }: CallContext, { head, venue }: ReadCall, found: LookedUp) {
+  const { snapshot, token } = found;
+  const member = findMember(environment, venue, head.loyaltyId, snapshot);
+  if (!member) await requireData(store, token);
+  const { movedMs } = snapshot;
+  const requestedAt = timeOfMember(head.requestedAt, snapshot);
+  const uses = limitedUses(venue, requestedAt, member);
+  const usageKeys = uses.map(({ usageKey }) => usageKey);
+  const whole = snapshot.isPartial ? await readCounters(store, token, snapshot, usageKeys) : snapshot;
+  // The counters of a moved clock's period are others than those that were read with the member.
+  const common = movedMs === 0 ? found.common : await readCommonOf(store, venue, { ...head, requestedAt });
+  const clock = judgeClock(environment, head, snapshot);
+  const available = findAvailable(head, uses, whole, common);
+  const situation: Situation = { member, requestedAt, movedMs, isClockOff: clock.isOff, available };
+  return { situation, uses, clock };
 }
 
 async function commit(
-  store: Store,
-  task: Task,
-  calculation: Calculation,
-  rendered: RenderedAnswer,
-  pricedWith: Pick<Commit, 'kept'> & CostFacts,
+  { store }: CallContext,
+  { deadlineMs }: CallRequest,
+  { head, venue }: ReadCall,
+  { token, fingerprint, snapshot, readAtMs, entry, supersedes }: LookedUp,
+  { rendered, kept, stored }: PricedCall,
+  { member }: Situation,
   holding: CommonHolding,
 ): Promise<CommitOutcome> {
-  const { head, venue, token, fingerprint, snapshot, readAtMs, tombstone, supersedes } = calculation;
-  const remainingMs = task.deadlineMs - COMMIT_MARGIN_MS - readAtMs;
-  const held = await holding.hold(rendered.uses, task.deadlineMs - monotonicMs());
+  const remainingMs = deadlineMs - COMMIT_MARGIN_MS - readAtMs;
+  const held = await holding.hold(rendered.uses, deadlineMs - monotonicMs());
   if (held.outcome === 'shortage') return held;
   const committed = await commitCalculation(store, {
-    calculationId: head.calculationId,
-    member: token,
-    fingerprint,
-    stored: storedForm(rendered.digest, rendered.body),
+    ...{ calculationId: head.calculationId, member: token, fingerprint, stored, kept, entry, supersedes },
     venueId: head.venueId,
     status: rendered.status,
     total: rendered.total,
@@ -197,39 +177,25 @@ async function commit(
     uses: rendered.uses.filter(({ of }) => of === undefined),
     common: { uses: held.uses, lent: held.lent },
     given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
-    supersedes,
-    tombstone,
-    ...pricedWith,
+    ...costFactsOf(venue.programme, member),
     deadlineMs: snapshot.nowMs + remainingMs,
-    remainingMs: () => task.deadlineMs - monotonicMs(),
+    remainingMs: () => deadlineMs - monotonicMs(),
   });
   if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
   return committed;
 }
 
-/** Ends a call with what became of its commit, and notes what it did. */
-export function conclude(
-  committed: Exclude<CommitOutcome, { outcome: 'shortage' }>,
-  rendered: RenderedAnswer,
-  body: Uint8Array,
+function noteAnswer(
   facts: CallFacts,
-): Outcome {
-  switch (committed.outcome) {
-    case 'committed':
-      facts.status = rendered.status;
-      if (rendered.reason !== undefined) facts.reason = rendered.reason;
-      noteChoice(facts, rendered);
-      noteOwnDiscounts(facts, rendered.ownDiscounts);
-      if (committed.holdsMade > 0) facts.holdsMade = committed.holdsMade;
-      if (committed.holdsReleased > 0) facts.holdsReleased = committed.holdsReleased;
-      return { kind: 'answer', body: rendered.body, isReplayed: false };
-    case 'replay':
-      return replay(committed.stored, body, facts);
-    case 'conflict':
-      return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
-    case 'too_late':
-      return tooLate();
-  }
+  rendered: RenderedAnswer,
+  { holdsMade, holdsReleased }: Extract<CommitOutcome, { outcome: 'committed' }>,
+): void {
+  facts.status = rendered.status;
+  if (rendered.reason !== undefined) facts.reason = rendered.reason;
+  noteChoice(facts, rendered);
+  noteOwnDiscounts(facts, rendered.ownDiscounts);
+  if (holdsMade > 0) facts.holdsMade = holdsMade;
+  if (holdsReleased > 0) facts.holdsReleased = holdsReleased;
 }
 
 /** What a bounded choice may miss is much if it is more than this part of the total. */
@@ -243,33 +209,7 @@ function noteChoice(facts: CallFacts, { mayMiss, total = 0 }: RenderedAnswer): v
   if (mayMiss > total * MUCH) facts.mayMissMuch = true;
 }
 
-/**
- * Answers a calculation that another member has answered. Two processes may know a venue under two programmes while a
- * configuration is rolled out, and price duplicates for two members: the first commit wins there too, and the others give
- * its answer. Only another body is a conflict.
- */
-async function answerAsThere(
-  store: Store,
-  { calculationId, body, deadlineMs }: Task,
-  { answeredBy, fingerprint }: AnsweredElsewhere,
-  facts: CallFacts,
-): Promise<Outcome> {
-  const remainingMs = () => deadlineMs - monotonicMs();
-  const found = await findStoredAnswer(store, calculationId, answeredBy, () => fingerprint, remainingMs);
-  // The answer was there a moment ago, and has expired since: a retry is priced anew.
-  if (found.outcome === 'none') throw new DeadlinePassed();
-  if (found.outcome === 'conflict') return { kind: 'refusal', refusal: refuse('idempotency_conflict') };
-  return replay(found.stored, body, facts);
-}
-
 /** Notes discounts of our own that came back, beside those that were found before pricing. */
 function noteOwnDiscounts(facts: CallFacts, count: number): void {
   if (count > 0) facts.ownDiscountsReturned = (facts.ownDiscountsReturned ?? 0) + count;
-}
-
-function replay(stored: Buffer, body: Uint8Array, facts: CallFacts): Outcome {
-  const replayed = replayAnswer(stored, body);
-  if ('answer' in replayed) return { kind: 'answer', body: replayed.answer, isReplayed: true };
-  facts.unreplayable = true;
-  return { kind: 'refusal', refusal: refuse('internal_error'), fault: replayed.fault };
 }

@@ -3,18 +3,19 @@ import { type CommonHoldOutcome, holdCommon } from '../store/common-limits.ts';
 import { type CommonUse, counterAt } from '../store/common-uses.ts';
 import type { Store } from '../store/store.ts';
 import type { Use } from '../store/uses.ts';
-import type { Calculation } from './loading.ts';
+import type { LookedUp } from './lookup.ts';
+import type { ReadCall } from './read-call.ts';
 
 /** Holds of one call in the counters of limits over all members, from the first round of its pricing to its commit. */
 export class CommonHolding {
   readonly #store: Store;
-  readonly #calculation: Calculation;
+  readonly #calculation: ReadCall & LookedUp;
   /** All that any round of the call has held, by counter. */
   readonly #held = new Map<string, CommonUse>();
 
-  constructor(store: Store, calculation: Calculation) {
+  constructor(store: Store, read: ReadCall, found: LookedUp) {
     this.#store = store;
-    this.#calculation = calculation;
+    this.#calculation = { ...read, ...found };
   }
 
   /** Holds what an answer takes. An answer that takes nothing of such limits asks nothing of Redis. */

@@ -10,7 +10,7 @@ import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
-import type { WorkerContext } from './basket-call.ts';
+import type { PricingContext } from './call.ts';
 import { type AskedBasket, type BasketHead, findPlace, readAsked } from './read-call.ts';
 import { atTime, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 
@@ -90,7 +90,7 @@ export function factsOf(store: Store, { head }: AskedBasket): ExplainedFacts {
  * Prices a basket as a call now would be priced, and explains the answer. It reads the member and its limits, and writes
  * nothing. Throws `StoreUnavailable`.
  */
-export async function explainBasket(context: WorkerContext, asked: ExplainedBasket): Promise<Explained> {
+export async function explainBasket(context: PricingContext, asked: ExplainedBasket): Promise<Explained> {
   const place = findPlace(context.environment, asked);
   if ('refusal' in place) return { kind: 'refusal', refusal: place.refusal };
   const { venue } = place;
@@ -100,7 +100,7 @@ export async function explainBasket(context: WorkerContext, asked: ExplainedBask
 
 /** Prices a basket that the venue accepts. The member is read first, because its clock decides of which period the counters are. */
 export async function explainAt(
-  context: Pick<WorkerContext, 'environment' | 'repairDir'>,
+  context: Pick<PricingContext, 'environment' | 'repairDir'>,
   asked: ExplainedBasket,
   venue: Venue,
   { readMember, readCommon }: ExplainedFacts,
@@ -136,7 +136,7 @@ function explainClock(environment: Environment, head: BasketHead, snapshot: Memb
 
 /** Prices a basket that the venue accepts, and explains the answer. */
 export function explainPrice(
-  { environment, repairDir }: Pick<WorkerContext, 'environment' | 'repairDir'>,
+  { environment, repairDir }: Pick<PricingContext, 'environment' | 'repairDir'>,
   given: ExplainedBasket,
   venue: Venue,
   snapshot: MemberSnapshot,

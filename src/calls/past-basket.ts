@@ -10,7 +10,7 @@ import { countersOf } from '../store/common-limits.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
 import { readKeptBasket } from '../store/kept-baskets.ts';
 import type { MemberSnapshot } from '../store/members.ts';
-import type { WorkerContext } from './basket-call.ts';
+import type { PricingContext } from './call.ts';
 import { type Explanation, explainPrice } from './dry-run.ts';
 import { circumstancesOf, type PastCircumstances } from './past-circumstances.ts';
 import { headOf } from './read-call.ts';
@@ -37,14 +37,14 @@ export async function packConfiguration({ file, version }: CheckedEnvironment): 
 /**
  * Explains a calculation from what is kept of it. Returns a sentence where that is impossible. Throws `StoreUnavailable`.
  */
-export async function explainPast(context: WorkerContext, record: CalculationRecord): Promise<PastBasket | string> {
+export async function explainPast(context: PricingContext, record: CalculationRecord): Promise<PastBasket | string> {
   const { calculationId, member } = record;
   return explainKept(context, record, member && (await readKeptBasket(context.store, member, calculationId)));
 }
 
 /** The same from the bytes that are kept of its basket. Only the configuration is read, if another one priced it. */
 export async function explainKept(
-  context: WorkerContext,
+  context: PricingContext,
   record: CalculationRecord,
   bytes: Buffer | undefined,
 ): Promise<PastBasket | string> {
@@ -82,7 +82,7 @@ export interface Recalled {
 
 /** Recalls a basket from the bytes that are kept of it, or says in a sentence why not. Throws `StoreUnavailable`. */
 export async function recall(
-  worker: WorkerContext,
+  worker: PricingContext,
   bytes: Buffer | undefined,
   { calculationId, venueId }: { readonly calculationId: string; readonly venueId: string },
 ): Promise<Recalled | string> {
@@ -115,7 +115,7 @@ export function restore(bytes: Buffer): RestoredBasket | string {
 }
 
 /** The configuration of a version, or a sentence that says why there is none. Throws `StoreUnavailable`. */
-async function findEnvironment({ environment, store }: WorkerContext, version: string): Promise<Environment | string> {
+async function findEnvironment({ environment, store }: PricingContext, version: string): Promise<Environment | string> {
   if (environment.version === version) return environment;
   const packed = await readKeptConfiguration(store, version);
   if (!packed) return `The configuration ${version}, which priced it, is not kept any more.`;

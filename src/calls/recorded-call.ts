@@ -3,8 +3,8 @@ import { sharePartsOf } from '../pricing/offers/shares.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import type { RenderedAnswer } from './answer.ts';
-import type { Calculation } from './loading.ts';
-import type { CallFacts } from './messages.ts';
+import type { CallFacts } from './call.ts';
+import type { ReadCall } from './read-call.ts';
 
 /** What a basket was priced with, beside itself. */
 export interface Circumstances {
@@ -21,7 +21,7 @@ export interface Circumstances {
  */
 export function recordLines(
   recording: RecordingOptions,
-  calculation: Calculation,
+  calculation: ReadCall,
   circumstances: Circumstances,
   rendered: RenderedAnswer,
   facts: CallFacts,
@@ -41,7 +41,7 @@ export function recordLines(
 
 function recordOf(
   recording: RecordingOptions,
-  { basket: sent, venue }: Calculation,
+  { basket: sent, venue }: ReadCall,
   circumstances: Circumstances,
   { status, total }: RenderedAnswer,
 ): string {

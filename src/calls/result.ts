@@ -1,51 +1,42 @@
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { MAX_IDENTIFIER_CHARACTERS } from '../contract/limits.ts';
+import { PoolUnavailable, type UnavailableReason } from '../contract/unavailable.ts';
 import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
-import type { Stopwatch } from '../telemetry/stopwatch.ts';
-import type { CallFacts, Outcome, Task, TaskResult } from './messages.ts';
+import type { CallFacts, CallRequest, Outcome } from './call.ts';
 
-/** The end of a call whose work has ended with an outcome, with what the log says of it. */
-export function resultOf(task: Task, outcome: Outcome, facts: CallFacts, stopwatch: Stopwatch): TaskResult {
-  const { phases } = stopwatch;
-  if (outcome.kind === 'refusal') {
-    noteRefusal(task, outcome, facts, stopwatch);
-    return { ...outcome, facts, phases };
-  }
-  // Written out, because spreading an outcome of several shapes costs more than the rest of this file.
-  const { kind, body, isReplayed, record, redemption } = outcome;
-  const result = { kind, body, isReplayed, facts, phases };
-  if (record === undefined && redemption === undefined) return result;
-  return { ...result, ...(record !== undefined && { record }), ...(redemption && { redemption }) };
-}
-
-/** What an error of its work makes of a call. */
-export function toRefusal(error: unknown, facts: CallFacts): Outcome {
+/** The outcome of a call that its steps have thrown. */
+export function outcomeOfError(error: unknown, facts: CallFacts): Outcome {
   if (error instanceof StoreUnavailable) {
     facts.reason = reasonOf(error);
     if (error.redisCause) facts.cause = error.redisCause;
     if (error.server) facts.server = error.server;
-    return unavailable();
+    return refusalOf(refuse('unavailable'));
+  }
+  if (error instanceof PoolUnavailable) {
+    facts.reason = 'threads' satisfies UnavailableReason;
+    return refusalOf(refuse('unavailable'));
   }
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { kind: 'refusal', refusal: refuse('internal_error'), fault };
+  return refusalOf(refuse('internal_error'), fault);
 }
 
-export function unavailable(message?: string) {
-  return { kind: 'refusal', refusal: refuse('unavailable', message === undefined ? {} : { message }) } as const;
+/** `fault`: what the log says of an internal error. */
+export function refusalOf(refusal: Refusal, fault?: string): Outcome & { readonly kind: 'refusal' } {
+  return fault === undefined ? { kind: 'refusal', refusal } : { kind: 'refusal', refusal, fault };
 }
 
-/** The refusal of a call whose script came after its deadline. */
-export function tooLate() {
-  return unavailable('The call could not be finished in time.');
+/** The refusal of a call whose time ran out. */
+export function tooLate(): Outcome & { readonly kind: 'refusal' } {
+  return refusalOf(refuse('unavailable', { message: 'The call could not be finished in time.' }));
 }
 
 /** Adds what support needs of a refused call: its phase when its time ran out, otherwise the till that sent it. */
-function noteRefusal(task: Task, { refusal }: { refusal: Refusal }, facts: CallFacts, stopwatch: Stopwatch): void {
+export function noteRefusal({ kind, body, facts, stopwatch }: CallRequest, refusal: Refusal): void {
   if (refusal.code === 'unavailable') {
     // A script that came too late refuses without an error.
-    facts.reason ??= 'deadline';
-    if (facts.reason === 'deadline') facts.phase = stopwatch.runningPhase;
-  } else if (task.route === 'basket') Object.assign(facts, findSender(task.body));
+    facts.reason ??= 'deadline' satisfies UnavailableReason;
+    if (facts.reason === 'deadline') facts.phase ??= stopwatch.running;
+  } else if (kind === 'basket' && refusal.code !== 'rate_limited') Object.assign(facts, findSender(body));
 }
 
 const MAX_CONTEXT_BYTES = 4096;

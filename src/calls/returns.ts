@@ -8,7 +8,7 @@ import { readReceipt } from '../store/receipts.ts';
 import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
 import { readUnits } from '../store/uses.ts';
-import type { WorkerContext } from './basket-call.ts';
+import type { PricingContext } from './call.ts';
 import { countReturn } from './return-costs.ts';
 import { type RestoredSale, restoreSale } from './sold-basket.ts';
 import { keptLineId } from './stored/kept-texts.ts';
@@ -33,7 +33,7 @@ export type ReturnOutcome = (
 const MAX_ROUNDS = 100;
 
 /** Quotes a return and books nothing. Throws `StoreUnavailable`. */
-export async function quoteReturnOf(context: WorkerContext, request: ReturnRequest): Promise<ReturnOutcome> {
+export async function quoteReturnOf(context: PricingContext, request: ReturnRequest): Promise<ReturnOutcome> {
   const found = await findSale(context, request);
   if ('kind' in found) return found;
   const returns = await readReturns(context.store, found.record.member, found.record.calculationId);
@@ -47,7 +47,7 @@ export async function quoteReturnOf(context: WorkerContext, request: ReturnReque
  * follow, and a repetition completes them if the first call could not. Throws `StoreUnavailable`.
  */
 export async function bookReturnOf(
-  context: WorkerContext,
+  context: PricingContext,
   returnId: string,
   request: ReturnRequest,
 ): Promise<ReturnOutcome> {
@@ -88,7 +88,7 @@ type Missed = Exclude<ReturnOutcome, { kind: 'answered' }>;
 
 const FORGOTTEN = 'The sale is no longer kept: `returns.days` of the configuration says how long sales are.';
 
-async function findSale(context: WorkerContext, request: ReturnRequest): Promise<FoundSale | Missed> {
+async function findSale(context: PricingContext, request: ReturnRequest): Promise<FoundSale | Missed> {
   const { calculationId, transactionId = '' } = request;
   const named = calculationId === undefined ? await readReceipt(context.store, transactionId) : [calculationId];
   const name = calculationId === undefined ? `receipt ${transactionId}` : `calculation ${calculationId}`;
@@ -190,7 +190,7 @@ export function hasSameLines(one: readonly ReturnedLine[], other: readonly Retur
 }
 
 async function complete(
-  { store, environment }: WorkerContext,
+  { store, environment }: PricingContext,
   { record, restored }: FoundSale,
   before: ReturnedBefore,
   booked: BookedReturn,

@@ -1,43 +1,49 @@
 import { readSaleEvent } from '../basket/sale-event.ts';
 import { refuse } from '../contract/errors.ts';
 import type { SaleResult } from '../contract/sale.ts';
-import { parseIndexEntry } from '../store/index-entry.ts';
+import { readIndexEntry } from '../store/index-entry.ts';
+import { readRedisMs } from '../store/redis-clock.ts';
 import { settleSale } from '../store/sales.ts';
-import { monotonicMs, type Stopwatch } from '../telemetry/stopwatch.ts';
-import type { WorkerContext } from './basket-call.ts';
+import { monotonicMs } from '../telemetry/stopwatch.ts';
+import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
 import { describeLines } from './event-lines.ts';
-import type { CallFacts, Outcome, Task } from './messages.ts';
-import { tooLate } from './result.ts';
+import { refusalOf, tooLate } from './result.ts';
 import { effectsOf, redemptionOf } from './sale-effects.ts';
+import { takeToken } from './token.ts';
 
 /**
- * The sale event from its bytes to its result (interface, section 4.12). It answers only after the outcome is in Redis'
- * append-only file and in the event stream. Throws `StoreUnavailable`.
+ * The sale event, from its body to its result (interface, section 4):
+ *
+ *     read the body: JSON, schema                               an error waits for its place in the order of checks
+ *     take a token, and read the index entry: one round trip    ─▶ 429; headers 400; the error
+ *     settle: the member's slot, then the event stream          ─▶ 409, 503
+ *
+ * It answers only after the outcome is in Redis' append-only file and in the event stream. Throws `StoreUnavailable`.
  */
-export async function settle(
-  context: WorkerContext,
-  task: Task,
-  facts: CallFacts,
-  stopwatch: Stopwatch,
-): Promise<Outcome> {
-  const read = readSaleEvent(task.body, task.calculationId);
-  stopwatch.lap('parse');
-  if (!read.ok) return { kind: 'refusal', refusal: read.refusal };
+export async function settle(context: CallContext, call: CallRequest): Promise<Outcome> {
+  const { store, environment } = context;
+  const { facts, stopwatch, deadlineMs, headRefusal } = call;
+  const read = readSaleEvent(call.body, call.calculationId);
+
+  stopwatch.enter('lookup');
+  const [token, found] = await takeToken(context, call, () => readEntry(context, call));
+  if (!token.isAllowed) return refusalOf(refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
+  if (headRefusal) return refusalOf(headRefusal);
+  if (!read.ok) return refusalOf(read.refusal);
+
   const { calculationId, status, transactionId, failureReason } = read.value;
   facts.status = status;
-  const entry = task.indexEntry === undefined ? undefined : parseIndexEntry(task.indexEntry);
+  stopwatch.enter('commit');
   const sale = { calculationId, status, transactionId, failureReason };
-  const { store, environment } = context;
-  const deadline = { remainingMs: () => task.deadlineMs - monotonicMs(), redisMs: task.redisDeadlineMs };
+  const remainingMs = () => deadlineMs - monotonicMs();
+  const deadline = { remainingMs, redisMs: found.redisNowMs + remainingMs() };
   const linesOf = environment.hasEventLines ? describeLines : undefined;
-  const settled = await settleSale(store, sale, entry, deadline, linesOf);
-  stopwatch.lap('commit');
+  const settled = await settleSale(store, sale, found.entry, deadline, linesOf);
   switch (settled.outcome) {
     case 'conflict':
       return {
-        kind: 'refusal',
-        refusal: refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }),
-        ...redemptionOf(context.environment, 'undone', settled.tookBack),
+        ...refusalOf(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' })),
+        ...redemptionOf(environment, 'undone', settled.tookBack),
       };
     case 'too_late':
       return tooLate();
@@ -52,6 +58,16 @@ export async function settle(
     default:
       return answer(settled.outcome, facts);
   }
+}
+
+/** The calculation's index entry, and Redis' clock, by which the deadline is judged. */
+async function readEntry({ store }: CallContext, { calculationId, headRefusal }: CallRequest) {
+  if (headRefusal) return { entry: undefined, redisNowMs: 0 };
+  const { connection } = store;
+  // The nodes of a cluster have clocks of their own, which are asked for later (slot-clock.ts).
+  const clock = connection.isCluster ? 0 : readRedisMs(connection);
+  const [entry, redisNowMs] = await Promise.all([readIndexEntry(store, calculationId), clock]);
+  return { entry, redisNowMs };
 }
 
 function answer(result: SaleResult, facts: CallFacts): Outcome {

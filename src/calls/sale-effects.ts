@@ -3,8 +3,7 @@ import type { Environment } from '../programme/environment.ts';
 import { isSampled, renderEnd } from '../recording/record.ts';
 import type { Gave } from '../store/gave.ts';
 import type { SettleOutcome } from '../store/sales.ts';
-import type { WorkerContext } from './basket-call.ts';
-import type { Redemption } from './messages.ts';
+import type { PricingContext, Redemption } from './call.ts';
 
 /** What a settled sale adds to figures and recording, once however often its event comes. */
 interface SaleEffects {
@@ -13,7 +12,7 @@ interface SaleEffects {
 }
 
 export function effectsOf(
-  { environment, recording }: WorkerContext,
+  { environment, recording }: PricingContext,
   { calculationId, status }: { readonly calculationId: string; readonly status: string },
   { isCounted, gave }: Extract<SettleOutcome, { readonly isCounted: boolean }>,
 ): SaleEffects {

@@ -9,7 +9,7 @@ import { type SoldBasket, soldAsAnswered, soldAsSent } from '../returns/sold-bas
 import { countersOf } from '../store/common-limits.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import { readUnits } from '../store/uses.ts';
-import type { WorkerContext } from './basket-call.ts';
+import type { PricingContext } from './call.ts';
 import { recall, snapshotOf } from './past-basket.ts';
 import { findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 import type { RestoredBasket } from './stored/restored-basket.ts';
@@ -29,7 +29,7 @@ export interface RestoredSale {
 }
 
 /** Restores what was sold; a sentence where not enough of it is kept. Throws `StoreUnavailable`. */
-export async function restoreSale(context: WorkerContext, record: SoldRecord): Promise<RestoredSale | string> {
+export async function restoreSale(context: PricingContext, record: SoldRecord): Promise<RestoredSale | string> {
   if (record.wasSoldBefore) return 'Its sale event came before its answer, so what was sold is not known.';
   const past = await recall(context, record.basket, record);
   if (typeof past === 'string') return past;

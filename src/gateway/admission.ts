@@ -1,4 +1,4 @@
-import type { CallKind } from '../store/rate-limit.ts';
+import type { CallKind } from '../store/tokens.ts';
 
 /**
  * Admission by an adaptive limit on the calls in flight (additive increase, multiplicative decrease). By Little's law

@@ -1,9 +1,9 @@
 import { ERRORS, type ErrorCode, type Refusal } from '../contract/errors.ts';
 import type { LineLogger } from '../telemetry/log.ts';
-import type { Phases } from '../telemetry/stopwatch.ts';
+import type { Phase, Phases } from '../telemetry/stopwatch.ts';
 import { SIGNATURE_FORM } from './authenticate.ts';
 import type { Call, CallEnd } from './call.ts';
-import type { CallRecord } from './steps.ts';
+import type { CallRecord } from './lifecycle.ts';
 
 const COUNT_INTERVAL_MS = 1000;
 
@@ -88,7 +88,7 @@ const PERMITTED: { readonly [Field in keyof Required<CallRecord>]: boolean } = {
   ...{ unreplayable: true, ownDiscountsReturned: true, choice: true, mayMiss: true, mayMissMuch: true },
   ...{ unrecorded: true, shortages: true },
   ...{ venueId: false, isReplayed: false, isLate: false },
-  ...{ isShed: false, isUnfinished: false, isAuthentic: false, isUnusual: false },
+  ...{ isShed: false, isUnfinished: false, isAuthentic: false },
 };
 
 /** The members of a line. A member that is undefined is left out. */
@@ -124,7 +124,7 @@ function quote(text: string): string {
 
 function renderPhases(phases: Phases): string {
   let text = '';
-  for (const phase in phases) text += `${text === '' ? '' : ','}"${phase}":${phases[phase]}`;
+  for (const phase in phases) text += `${text === '' ? '' : ','}"${phase}":${phases[phase as Phase]}`;
   return `{${text}}`;
 }
 

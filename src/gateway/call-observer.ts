@@ -1,9 +1,9 @@
-import type { TaskResult } from '../calls/messages.ts';
+import type { CallFacts, Outcome } from '../calls/call.ts';
 import { type CallMetrics, type CountedEvent, NO_CODE, NO_PHASE } from '../telemetry/call-metrics.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
 import type { Call, CallEnd } from './call.ts';
-import type { CallRecord } from './steps.ts';
+import type { CallRecord } from './lifecycle.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -24,7 +24,7 @@ export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call
 }
 
 /** The phases in which a call is worked on. */
-const WORK: readonly string[] = ['replay', 'member', 'price', 'commit'];
+const WORK: readonly string[] = ['replay', 'price', 'worker', 'commit'];
 
 /**
  * Calls that are turned away at the door take no time: among the others they would hide slow ones. A basket that finds Redis away
@@ -39,9 +39,8 @@ function turnedAwayAs({ isShed, isAuthentic, code, reason }: CallRecord, phases:
 }
 
 /** Counts the effects of a call on its calculation, even when the caller has hung up in the meantime. */
-export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult): void {
+export function observeOutcome(metrics: CallMetrics, { kind }: Outcome, facts: CallFacts): void {
   metrics.add('shortage', facts.shortages ?? 0);
-  if (facts.isUnusual) metrics.add('unusual_body');
   if (facts.unrecorded) metrics.add('record_dropped');
   if (facts.clockOffsetSeconds !== undefined) metrics.observeClock(facts.clockOffsetSeconds * MS_PER_SECOND);
   if (facts.clockOff) metrics.add('clock_off');

@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Span } from '../telemetry/span-export.ts';
-import { FRONT_PHASES, type Phases, WORKER_PHASES } from '../telemetry/stopwatch.ts';
+import { ALL_PHASES, type Phases } from '../telemetry/stopwatch.ts';
 import type { Call, CallEnd } from './call.ts';
-import type { CallRecord } from './steps.ts';
+import type { CallRecord } from './lifecycle.ts';
 
 const SPAN_ID_BYTES = 8;
 const FIRST_FAULT = 500;
-/** Before a call's time begins. */
-const BODY = 'body';
 
 /**
- * The spans of an ended call whose caller records its trace: the call, its phases, and inside the phase `worker` those of
- * whoever priced it. Phases follow each other, so that their lengths tell when each began. Empty for any other call, and
+ * The spans of an ended call whose caller records its trace: the call and its phases, which follow each other, so that their
+ * lengths tell when each began. Empty for any other call, and
  * for a stranger's, who could otherwise fill the operator's tracing system.
  */
 export function spansOf(record: CallRecord, call: Call, end: CallEnd, endMs: number = preciseNow()): Span[] {
@@ -36,13 +34,12 @@ export function spansOf(record: CallRecord, call: Call, end: CallEnd, endMs: num
     },
   };
   const { phases } = call.stopwatch;
-  const front = follow(root, phases, [...FRONT_PHASES.filter((phase) => phase !== BODY), 'reply']);
-  const worker = front.find(({ name }) => name === 'worker');
-  return [root, ...front, ...(worker ? follow(worker, phases, WORKER_PHASES.basket) : [])];
+  // A call's time begins with its last byte.
+  return [root, ...follow(root, phases, ALL_PHASES.slice(1))];
 }
 
 /** One span for each of these phases, one after the other from the beginning of `parent` on. */
-function follow(parent: Span, phases: Phases, names: readonly string[]): Span[] {
+function follow(parent: Span, phases: Phases, names: typeof ALL_PHASES[number][]): Span[] {
   let atMs = parent.startMs;
   return names.flatMap((name) => {
     const durationMs = phases[name];

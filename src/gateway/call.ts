@@ -98,8 +98,7 @@ export class Call {
 
   /** Starts the call's time, which counts from its last byte: the caller's sending speed is not ours. */
   markReceived(): number {
-    this.stopwatch.lap('body');
-    this.#startMs = monotonicMs();
+    this.#startMs = this.stopwatch.enter('signature');
     return this.#startMs;
   }
 
@@ -162,7 +161,7 @@ export class Call {
   #finish(status: number, contentType: string, writeMore: (response: HttpResponse) => void): void {
     if (this.isOver) return;
     this.isOver = true;
-    const durationMs = roundMs(monotonicMs() - this.#startMs);
+    const durationMs = roundMs(this.stopwatch.enter('reply') - this.#startMs);
     this.#response.cork(() => {
       const response = this.#response.writeStatus(STATUS_LINES.get(status) ?? statusLine(status));
       response.writeHeader(RESPONSE_HEADERS.contentType, contentType);
@@ -173,7 +172,7 @@ export class Call {
       if (this.#isTls) response.writeHeader(RESPONSE_HEADERS.strictTransportSecurity, STRICT_TRANSPORT_SECURITY);
       writeMore(response);
     });
-    this.stopwatch.lap('reply');
+    this.stopwatch.enter('reply');
     this.#onEnd(this, { status, durationMs });
   }
 

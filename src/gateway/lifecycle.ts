@@ -1,95 +1,119 @@
-import type { Task } from '../calls/messages.ts';
+import type { CallContext, CallFacts, CallRequest, Outcome } from '../calls/call.ts';
+import { noteRefusal, outcomeOfError, tooLate } from '../calls/result.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
+import type { RedisCause } from '../redis/cause.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { authenticate } from './authenticate.ts';
-import { refuseHead, takeLongWay } from './long-way.ts';
+import type { CallKind } from '../store/tokens.ts';
+import { authenticate, type Credentials } from './authenticate.ts';
+import type { Call } from './call.ts';
 import { type RequestHead, validIdempotencyKey } from './request-head.ts';
-import {
-  endRefused,
-  endUnavailable,
-  endWithResult,
-  handOver,
-  type LifecycleContext,
-  type ReceivedCall,
-  refuseForError,
-  withPhases,
-} from './steps.ts';
+
+/** The parts of the service that a call needs. */
+export interface LifecycleContext {
+  /** What a call does once its caller is known: `calculateBasket` and `settle` of calls/. */
+  readonly calls: Readonly<Record<CallKind, (context: CallContext, call: CallRequest) => Promise<Outcome>>>;
+  readonly inForce: () => CallContext;
+  readonly credentials: () => Credentials;
+  readonly deadlineMs: () => number;
+  /** Why no call may be answered now, although Redis would carry out its commands. */
+  readonly obstacle: () => RedisCause | undefined;
+  readonly onFault: (call: Call, fault: string) => void;
+  /** Called with the outcome of every call, even when its caller has gone. */
+  readonly onOutcome: (outcome: Outcome, facts: CallFacts) => void;
+}
+
+/** The log's facts about a call, filled in as they become known. */
+export interface CallRecord extends CallFacts {
+  readonly route: string;
+  calculationId?: string;
+  code?: string;
+  /** The address of a caller who failed to authenticate; behind a proxy it is the proxy's. */
+  remote?: string;
+  /** Refused by admission, before anything was done. */
+  isShed?: boolean;
+  /** The call ended before its last byte arrived. */
+  isUnfinished?: boolean;
+  /** The caller is authenticated. */
+  isAuthentic?: boolean;
+}
+
+/** A completely received call on its way through the steps. */
+export interface ReceivedCall {
+  readonly kind: CallKind;
+  readonly head: RequestHead;
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The only way to answer it. */
+  readonly call: Call;
+  readonly record: CallRecord;
+}
 
 /**
- * The life of a received call; every step may end it. The usual basket call goes straight down:
+ * The life of a received call; every step may end it:
  *
- *     signature                              ─▶ 401
- *     whether Redis may be used              ─▶ 503
- *     headers                                ─▶ 429, 400
- *     read the body                          ─▶ the long way, for a large body and for any fault
- *     take a token, claim the ID, read the member: one round trip
- *                                            ─▶ 429; the long way for an ID that somebody has seen
- *     price                                  ─▶ a thread, for much work
- *     commit: one round trip                 ─▶ replay, 409; priced again after a shortage
- *     answer                                    (503 at the deadline, wherever the call is)
- *
- * Sale events and all other baskets go the long way (long-way.ts). The visible order of the checks is one: a basket that goes the
- * usual way can only end in 429, a replay, 409 or an answer.
+ *     signature                                 ─▶ 401
+ *     whether Redis may be used                 ─▶ 503
+ *     headers: an error waits for its place in the order of checks
+ *     the call itself: calls/basket-call.ts, calls/sale-call.ts
+ *     answer                                       (503 at the deadline, wherever the call is)
  */
 export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
-  const { call } = received;
-  const deadlineMs = call.markReceived() + context.deadlineMs();
-  try {
-    if (!admitAuthentic(context, received)) return;
-  } catch (error) {
-    return refuseForError(context, received, error);
-  }
-  const timer = setTimeout(() => {
-    const message = 'The call could not be finished in time.';
-    endUnavailable(received, 'deadline', refuse('unavailable', { message }));
-  }, context.deadlineMs());
-  try {
-    await runSteps(context, received, deadlineMs);
-  } catch (error) {
-    refuseForError(context, received, error);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Refuses a stranger at once, before a timer or a promise is made. Returns whether the caller is known. */
-function admitAuthentic(context: LifecycleContext, received: ReceivedCall): boolean {
-  const { head, body, call, record } = received;
-  const refused = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
-  call.stopwatch.lap('signature');
-  if (refused) {
-    record.remote = call.remoteAddress;
-    // A stranger gets one answer per connection, so that no pipeline of refused calls holds the event loop.
-    call.closeConnection('closed');
-    endRefused(received, refused);
-    return false;
-  }
-  record.isAuthentic = true;
-  return true;
-}
-
-async function runSteps(context: LifecycleContext, received: ReceivedCall, deadlineMs: number): Promise<void> {
   const { kind, head, body, call, record } = received;
+  const deadlineMs = call.markReceived() + context.deadlineMs();
+  const stranger = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
+  if (stranger) return refuseStranger(received, stranger);
+  record.isAuthentic = true;
+
+  const { stopwatch } = call;
+  stopwatch.enter('parse');
   const calculationId = validIdempotencyKey(head) ?? '';
   if (calculationId !== '') record.calculationId = calculationId;
-  const obstacle = context.obstacle();
-  if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
-  const headFault = findHeadFault(head, calculationId);
-  if (headFault) return refuseHead(context, received, headFault);
-  // The deadline by Redis' clock is a sale event's, and the index entry is not looked up yet.
-  const task: Task = { route: kind, calculationId, body, deadlineMs, redisDeadlineMs: 0, indexEntry: undefined };
-  if (kind !== 'basket' || body.length > context.inlineBytes) return takeLongWay(context, received, task);
+  const headRefusal = findHeadError(head, calculationId);
+  const isOver = () => call.isOver;
+  const request: CallRequest = {
+    ...{ kind, calculationId, headRefusal, body, deadlineMs, isOver, facts: record, stopwatch },
+  };
+  const timer = setTimeout(() => end(received, request, tooLate()), context.deadlineMs());
+  let outcome: Outcome;
+  try {
+    const obstacle = context.obstacle();
+    if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
+    outcome = await context.calls[kind](context.inForce(), request);
+  } catch (error) {
+    outcome = outcomeOfError(error, record);
+  }
+  clearTimeout(timer);
+  // The call may be committed: whatever is counted or recorded of it must not come between it and its answer.
+  try {
+    context.onOutcome(outcome, record);
+  } catch (error) {
+    context.onFault(call, `${(error as Error).stack}`);
+  }
+  if (outcome.kind === 'refusal' && outcome.fault !== undefined) context.onFault(call, outcome.fault);
+  end(received, request, outcome);
+}
 
-  const door = { rateLimit: context.rateLimit(), isOver: () => call.isOver };
-  const usual = await withPhases(call, kind, (stopwatch) => context.eventLoop().usual(task, door, stopwatch));
-  if (usual.kind === 'answer' || usual.kind === 'refusal') return endWithResult(context, received, usual);
-  if (usual.kind === 'too much work') return handOver(context, received, task, usual);
-  return takeLongWay(context, received, task, usual);
+/** A stranger gets one answer per connection, so that no pipeline of refused calls holds the event loop. */
+function refuseStranger({ call, record }: ReceivedCall, refusal: Refusal): void {
+  record.remote = call.remoteAddress;
+  record.code = refusal.code;
+  call.closeConnection('closed');
+  call.refuse(refusal);
+}
+
+/** Answers a call, unless it was answered at its deadline or its caller has gone. */
+function end({ call, record }: ReceivedCall, request: CallRequest, outcome: Outcome): void {
+  if (call.isOver) return;
+  if (outcome.kind === 'answer') return call.answer(outcome.body, outcome.isReplayed);
+  const { refusal } = outcome;
+  noteRefusal(request, refusal);
+  record.code = refusal.code;
+  call.deadlinePhase = record.phase;
+  call.refuse(refusal);
 }
 
 /** What is wrong with the headers of a call from a known caller. `calculationId` is empty where its key is not valid. */
-export function findHeadFault(head: RequestHead, calculationId: string): Refusal | undefined {
+export function findHeadError(head: RequestHead, calculationId: string): Refusal | undefined {
   if (calculationId === '') {
     return badHeader(head, 'Idempotency-Key', 'one lower-case UUID', head.idempotencyKey);
   }

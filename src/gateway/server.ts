@@ -2,16 +2,15 @@ import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from '
 import { type Refusal, refuse, TRANSPORT_STATUS } from '../contract/errors.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { UnavailableReason } from '../contract/unavailable.ts';
-import type { CallKind } from '../store/rate-limit.ts';
+import type { CallKind } from '../store/tokens.ts';
 import { Admission } from './admission.ts';
 import { collectBody, dropBody } from './body.ts';
 import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
 import { library } from './http-library.ts';
-import { runCall } from './lifecycle.ts';
+import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
 import { listen } from './listen.ts';
 import { PUBLIC_PATHS, type PublicPage, PublicPages } from './public-pages.ts';
 import { type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
-import type { CallRecord, LifecycleContext } from './steps.ts';
 import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Redemption } from '../calls/messages.ts';
+import type { Redemption } from '../calls/call.ts';
 import {
   ALL_BASKETS,
   addCostRows,

@@ -4,7 +4,6 @@ import { REDIS_CAUSES } from '../redis/cause.ts';
 import type { Connection } from '../redis/connection.ts';
 import { SETTING_STATES, SETTINGS } from '../redis/server-checks.ts';
 import type { RedisWatch } from '../redis/watch.ts';
-import { localShare } from '../store/local-limit.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
@@ -42,7 +41,7 @@ export function exposeFigures(
     redisSettings: SETTINGS.map((setting) => ({ setting, state: settingsWatch.stateOf(setting) })),
     settingStates: SETTING_STATES,
     isDataGone: dataWatch.isGone,
-    limitsLocally: localShare(connection) !== undefined,
+    limitsLocally: parts.tokens.isLocal,
     redis: connection.figures,
     reloads,
     logLosses: parts.log.losses(),

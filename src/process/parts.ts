@@ -1,14 +1,16 @@
-import type { EventLoopCalls } from '../calls/messages.ts';
+import type { CallContext } from '../calls/call.ts';
 import type { RedisAddress } from '../redis/address.ts';
 import type { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import type { DataGuard } from '../store/data-guard.ts';
 import type { Store } from '../store/store.ts';
+import type { Tokens } from '../store/tokens.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import type { LineLogger } from '../telemetry/log.ts';
 import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { ReloadRecord } from '../telemetry/reload-record.ts';
+import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { Configuration } from './configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Recorder } from './recorder.ts';
@@ -17,7 +19,7 @@ import type { ResourceWatch } from './resource-watch.ts';
 /** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
 export interface InForce extends Configuration {
   readonly store: Store;
-  readonly eventLoop: EventLoopCalls;
+  readonly calls: CallContext;
 }
 
 /** The open parts of a service process, as its later steps need them. */
@@ -36,6 +38,8 @@ export interface Parts {
   readonly resourceWatch: ResourceWatch;
   readonly recorder: Recorder | undefined;
   readonly guard: DataGuard;
+  readonly tokens: Tokens;
+  readonly pool: PricingPool;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;
   inForce: InForce;

@@ -1,9 +1,8 @@
-import type { TaskResult } from '../calls/messages.ts';
-import type { CallRecord } from '../gateway/steps.ts';
+import type { CallFacts, Outcome } from '../calls/call.ts';
+import type { CallRecord } from '../gateway/lifecycle.ts';
 import type { ReadinessFacts } from '../ops/readiness.ts';
 import type { RedisWatch } from '../redis/watch.ts';
-import { localShare } from '../store/local-limit.ts';
-import type { Store } from '../store/store.ts';
+import type { Tokens } from '../store/tokens.ts';
 import type { Watches } from './watches.ts';
 
 /** The facts that a process may report beside its checks: trouble with which it goes on answering. */
@@ -12,27 +11,23 @@ export const FACTS = ['masters', 'rateLimit', 'data', 'redisSettings', 'weakSett
 /** What of Redis is in trouble while the service is ready. */
 export function redisFacts(
   { redisWatch, settingsWatch, dataWatch }: Watches,
-  store: () => Store,
+  tokens: Tokens,
 ): ReadinessFacts & Readonly<Record<(typeof FACTS)[number], () => string | undefined>> {
   return {
     masters: () => redisWatch.mastersInTrouble,
     data: () => dataWatch.fact,
     redisSettings: () => settingsWatch.wrong,
     weakSettings: () => settingsWatch.weak,
-    rateLimit: () => {
-      const processes = localShare(store().connection);
-      return processes === undefined
-        ? undefined
-        : `the key of the rate limit cannot be reached: this process limits by itself to a share of one in ${processes}`;
-    },
+    rateLimit: () =>
+      tokens.isLocal ? 'the key of the rate limit cannot be reached: this process limits by itself' : undefined,
   };
 }
 
 /** Notes what a call that was priced or settled met in Redis, whether its caller waited for it or not. */
-export function noteRedisOutcome(watch: RedisWatch, { kind, facts, ...result }: TaskResult): void {
-  if (kind === 'refusal') {
+export function noteRedisOutcome(watch: RedisWatch, outcome: Outcome, facts: CallFacts): void {
+  if (outcome.kind === 'refusal') {
     if (facts.cause) watch.noteRefused(facts.cause, facts.server);
-  } else if (!('isReplayed' in result && result.isReplayed)) watch.noteServed();
+  } else if (!outcome.isReplayed) watch.noteServed();
 }
 
 /** Notes a call that Redis refused earlier on its way, and names the cause of any other that failed because of Redis. */

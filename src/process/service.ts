@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { createEventLoopCalls } from '../calls/runner.ts';
-import { isHeavyReplay, replayAnswer } from '../calls/stored/stored-answer.ts';
+import { calculateBasket } from '../calls/basket-call.ts';
+import { settle } from '../calls/sale-call.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { CallLog } from '../gateway/call-log.ts';
-import { noteRefusal, observeCall, observeResult } from '../gateway/call-observer.ts';
+import { noteRefusal, observeCall, observeOutcome } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
 import type { Administration } from '../ops/admin/administration.ts';
 import { findOpenApiPage } from '../ops/pages/openapi.ts';
@@ -16,12 +16,13 @@ import { DataGuard } from '../store/data-guard.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { writeMembers } from '../store/members.ts';
+import { Tokens } from '../store/tokens.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
 import { createAuditLog } from '../telemetry/log.ts';
 import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
-import { type PoolWork, PricingPool } from '../threads/pricing-pool.ts';
+import { PricingPool } from '../threads/pricing-pool.ts';
 import { type Configuration, loadConfiguration, reloadConfiguration } from './configuration.ts';
 import { ConfigurationKeeper } from './configuration-keeper.ts';
 import { CostKeeper } from './cost-keeper.ts';
@@ -34,7 +35,6 @@ import type { SupervisorMessage } from './messages.ts';
 import { baseUrlOf, openOperations, reportToSupervisor, startSignsOfLife } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
 import type { InForce, Parts } from './parts.ts';
-import { startProcessCounter } from './process-counter.ts';
 import { openProcessLog } from './process-log.ts';
 import { createProfiler } from './profiles.ts';
 import { openRecorder } from './recorder.ts';
@@ -70,10 +70,10 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => costs.close());
   const limits = new LimitWatch(() => parts.inForce);
   lifetime.add(() => limits.close());
-  const pool = await startPool(parts);
+  const { pool } = parts;
+  await startPool(parts);
   lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
-  lifetime.add(startProcessCounter(() => parts.inForce.store, settings.processes));
-  const gateway = openGateway(parts, pool, costs, watches);
+  const gateway = openGateway(parts, costs, watches);
   const checks = {
     redis: () => parts.explainRedis(redisWatch.reason),
     redisSettings: () => settingsWatch.reason,
@@ -86,7 +86,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
 
   const apply = async () => {
     const before = parts.inForce.checked.file;
-    const configuration = await reloads.run(() => takeOver(parts, pool));
+    const configuration = await reloads.run(() => takeOver(parts));
     costs.expectBenefits();
     await keeper.keep();
     return { outcome: 'reloaded', configuration, ...findChanges(before, parts.inForce.checked.file) } as const;
@@ -95,7 +95,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const sources: OpsSources = {
     checks,
     facts: {
-      ...redisFacts(watches, () => parts.inForce.store),
+      ...redisFacts(watches, parts.tokens),
       descriptors: () => parts.resourceWatch.shortage,
       configuration: () => reloader.refusal,
     },
@@ -128,72 +128,71 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const guard = new DataGuard();
   const recorder = await openRecorder(settings, lifetime, metrics, log);
   const repairDir = join(settings.dataDir, 'repair');
-  return {
-    ...{ settings, lifetime, log, redis, explainRedis, connection, resourceWatch, metrics, recorder, repairDir },
+  const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
+  const pool = new PricingPool(settings.workers, { environment: loaded.checked, repairDir }, onThreadFault);
+  lifetime.add(() => pool.close());
+  const inForce = () => parts.inForce;
+  const tokens = new Tokens(
+    () => inForce().store,
+    () => inForce().environment.rateLimit,
+  );
+  const open = { settings, connection, guard, recorder, repairDir, pool, tokens };
+  const parts: Parts = {
+    ...open,
+    ...{ lifetime, log, redis, explainRedis, resourceWatch, metrics },
     refusals: new RecentRefusals(),
     recentCalls: new RecentCalls(),
     reloads: new ReloadRecord(),
-    guard,
-    inForce: compose(loaded, { connection, guard, recorder, repairDir }),
+    inForce: compose(loaded, open),
   };
+  return parts;
 }
 
-type Composed = Pick<Parts, 'connection' | 'guard' | 'recorder' | 'repairDir'>;
+type Composed = Pick<Parts, 'settings' | 'connection' | 'guard' | 'recorder' | 'repairDir' | 'pool' | 'tokens'>;
 
-function compose(configuration: Configuration, { connection, guard, recorder, repairDir }: Composed): InForce {
+function compose(configuration: Configuration, parts: Composed): InForce {
+  const { settings, connection, guard, recorder, repairDir, pool: threads, tokens } = parts;
   const { environment } = configuration;
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation, guard };
-  const recording = recorder && { recording: recorder.options };
-  return { ...configuration, store, eventLoop: createEventLoopCalls({ environment, store, repairDir, ...recording }) };
+  const calls = {
+    ...{ environment, store, repairDir, tokens, threads, inlineBytes: settings.inlineBytes },
+    ...(recorder && { recording: recorder.options }),
+  };
+  return { ...configuration, store, calls };
 }
 
-async function startPool(parts: Parts): Promise<PricingPool> {
-  const onThreadFault = (error: Error) => parts.log.error({ fault: error.stack }, 'worker thread');
-  const pool = new PricingPool(parts.settings.workers, toWork(parts, parts.inForce), onThreadFault);
-  parts.lifetime.add(() => pool.close());
+async function startPool({ pool, inForce, repairDir }: Parts): Promise<void> {
   const started = pool.start();
   // The threads load their code meanwhile.
-  warmUp(parts.inForce.environment, parts.repairDir);
+  warmUp(inForce.environment, repairDir);
   await started;
-  return pool;
 }
 
-/** The work of the threads under a configuration. */
-function toWork({ redis, repairDir, guard, recorder }: Parts, { checked }: InForce): PoolWork {
-  const recording = recorder && { recording: recorder.options };
-  return { environment: checked, redis, repairDir, dataset: guard.memory, ...recording };
-}
-
-function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, watches: Watches): Gateway {
+function openGateway(parts: Parts, costs: CostKeeper, watches: Watches): Gateway {
   const { redisWatch, settingsWatch } = watches;
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
   const trace = openTracing(settings, lifetime, log, parts.inForce.environment.name);
   return new Gateway({
-    runInThread: (task) => pool.run(task),
-    eventLoop: () => parts.inForce.eventLoop,
-    inlineBytes: settings.inlineBytes,
+    calls: { basket: calculateBasket, sale: settle },
+    inForce: () => parts.inForce.calls,
     tls: settings.tls,
     docsUrl: settings.docsUrl,
     findPublicPage: settings.isDocsPublic
       ? (path) => findOpenApiPage(path, () => parts.inForce.environment)
       : undefined,
-    store: () => parts.inForce.store,
     credentials: () => ({ secrets: parts.inForce.secrets, bearerTokens: settings.bearerTokens }),
-    rateLimit: () => parts.inForce.environment.rateLimit,
     deadlineMs: () => parts.inForce.environment.latencyBudget.deadlineMs,
     p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
     environmentName: () => parts.inForce.environment.name,
-    replay: (stored, request) =>
-      isHeavyReplay(stored, request) ? pool.replay(stored, request) : replayAnswer(stored, request),
     obstacle: () => settingsWatch.obstacle,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
-    onResult: (result) => {
-      observeResult(metrics, result);
-      noteRedisOutcome(redisWatch, result);
-      if (result.redemption) costs.add(result.redemption);
-      if (result.kind === 'answer' && result.record !== undefined) recorder?.write(result.record);
+    onOutcome: (outcome, facts) => {
+      observeOutcome(metrics, outcome, facts);
+      noteRedisOutcome(redisWatch, outcome, facts);
+      if (outcome.redemption) costs.add(outcome.redemption);
+      if (outcome.kind === 'answer' && outcome.record !== undefined) recorder?.write(outcome.record);
     },
     onCallEnd: (record, call, end) => {
       nameRedisCause(redisWatch, record);
@@ -210,11 +209,13 @@ function openGateway(parts: Parts, pool: PricingPool, costs: CostKeeper, watches
  * Reads configuration and secrets again and puts them in force. Returns the configuration's version. When it throws,
  * the old configuration stays.
  */
-async function takeOver(parts: Parts, pool: PricingPool): Promise<string> {
+async function takeOver(parts: Parts): Promise<string> {
   const next = await reloadConfiguration(parts.settings, parts.inForce.environment.name, parts.inForce);
   const replacement = compose(next, parts);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
-  if (!isDeepStrictEqual(next.source, parts.inForce.source)) await pool.replace(toWork(parts, replacement));
+  if (!isDeepStrictEqual(next.source, parts.inForce.source)) {
+    await parts.pool.replace({ environment: next.checked, repairDir: parts.repairDir });
+  };
   parts.inForce = replacement;
   await writeMembers(replacement.store, next.environment.members).catch((error: Error) => {
     // The new configuration is in force all the same; its members are written when Redis is ready again.

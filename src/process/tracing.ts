@@ -1,6 +1,6 @@
 import type { Call, CallEnd } from '../gateway/call.ts';
 import { spansOf } from '../gateway/call-spans.ts';
-import type { CallRecord } from '../gateway/steps.ts';
+import type { CallRecord } from '../gateway/lifecycle.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { SpanExport } from '../telemetry/span-export.ts';

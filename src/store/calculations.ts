@@ -3,9 +3,10 @@ import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { completeEnding, ignoreUnavailable, type Owner } from './common-endings.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { cutGiven, type Given } from './given.ts';
-import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
+import { buryIndexEntry, claimIndexEntry, type IndexEntry, markClaim, readIndexEntry } from './index-entry.ts';
+import { firstLookMs, noteDue } from './due.ts';
 import { isKept } from './kept-baskets.ts';
-import type { MemberToken } from './keys.ts';
+import { eventStream, type MemberToken } from './keys.ts';
 import { runScript } from './scripts.ts';
 import { awaitSpare } from './spare-key.ts';
 import type { Store } from './store.ts';
@@ -31,7 +32,8 @@ export interface Commit {
     readonly lent: ReadonlyMap<string, number>;
   };
   readonly supersedes: Supersession | undefined;
-  readonly tombstone: Tombstone | undefined;
+  /** The index entry of its ID as it was read before; undefined where there was none. */
+  readonly entry: IndexEntry | undefined;
   /** Why an answer left the basket unchanged. */
   readonly reason?: string | undefined;
   /** The member's tier, and the shares of members that it is in, by which costs are counted. */
@@ -43,8 +45,8 @@ export interface Commit {
   readonly kept?: Buffer;
   /** Instant of Redis' clock after which the commit is refused. */
   readonly deadlineMs: number;
-  /** The time left of the call; without it every step is waited for. */
-  readonly remainingMs?: () => number;
+  /** The time left of the call. */
+  readonly remainingMs: () => number;
 }
 
 export interface Supersession {
@@ -76,17 +78,24 @@ export type CommitOutcome =
   | { readonly outcome: 'replay'; readonly stored: Buffer }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'too_late' }
+  /** Somebody else has taken or marked the calculation ID, or the member was merged: both must be read again. */
+  | { readonly outcome: 'changed' }
   | { readonly outcome: 'shortage'; readonly left: ReadonlyMap<string, number> };
 
 /**
- * Commits an answer in one script in the member's slot: stores it, holds its limited benefits and releases the
- * calculation that it supersedes. A superseded calculation in another slot is released in a second step. The stored
+ * Commits an answer in one script, the only write of its call: claims the calculation ID, notes it for expiry, stores the answer,
+ * holds its limited benefits and releases the calculation that it supersedes. On a cluster the script is in the member's slot, and
+ * claim and note come just before it. A superseded calculation in another slot is released in a second step. The stored
  * calculation records that step until it is done, so that somebody else completes it (`Release`). Once the answer is stored
  * it is given, whatever becomes of that step.
  */
 export async function commitCalculation(store: Store, commit: Commit): Promise<CommitOutcome> {
   const { keys, periods } = store;
-  const { calculationId, member, supersedes, tombstone } = commit;
+  const { calculationId, member, supersedes } = commit;
+  const { isCluster } = store.connection;
+  const claimed = needsClaimFirst(store, commit) ? await claimFirst(store, commit) : undefined;
+  if (claimed === 'changed') return { outcome: 'changed' };
+  const { tombstone } = claimed ?? commit.entry ?? NO_ENTRY;
   const here = supersedes?.member === member ? supersedes.calculationId : '';
   const elsewhere = here === '' ? (supersedes?.calculationId ?? '') : '';
   const given = commit.given ? cutGiven(commit.given) : [];
@@ -102,6 +111,8 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       keys.calculation(member, here),
       keys.held(member),
       keys.holdsDue(member),
+      isCluster ? keys.answer(member, '') : keys.index(calculationId),
+      isCluster ? keys.answer(member, '') : keys.due(eventStream(calculationId)),
     ],
     [
       calculationId,
@@ -125,6 +136,10 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       commit.reason ?? '',
       commonText(commit.common?.uses ?? []),
       commit.common?.lent.size ? 1 : 0,
+      member,
+      claimed ? 'claimed' : (commit.entry?.text ?? ''),
+      firstLookMs(store, supersedes !== undefined),
+      firstLookMs(store, true),
       ...given,
     ],
   );
@@ -140,6 +155,26 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   const released = await awaitSpare(completeRelease(store, release), commit.remainingMs);
   if (outcome.outcome !== 'committed') return outcome;
   return { ...outcome, holdsReleased: outcome.holdsReleased + (released ?? 0) };
+}
+
+const NO_ENTRY: Pick<IndexEntry, 'tombstone'> = { tombstone: undefined };
+
+/**
+ * On a cluster the ID is claimed in its own slot. Elsewhere only where another member has the ID: of a process that knows the venue
+ * under another programme while a configuration is rolled out.
+ */
+function needsClaimFirst({ connection }: Store, { member, entry }: Commit): boolean {
+  return connection.isCluster || (entry?.member !== undefined && entry.member !== member);
+}
+
+/** Claims the ID and notes it for expiry. An ID that another member has answered meanwhile is read again. */
+async function claimFirst(store: Store, commit: Commit): Promise<Pick<IndexEntry, 'tombstone'> | 'changed'> {
+  const { calculationId, member, fingerprint, supersedes, remainingMs } = commit;
+  const [claim] = await Promise.all([
+    claimIndexEntry(store, calculationId, member, fingerprint, remainingMs),
+    noteDue(store, calculationId, supersedes !== undefined),
+  ]);
+  return claim.outcome === 'answered' ? 'changed' : claim;
 }
 
 type CommitReply = CommitOutcome & { readonly pendingRelease?: string; readonly givenBack?: string };
@@ -158,6 +193,7 @@ function readCommitReply(reply: readonly ScriptReply[], { common }: Commit): Com
       };
     case 'conflict':
     case 'too_late':
+    case 'changed':
       return { outcome };
     case 'replay':
       return { outcome, stored: reply[1] as Buffer, pendingRelease: replyText(reply[2]) };

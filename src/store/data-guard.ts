@@ -5,34 +5,15 @@ import type { Dataset } from './dataset.ts';
 import { DATASET_PARTS, type MemberToken } from './keys.ts';
 import type { Store } from './store.ts';
 
-/** A set's name is 22 characters of base64url; the first byte tells whether there is one. */
-const NAME_BYTES = 22;
-const MEMORY_BYTES = 1 + NAME_BYTES;
-
 /**
- * The set of data that should be in Redis, in memory that all threads of a process share: whoever does not find a member asks
- * for its mark. It is there only if the set has members that are not in the configuration file; without them nobody who is
- * unknown can have been lost.
+ * The set of data that should be in Redis: a call that does not find its member asks for its mark. It is there only if the set has
+ * members that are not in the configuration file; without them nobody who is unknown can have been lost.
  */
 export class DataGuard {
-  readonly memory: SharedArrayBuffer;
-  readonly #bytes: Uint8Array;
-
-  constructor(memory = new SharedArrayBuffer(MEMORY_BYTES)) {
-    this.memory = memory;
-    this.#bytes = new Uint8Array(memory);
-  }
+  name: string | undefined;
 
   expect(dataset: Dataset | undefined): void {
-    Atomics.store(this.#bytes, 0, 0);
-    if (!dataset?.hasMembers) return;
-    this.#bytes.set(Buffer.from(dataset.name, 'latin1').subarray(0, NAME_BYTES), 1);
-    Atomics.store(this.#bytes, 0, 1);
-  }
-
-  get name(): string | undefined {
-    if (Atomics.load(this.#bytes, 0) === 0) return undefined;
-    return Buffer.from(this.#bytes.slice(1)).toString('latin1');
+    this.name = dataset?.hasMembers ? dataset.name : undefined;
   }
 }
 

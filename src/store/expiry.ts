@@ -6,13 +6,12 @@ import { joinUses } from './common-uses.ts';
 import { appendEvent, identify } from './events.ts';
 import { readGiven } from './given.ts';
 import { readIndexEntry } from './index-entry.ts';
-import { EVENT_STREAMS, eventStream, preferring } from './keys.ts';
+import { EVENT_STREAMS } from './keys.ts';
 import { runScript } from './scripts.ts';
-import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
 
 /**
- * Accounting of calculations that end unsold (interface, section 3: 30 minutes). Each is noted when its ID is claimed,
+ * Accounting of calculations that end unsold (interface, section 3: 30 minutes). Each is noted with its commit (due.ts),
  * and examined when its hold time is over. One that supersedes another is examined soon after its call too, because steps of
  * the release may be left (calculations.ts). Holds end by time even when this does not run. Any number of processes may
  * run it; when one dies, the others take over its work.
@@ -24,55 +23,10 @@ const BATCH = 200;
 /** A calculation whose master is away is looked at again after this time. */
 const POSTPONED_MS = 5000;
 
-/** A call that has just begun is over after this time: it commits, if at all, within CALLER_TIMEOUT_MS. */
-const CALL_OVER_MS = 5000;
-
 /** Calculations that ended unsold in a pass, and how many of them had still held a limited benefit. */
 export interface Swept {
   readonly expired: number;
   readonly holds: number;
-}
-
-/** When a calculation that is about to be committed is looked at first, in milliseconds from now. */
-export function firstLookMs({ periods }: Store, isSuperseding: boolean): number {
-  return isSuperseding ? Math.min(CALL_OVER_MS, periods.holdMs) : periods.holdMs;
-}
-
-/** Calculations noted in this turn of the event loop, per store, and the result of the write that notes them. */
-const turns = new WeakMap<Store, { readonly ids: string[]; readonly done: Promise<void> }>();
-
-/**
- * Notes a calculation that is about to be committed. The note is sent with the claim, so that it exists before any
- * commit. Calls of one turn of the event loop share a command per list, except for those that supersede something.
- */
-export function noteDue(store: Store, calculationId: string, isSuperseding = false): Promise<void> {
-  if (isSuperseding) return writeDue(store, [calculationId], firstLookMs(store, isSuperseding));
-  const turn = turns.get(store);
-  if (turn) {
-    turn.ids.push(calculationId);
-    return turn.done;
-  }
-  const ids = [calculationId];
-  const done = new Promise<void>((resolve, reject) => {
-    store.connection.turn.beforeEnd(() => {
-      turns.delete(store);
-      writeDue(store, ids, firstLookMs(store, isSuperseding)).then(resolve, reject);
-    });
-  });
-  turns.set(store, { ids, done });
-  return done;
-}
-
-async function writeDue(store: Store, ids: readonly string[], lookMs: number): Promise<void> {
-  const lists = Map.groupBy(ids, eventStream);
-  await Promise.all(
-    [...lists].map(([list, members]) => {
-      // Any list serves, since each is looked at: one whose master is away must not stop a call.
-      return writeToAny(store, preferring(list, store.keys.due), (key) =>
-        runScript(store.connection, 'note-due', [key], [lookMs, firstLookMs(store, true), ...members]),
-      );
-    }),
-  );
 }
 
 /**

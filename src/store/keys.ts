@@ -65,8 +65,6 @@ export function createKeys(environment: string) {
     format: () => `${prefix}:format`,
     /** The mark of the data in one part of a cluster's slots. */
     dataset: (part: number) => `${prefix}:dataset:{${partTags[part]}}`,
-    /** The processes of the environment, by when each was last seen. */
-    processes: () => `${prefix}:processes`,
     /** The random key of the pseudonyms of members (pseudonyms.ts). */
     pseudonymKey: () => `${prefix}:pseudonym-key`,
     /** A key that never exists, used to test whether a write would be accepted. */

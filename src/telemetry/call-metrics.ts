@@ -2,7 +2,7 @@ import { ERRORS, HTTP_OK } from '../contract/errors.ts';
 import { UNAVAILABLE_REASONS } from '../contract/unavailable.ts';
 import { BucketCounts } from './bucket-counts.ts';
 import { RollingHistogram } from './rolling-histogram.ts';
-import { ALL_PHASES, type Phases } from './stopwatch.ts';
+import { ALL_PHASES, type Phase, type Phases } from './stopwatch.ts';
 
 /** The code of a call that was answered with 200. */
 export const NO_CODE = 'none';
@@ -117,7 +117,7 @@ export class CallMetrics {
     const figures = this.#figuresOf(latencyOf);
     const nowMs = performance.now();
     record(figures, latencyOf, TOTAL, call.durationMs, nowMs);
-    for (const phase in phases) record(figures, latencyOf, phase, phases[phase]!, nowMs);
+    for (const phase in phases) record(figures, latencyOf, phase, phases[phase as Phase]!, nowMs);
   }
 
   /** Counts the offset of a basket's time from Redis' clock, above 0 when it is ahead. */

@@ -12,54 +12,40 @@ export function monotonicMs(): number {
 }
 
 /** Milliseconds spent per phase, e.g. `{ signature: 0.031, commit: 0.4 }`. */
-export type Phases = Record<string, number>;
+export type Phases = Partial<Record<Phase, number>>;
 
-/** The phases of a call in the gateway thread, in their order; one that a call does not need is left out. */
-export const FRONT_PHASES = ['body', 'signature', 'lookup', 'replay', 'worker'] as const;
+/** Every phase of a call, in the order of a basket call. */
+export const ALL_PHASES = [
+  'body',
+  'signature',
+  'parse',
+  'lookup',
+  'member',
+  'replay',
+  'price',
+  'worker',
+  'commit',
+  'reply',
+] as const;
+export type Phase = (typeof ALL_PHASES)[number];
 
-/** The phases of whoever prices or settles a call, inside `worker`. */
-export const WORKER_PHASES = { basket: ['parse', 'member', 'price', 'commit'], sale: ['parse', 'commit'] } as const;
-
-/** In a thread: its phases are not seen from the gateway thread. */
-const THREAD_PHASES = ['worker'] as const;
-
-/** Every phase in which a call can be when its time runs out; `queue`: no thread had begun it. */
-export const ALL_PHASES: readonly string[] = [...FRONT_PHASES, ...WORKER_PHASES.basket, 'queue'];
-
-/** Splits a call into phases; each `lap` records the time since the last one. */
+/** Splits the time of a call into phases, one after the other. */
 export class Stopwatch {
-  readonly phases: Phases;
-  /** The stopwatch of whoever prices the call in the gateway thread, while it does so. */
-  nested: Stopwatch | undefined;
-  #order: readonly string[];
-  #lastPhase = '';
-  #lastMs: number;
+  readonly phases: Phases = {};
+  /** The phase that the call is in. */
+  running: Phase = 'body';
+  #sinceMs: number;
 
-  /** `spent`: what phases of the same call took before. */
-  constructor(startMs: number = monotonicMs(), order: readonly string[] = FRONT_PHASES, spent: Phases = {}) {
-    this.phases = { ...spent };
-    this.#lastMs = startMs;
-    this.#order = order;
+  constructor(startMs: number = monotonicMs()) {
+    this.#sinceMs = startMs;
   }
 
-  /** The phase that is running now: the one after the last lap. */
-  get runningPhase(): string {
-    if (this.nested) return this.nested.runningPhase;
-    const next = this.#order.indexOf(this.#lastPhase) + 1;
-    return this.#order[Math.min(next, this.#order.length - 1)] as string;
-  }
-
-  /** Adds the time since the previous lap to `phase`. */
-  lap(phase: string): void {
+  /** Ends the running phase and begins another one. Returns the present instant. */
+  enter(phase: Phase): number {
     const nowMs = monotonicMs();
-    this.phases[phase] = roundMs((this.phases[phase] ?? 0) + nowMs - this.#lastMs);
-    this.#lastMs = nowMs;
-    this.#lastPhase = phase;
-  }
-
-  /** From now on a thread has the call. */
-  handOver(): void {
-    this.#order = THREAD_PHASES;
+    this.phases[this.running] = roundMs((this.phases[this.running] ?? 0) + nowMs - this.#sinceMs);
+    [this.running, this.#sinceMs] = [phase, nowMs];
+    return nowMs;
   }
 }
 

@@ -1,18 +1,14 @@
 import { Piscina } from 'piscina';
-import type { ReplayTask, Task, TaskResult } from '../calls/messages.ts';
+import type { PricingThreads } from '../calls/call.ts';
+import type { PricedCall, PricingTask } from '../calls/pricing.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
 import { PoolUnavailable } from '../contract/unavailable.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
-import { createPulseMemory, PulseWatch } from './pulse.ts';
 import { QueuePace } from './queue-pace.ts';
+import type { ThreadTask } from './thread.ts';
 import type { WorkerData } from './worker-data.ts';
-
-/**
- * Calls that one thread runs at once: while one waits for Redis, another is parsed (measured: 1 is the worst value).
- */
-const TASKS_PER_WORKER = 8;
 
 /** Calls that may wait for a thread, however fast the threads are. */
 const MAX_QUEUED_TASKS = 1024;
@@ -24,19 +20,22 @@ const WATCH_MS = 250;
 const RETRY_MS = 2000;
 
 /** What its threads start with, replaced as a whole on reload. */
-export type PoolWork = Omit<WorkerData, 'pulse' | 'code'>;
+export type PoolWork = Omit<WorkerData, 'code'>;
 
-type Threads = Piscina<Task | ReplayTask | 'ping', unknown>;
+type Threads = Piscina<ThreadTask | 'ping', unknown>;
+
+/** A task that takes this long is stuck in a loop, and its thread is ended: no basket takes a tenth of it. */
+const STUCK_MS = 2000;
+/** The most that one wait between two looks counts: where this process was itself frozen or starved, its threads were too. */
+const MOST_BETWEEN_LOOKS_MS = 500;
 
 /**
- * The worker threads that price baskets and settle sales. Piscina replaces a thread that dies. We terminate a thread
+ * The worker threads that price baskets which would hold the event loop. Piscina replaces a thread that dies. We end a thread
  * that is stuck in a loop, and start the pool anew when threads fail while they start, because piscina then gives up.
  */
-export class PricingPool {
+export class PricingPool implements PricingThreads {
   readonly #workers: number;
-  readonly #memory = createPulseMemory();
   readonly #onFault: (error: Error) => void;
-  readonly #pulse: PulseWatch;
   readonly #pace: QueuePace;
   readonly #watch: NodeJS.Timeout;
   #work: PoolWork;
@@ -45,8 +44,12 @@ export class PricingPool {
   /** True when threads are missing that would start with other code than this process runs. */
   #isCodeOther = false;
   #isClosing = false;
-  /** Threads seen in the last pass of the watch; true: it was stuck and is being ended. */
-  #seen = new Map<number, boolean>();
+  /** Threads seen in the last look, and tasks that were ended since as stuck. */
+  #seen: ReadonlySet<number> = new Set();
+  #ended = 0;
+  /** Tasks of threads, by what ends each, with their ages in milliseconds. */
+  readonly #running = new Map<AbortController, number>();
+  #lookedMs = performance.now();
   readonly #lost = { stuck: 0, ended: 0 };
   #handedOver = 0;
 
@@ -54,10 +57,9 @@ export class PricingPool {
     this.#workers = workers;
     this.#work = work;
     this.#onFault = onFault;
-    this.#pulse = new PulseWatch(this.#memory);
     this.#pace = new QueuePace(workers);
     this.#threads = this.#createThreads(this.#work);
-    this.#watch = setInterval(() => this.#endStuckThreads(), WATCH_MS);
+    this.#watch = setInterval(() => this.#look(performance.now()), WATCH_MS);
     this.#watch.unref();
   }
 
@@ -83,37 +85,36 @@ export class PricingPool {
     };
   }
 
-  /** Runs a call in a thread. It loses its body, which is transferred. Throws `PoolUnavailable`, or the error that ended the thread. */
-  async run(task: Task): Promise<TaskResult> {
-    if (task.opened) this.#handedOver += 1;
+  async price(task: PricingTask, deadlineMs: number): Promise<PricedCall | undefined> {
+    if (task.configuration !== this.#work.environment.version) return undefined;
+    this.#handedOver += 1;
     this.#requireRoom();
-    const left = task.deadlineMs - monotonicMs();
-    if (!this.#pace.hasTime(left)) throw new PoolUnavailable('The worker queue is too slow.');
-    const body = ownBytes(task.body);
-    return this.#pace.observe(() => this.#inThread({ ...task, body }, [body.buffer]) as Promise<TaskResult>);
+    if (!this.#pace.hasTime(deadlineMs - monotonicMs())) throw new PoolUnavailable('The worker queue is too slow.');
+    const priced = await this.#pace.observe(() => this.#inThread(() => ({ ...task, body: task.body.slice() })));
+    const { rendered, stored, kept } = priced as PricedCall;
+    return { rendered, stored: bufferOf(stored), kept: bufferOf(kept) };
   }
 
-  /** Renders a large stored answer again in a thread. The request is transferred. Throws as `run` does. */
   async replay(stored: Buffer, request: Uint8Array<ArrayBuffer>): Promise<Replayed> {
     this.#requireRoom();
-    const task: ReplayTask = { stored: new Uint8Array(stored), request: ownBytes(request) };
-    const transferList = [task.stored.buffer, task.request.buffer];
-    return (await this.#inThread(task, transferList)) as Replayed;
+    const task = () => ({ stored: new Uint8Array(stored), request: request.slice() });
+    return (await this.#inThread(task)) as Replayed;
   }
 
-  /**
-   * A call may be repeated if its thread was ended because another call was stuck in it. An error, or an
-   * end that has another cause, may be the call's own, which another thread should not meet.
-   */
-  async #inThread(task: Task | ReplayTask, transferList: ArrayBuffer[]): Promise<unknown> {
+  /** Work is pure, so that of a thread that has ended is done again once, by another one. An error is the work's own. */
+  async #inThread(task: () => ThreadTask, isAgain = false): Promise<unknown> {
+    const abort = new AbortController();
+    this.#running.set(abort, 0);
     try {
-      return await this.#threads.run(task, { transferList });
+      const own = task();
+      return await this.#threads.run(own, { transferList: buffersOf(own), signal: abort.signal });
     } catch (error) {
-      const isEnd = error instanceof Error && error.message.startsWith('worker exited with code');
-      // A thread that was ended as stuck is among these until the next pass of the watch.
-      if (!isEnd || ![...this.#seen.values()].includes(true)) throw error;
-      throw new PoolUnavailable('The thread of the call was ended.', { cause: error });
+      if (abort.signal.aborted) throw new PoolUnavailable('The thread of the call was stuck.', { cause: error });
+      if (isAgain || !isEndOfThread(error)) throw error;
+    } finally {
+      this.#running.delete(abort);
     }
+    return this.#inThread(task, true);
   }
 
   #requireRoom(): void {
@@ -153,7 +154,7 @@ export class PricingPool {
       throw error;
     }
     const old = this.#threads;
-    this.#seen = new Map();
+    this.#seen = new Set();
     [this.#threads, this.#work, this.#isReady] = [threads, work, true];
     // Not awaited: a hanging call may keep an old thread, which piscina ends after `CLOSE_TIMEOUT_MS`.
     old.close().catch(this.#onFault);
@@ -185,7 +186,7 @@ export class PricingPool {
   }
 
   #createThreads(work: PoolWork): Threads {
-    const threads: Threads = new Piscina<Task | ReplayTask | 'ping', unknown>({
+    const threads: Threads = new Piscina<ThreadTask | 'ping', unknown>({
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
       minThreads: this.#workers,
@@ -193,10 +194,9 @@ export class PricingPool {
       // Threads never idle out: the first call after a quiet hour must not wait for a thread to start.
       idleTimeout: Number.POSITIVE_INFINITY,
       maxQueue: MAX_QUEUED_TASKS,
-      concurrentTasksPerWorker: TASKS_PER_WORKER,
-      // Waiting with Atomics would block a thread between tasks, and its Redis connection too.
-      atomics: 'disabled',
-      workerData: { ...work, pulse: this.#memory, code: CODE_AT_START },
+      // A task that can be ended has its thread to itself.
+      concurrentTasksPerWorker: 1,
+      workerData: { ...work, code: CODE_AT_START },
       recordTiming: false,
       workerHistogram: false,
       trackUnmanagedFds: false,
@@ -206,16 +206,18 @@ export class PricingPool {
     return threads;
   }
 
-  #endStuckThreads(): void {
-    const nowMs = performance.now();
+  #look(nowMs: number): void {
+    const elapsedMs = Math.min(nowMs - this.#lookedMs, MOST_BETWEEN_LOOKS_MS);
+    this.#lookedMs = nowMs;
     const alive = new Set(this.#threads.threads.map(({ threadId }) => threadId));
     this.#countLost(alive);
-    this.#pulse.forgetAllBut(alive);
-    for (const thread of this.#threads.threads) {
-      if (!this.#pulse.isStuck(thread.threadId, nowMs)) continue;
-      this.#onFault(new Error(`Thread ${thread.threadId} was stuck and is replaced.`));
-      this.#seen.set(thread.threadId, true);
-      void thread.terminate();
+    for (const [abort, ageMs] of this.#running) {
+      this.#running.set(abort, ageMs + elapsedMs);
+      if (ageMs < STUCK_MS) continue;
+      this.#onFault(new Error('A thread was stuck and is replaced.'));
+      this.#ended += 1;
+      this.#running.delete(abort);
+      abort.abort();
     }
     // Fewer threads than expected mean that piscina has given up, because one failed while it started.
     if (this.#isReady && alive.size < this.#workers) {
@@ -232,14 +234,25 @@ export class PricingPool {
 
   /** Counts the threads that ended unexpectedly. Threads that a reload replaced are not counted. */
   #countLost(alive: ReadonlySet<number>): void {
-    for (const [threadId, isStuck] of this.#seen) {
-      if (!alive.has(threadId)) this.#lost[isStuck ? 'stuck' : 'ended'] += 1;
-    }
-    this.#seen = new Map([...alive].map((threadId) => [threadId, this.#seen.get(threadId) ?? false]));
+    const gone = [...this.#seen].filter((threadId) => !alive.has(threadId)).length;
+    const stuck = Math.min(gone, this.#ended);
+    this.#lost.stuck += stuck;
+    this.#lost.ended += gone - stuck;
+    [this.#seen, this.#ended] = [alive, 0];
   }
 }
 
-/** Bytes with memory of their own, which can be transferred. */
-function ownBytes(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
+/** The errors with which piscina ends the task of a thread that exits, or is terminated. */
+function isEndOfThread(error: unknown): boolean {
+  return error instanceof Error && /^(?:worker exited with code|Terminating worker thread)/.test(error.message);
+}
+
+/** The memory of a task's bytes, which is moved into the thread. */
+function buffersOf(task: ThreadTask): ArrayBuffer[] {
+  return 'stored' in task ? [task.stored.buffer, task.request.buffer] : [task.body.buffer];
+}
+
+/** Bytes come from a thread as a plain array. */
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,7 +1,6 @@
-import type { TaskResult } from '../calls/messages.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 
-/** A call may spend this share of the time that it has left in waiting and work of threads; the rest is for Redis and for error. */
+/** A call may spend this share of the time that it has left in waiting and work of threads; the rest is for its commit and for error. */
 const SHARE = 0.5;
 /** The weight of the newest call in what a call takes. */
 const WEIGHT = 0.1;
@@ -28,16 +27,12 @@ export class QueuePace {
     return this.#waiting < this.#least || (this.#waiting + 1) * this.#msPerCall <= leftMs * SHARE;
   }
 
-  async observe(run: () => Promise<TaskResult>): Promise<TaskResult> {
+  async observe<Result>(run: () => Promise<Result>): Promise<Result> {
     this.begin(monotonicMs());
-    let hasWorked = false;
     try {
-      const result = await run();
-      const { reason, phase } = result.facts;
-      hasWorked = reason !== 'deadline' || phase === 'commit';
-      return result;
+      return await run();
     } finally {
-      this.end(monotonicMs(), hasWorked);
+      this.end(monotonicMs());
     }
   }
 
@@ -46,13 +41,11 @@ export class QueuePace {
     this.#waiting += 1;
   }
 
-  /** A call that was given up before its work says nothing about how long the work of others takes. */
-  end(nowMs: number, hasWorked: boolean): void {
+  end(nowMs: number): void {
     this.#waiting -= 1;
-    if (!hasWorked) return;
     const tookMs = nowMs - this.#sinceMs;
     if (this.#isBusy) this.#msPerCall += WEIGHT * (tookMs - this.#msPerCall);
-    // A call that was alone has waited for Redis too: threads take no longer than that.
+    // A call that was alone has waited for its way there and back too: threads take no longer than that.
     else this.#msPerCall = Math.min(this.#msPerCall, tookMs);
     [this.#sinceMs, this.#isBusy] = [nowMs, this.#waiting > 0];
   }

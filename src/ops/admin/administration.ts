@@ -1,4 +1,4 @@
-import type { WorkerContext } from '../../calls/basket-call.ts';
+import type { PricingContext } from '../../calls/call.ts';
 import type { DraftDesk } from '../../calls/draft.ts';
 import type { Changes } from '../../programme/changes.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
@@ -78,7 +78,7 @@ export interface FoundRequest {
   readonly refusal?: RefusalNote | undefined;
 }
 
-export interface Current extends WorkerContext {
+export interface Current extends PricingContext {
   /** The text that the configuration was read from. */
   readonly source: EnvironmentSource;
   /** Signing secrets that are active now. */

@@ -18,7 +18,7 @@
 
 local now = now_ms()
 local deadline = ARGV[3] == '0' and 0 or now + math.ceil(tonumber(ARGV[3]))
-local fingerprint, tail, joined = ARGV[2], ARGV[4], ''
+local fingerprint, tail = ARGV[2], ARGV[4]
 
 local present = redis.call('GET', KEYS[1])
 if present and present ~= ARGV[6] then
@@ -28,14 +28,12 @@ if present and present ~= ARGV[6] then
     local is_past = tonumber(ends) < now or tonumber(ends) > now + tonumber(ARGV[8])
     return { 0, present, is_past and 1 or 0 }
   end
-  -- A leading zero of the deadline says that two calls stand on the entry, so that the first cannot take it back
-  -- (drop-claim).
-  fingerprint, tail, deadline, joined = print, rest, math.max(deadline, tonumber(ends)), '0'
+  fingerprint, tail, deadline = print, rest, math.max(deadline, tonumber(ends))
 end
 if ARGV[7] ~= '' and now > tonumber(ARGV[7]) then
   return { -1 }
 end
 -- The entry of a sold calculation is kept for longer than others.
 local kept = present and math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[5])) or tonumber(ARGV[5])
-redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. fingerprint .. ' ' .. joined .. integer(deadline) .. ' ' .. tail, 'PX', integer(kept))
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. fingerprint .. ' ' .. integer(deadline) .. ' ' .. tail, 'PX', integer(kept))
 return { 1, tail }

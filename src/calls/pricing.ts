@@ -1,0 +1,118 @@
+import { parseInBytes } from '../basket/parse-json.ts';
+import type { BasketRequest } from '../contract/basket-request.ts';
+import type { InBytes } from '../contract/byte-text.ts';
+import { limitedUses } from '../pricing/price.ts';
+import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
+import type { Environment } from '../programme/environment.ts';
+import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
+import type { CallContext, CallRequest } from './call.ts';
+import type { ReadCall } from './read-call.ts';
+import { atTime } from './situation.ts';
+import { encodeKeptBasket, keptMemberOf } from './stored/kept-basket.ts';
+import { storedForm } from './stored/stored-answer.ts';
+
+/**
+ * The price of a call: a pure function of the basket, the configuration and what Redis said. It runs in place, or with the same
+ * result in a thread, which gets bytes and gives bytes.
+ */
+
+/** By what a basket is priced beside itself and the configuration. Plain data. */
+export interface Situation {
+  /** Undefined where the programme does not know the loyalty ID. */
+  readonly member: Member | undefined;
+  /** The basket's time by its member's clock, RFC 3339. */
+  readonly requestedAt: string;
+  /** Milliseconds by which that clock is ahead; 0 for everybody but test members. */
+  readonly movedMs: number;
+  readonly isClockOff: boolean;
+  /** Units left by usage key. */
+  readonly available: ReadonlyMap<string, number>;
+}
+
+export interface PricedCall {
+  readonly rendered: RenderedAnswer;
+  /** What is stored of the answer, to be replayed (stored/stored-answer.ts). */
+  readonly stored: Buffer;
+  /** What support may see of the basket (stored/kept-basket.ts). */
+  readonly kept: Buffer;
+}
+
+/** A basket for a thread. */
+export interface PricingTask {
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** The version of the configuration by which Redis was read. */
+  readonly configuration: string;
+  readonly venueId: string;
+  readonly baxId: string;
+  readonly situation: Situation;
+}
+
+/**
+ * A basket that takes more steps than this to price goes from the event loop to a thread. Ten times what a usual basket of
+ * 20 lines takes, and about half a millisecond: as much again is lost by handing it over (docs/measurements/pricing.md).
+ */
+export const EVENT_LOOP_STEPS = 400;
+
+/**
+ * Prices a basket in place within a budget of work, else in a thread. While a reload replaces the threads they may have another
+ * configuration, and the basket is priced in place all the same: an answer is of one configuration.
+ */
+export async function priceCall(
+  { environment, repairDir, inlineBytes, threads }: CallContext,
+  { body, deadlineMs, stopwatch }: CallRequest,
+  { basket, head, venue }: ReadCall,
+  situation: Situation,
+): Promise<PricedCall> {
+  const priceHere = (budget?: number) => price(environment, repairDir, basket, venue, situation, budget);
+  const priced = body.length <= inlineBytes ? priceHere(EVENT_LOOP_STEPS) : undefined;
+  if (priced) return priced;
+  stopwatch.enter('worker');
+  const { venueId, baxId } = head;
+  const task = { body, configuration: environment.version, venueId, baxId, situation };
+  return (await threads.price(task, deadlineMs)) ?? (priceHere() as PricedCall);
+}
+
+/** Prices a task in a thread, whatever work it takes. Its body is valid: the event loop has checked it. */
+export function priceTask(environment: Environment, repairDir: string, task: PricingTask): PricedCall {
+  const { body, venueId, baxId, situation } = task;
+  const parsed = parseInBytes(body);
+  const venue = environment.findVenue(venueId, baxId);
+  if (!parsed.ok || !venue) throw new Error('assertion failed: a task is valid under its configuration');
+  return price(environment, repairDir, parsed.value as InBytes<BasketRequest>, venue, situation) as PricedCall;
+}
+
+/** Undefined where pricing takes more than so many steps; without a budget it never is. */
+function price(
+  environment: Environment,
+  repairDir: string,
+  sent: InBytes<BasketRequest>,
+  venue: Venue,
+  { member, requestedAt, movedMs, isClockOff, available }: Situation,
+  budget?: number,
+): PricedCall | undefined {
+  const { programme } = venue;
+  const basket = movedMs === 0 ? sent : atTime(sent, requestedAt);
+  const input = { basket, venue, member: member as Member, available, isClockOff };
+  const rendered = !member
+    ? renderMemberNotFound(basket)
+    : budget === undefined
+      ? priceAnswer(input, repairDir).rendered
+      : priceCheapAnswer(input, repairDir, budget)?.rendered;
+  if (!rendered) return undefined;
+  const pricedBy = {
+    configuration: environment.version,
+    member: member && keptMemberOf(programme, member),
+    used: countUsed(limitedUses(venue, requestedAt, member), available),
+    movedMs,
+  };
+  return {
+    rendered,
+    stored: storedForm(rendered.digest, rendered.body),
+    kept: encodeKeptBasket(sent, pricedBy, programme, environment.hasEventLines),
+  };
+}
+
+/** Units of every limit that others had when the basket was priced. */
+function countUsed(uses: readonly LimitedUse[], available: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (available.get(usageKey) ?? 0)]));
+}

@@ -1,0 +1,23 @@
+import { eventStream, preferring } from './keys.ts';
+import { runScript } from './scripts.ts';
+import { writeToAny } from './spare-key.ts';
+import type { Store } from './store.ts';
+
+/** When calculations are looked at for expiry (expiry.ts). The commit notes it; on a cluster `noteDue` does just before it. */
+
+/** A call that has just begun is over after this time: it commits, if at all, within CALLER_TIMEOUT_MS. */
+const CALL_OVER_MS = 5000;
+
+/** When a calculation that is about to be committed is looked at first, in milliseconds from now. */
+export function firstLookMs({ periods }: Store, isSuperseding: boolean): number {
+  return isSuperseding ? Math.min(CALL_OVER_MS, periods.holdMs) : periods.holdMs;
+}
+
+/** Notes a calculation that is about to be committed. Throws `StoreUnavailable`. */
+export function noteDue(store: Store, calculationId: string, isSuperseding: boolean): Promise<void> {
+  const args = [firstLookMs(store, isSuperseding), firstLookMs(store, true), calculationId];
+  // Any list serves, since each is looked at: one whose master is away must not stop a call.
+  return writeToAny(store, preferring(eventStream(calculationId), store.keys.due), (key) =>
+    runScript(store.connection, 'note-due', [key], args),
+  );
+}

@@ -1,0 +1,172 @@
+import { StoreUnavailable } from '../redis/failure.ts';
+import { runScript } from './scripts.ts';
+import { awaitShared } from './spare-key.ts';
+import type { Store } from './store.ts';
+
+/**
+ * The rate limit per environment across all processes, in requests per second and in requests at once (interface,
+ * section 8).
+ */
+export interface RateLimit {
+  readonly sustained: number;
+  readonly burst: number;
+}
+
+export type CallKind = 'basket' | 'sale';
+
+export type TokenOutcome =
+  | { readonly isAllowed: true }
+  /** Whole seconds until a token is available, at least 1. */
+  | { readonly isAllowed: false; readonly retryAfterSeconds: number };
+
+const ALLOWED: TokenOutcome = { isAllowed: true };
+
+/** The part of the bucket that sale events may drain, so that a backlog of them leaves tokens for basket calls. */
+const SALE_SHARE = 0.5;
+
+/** A lease is meant to last for this long at the pace of the calls before it. */
+const LEASE_MS = 100;
+/** Leased tokens that nobody has used lapse after this time. */
+const LAPSE_MS = 1000;
+
+/** A process that limited itself within this time says so in readiness and metrics. */
+const RECENT_MS = 2000;
+
+/**
+ * The tokens that this process has leased of the environment's bucket, for one kind of call. Each is given to one call. When
+ * they run low the purse asks for as many as the last tenth of a second used, so that a busy process asks rarely and a quiet
+ * one leases little that lapses. A purse that is lost with its process loses what it had leased, and no more.
+ */
+class Purse {
+  readonly #lease: (waiting: number, ahead: number) => Promise<Leased>;
+  #tokens = 0;
+  #lapsesAtMs = 0;
+  /** Until when, by our clock, the bucket has no token: a flood costs Redis one command for every token that comes back. */
+  #emptyUntilMs = 0;
+  readonly #waiting: { resolve: (outcome: TokenOutcome) => void; reject: (error: unknown) => void }[] = [];
+  #isAsking = false;
+  /** Calls since the purse last asked, which was at that time. */
+  #used = 0;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #leaseSize = 0;
+
+  constructor(lease: (waiting: number, ahead: number) => Promise<Leased>) {
+    this.#lease = lease;
+  }
+
+  /** A token, or the refusal of one: at once where the purse knows, after one round trip where it has to ask. */
+  take(): TokenOutcome | Promise<TokenOutcome> {
+    const nowMs = performance.now();
+    this.#used += 1;
+    if (this.#tokens > 0 && nowMs >= this.#lapsesAtMs) this.#tokens = 0;
+    if (this.#tokens > 0) {
+      this.#tokens -= 1;
+      if (this.#tokens * 2 < this.#leaseSize) this.#ask();
+      return ALLOWED;
+    }
+    if (nowMs < this.#emptyUntilMs) return refusal(this.#emptyUntilMs - nowMs);
+    const { promise, resolve, reject } = Promise.withResolvers<TokenOutcome>();
+    this.#waiting.push({ resolve, reject });
+    this.#ask();
+    return promise;
+  }
+
+  /** Calls of one turn of the event loop share a command. */
+  #ask(): void {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    queueMicrotask(() => void this.#askNow());
+  }
+
+  async #askNow(): Promise<void> {
+    const sentMs = performance.now();
+    const asking = this.#waiting.splice(0);
+    const pace = this.#used / Math.max(1, sentMs - this.#askedAtMs);
+    this.#leaseSize = Math.floor(pace * LEASE_MS);
+    [this.#used, this.#askedAtMs] = [0, sentMs];
+    try {
+      const { leased, waitMs } = await this.#lease(asking.length, this.#leaseSize);
+      for (const { resolve } of asking.slice(0, leased)) resolve(ALLOWED);
+      for (const { resolve } of asking.slice(leased)) resolve(refusal(waitMs));
+      // The wait counts from the sending, so that it never ends too late.
+      if (leased < asking.length) this.#emptyUntilMs = sentMs + waitMs;
+      if (leased > asking.length) {
+        const left = sentMs < this.#lapsesAtMs ? this.#tokens : 0;
+        [this.#tokens, this.#lapsesAtMs] = [left + leased - asking.length, sentMs + LAPSE_MS];
+      }
+    } catch (error) {
+      for (const { reject } of asking) reject(error);
+    }
+    this.#isAsking = false;
+    for (const { resolve } of this.#waiting.splice(0, this.#tokens)) {
+      this.#tokens -= 1;
+      resolve(ALLOWED);
+    }
+    if (this.#waiting.length > 0) this.#ask();
+  }
+}
+
+interface Leased {
+  readonly leased: number;
+  readonly waitMs: number;
+}
+
+function refusal(waitMs: number): TokenOutcome {
+  return { isAllowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
+}
+
+/** The rate limit of this process: its purses, and its own bucket while a cluster's bucket is away. */
+export class Tokens {
+  readonly #store: () => Store;
+  readonly #limit: () => RateLimit;
+  readonly #purses: Readonly<Record<CallKind, Purse>>;
+  /** The instant of our clock at which the own bucket is full again. */
+  #fullAtMs = 0;
+  #missedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(store: () => Store, limit: () => RateLimit) {
+    [this.#store, this.#limit] = [store, limit];
+    const purseOf = (kind: CallKind) => new Purse((waiting, ahead) => this.#lease(kind, waiting, ahead));
+    this.#purses = { basket: purseOf('basket'), sale: purseOf('sale') };
+  }
+
+  /** Takes a token for a call. Rejects with `StoreUnavailable`. */
+  take(kind: CallKind): TokenOutcome | Promise<TokenOutcome> {
+    return this.#purses[kind].take();
+  }
+
+  /** True while this process limits by itself. */
+  get isLocal(): boolean {
+    return performance.now() - this.#missedAtMs < RECENT_MS;
+  }
+
+  /**
+   * While a cluster's bucket cannot be reached, this process limits by itself, to the environment's rate: the rate limit never
+   * decides whether a basket is priced. Without the only server nothing of a call could be written either.
+   */
+  async #lease(kind: CallKind, waiting: number, ahead: number): Promise<Leased> {
+    const [store, limit] = [this.#store(), this.#limit()];
+    const burst = kind === 'sale' ? Math.max(1, Math.floor(limit.burst * SALE_SHARE)) : limit.burst;
+    const args = [1e6 / limit.sustained, burst, limit.burst, waiting, ahead];
+    try {
+      const reply = await awaitShared(store, runScript(store.connection, 'lease-tokens', [store.keys.rate()], args));
+      const [leased, waitUs] = reply as [number, number];
+      return { leased, waitMs: waitUs / 1000 };
+    } catch (error) {
+      const { connection } = store;
+      if (!(error instanceof StoreUnavailable) || !connection.isCluster || !connection.isAvailable) throw error;
+      return this.#leaseLocally(1000 / limit.sustained, burst, waiting);
+    }
+  }
+
+  /** The same arithmetic (GCRA) in this process alone. */
+  #leaseLocally(intervalMs: number, burst: number, waiting: number): Leased {
+    const nowMs = performance.now();
+    this.#missedAtMs = nowMs;
+    const fromMs = Math.max(this.#fullAtMs, nowMs);
+    const level = Math.floor((nowMs + burst * intervalMs - fromMs) / intervalMs + 1e-9);
+    const leased = Math.max(0, Math.min(waiting, level));
+    this.#fullAtMs = fromMs + leased * intervalMs;
+    return { leased, waitMs: Math.max(0, this.#fullAtMs + intervalMs - (nowMs + burst * intervalMs)) };
+  }
+}
