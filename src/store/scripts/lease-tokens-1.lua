@@ -4,7 +4,8 @@
 --   ARGV[1]  microseconds per token    ARGV[2]  burst this kind of call may use, in tokens
 --   ARGV[3]  capacity of the bucket, in tokens
 --   ARGV[4]  calls that wait for a token
---   ARGV[5]  tokens wanted beside theirs, for calls to come: at most a tenth of what is left is given
+--   ARGV[5]  tokens wanted beside theirs, for calls to come: at most a tenth of what is left above half of the bucket is given, so
+--            that near the limit no process keeps tokens which another one could use
 -- Returns { tokens leased, microseconds until the next one is there }. A call that gets no token takes nothing.
 
 local interval, burst, capacity = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -22,7 +23,8 @@ end
 
 local level = math.max(0, math.floor((now + burst * interval - arrival) / interval))
 local leased = math.min(tonumber(ARGV[4]), level)
-leased = leased + math.min(tonumber(ARGV[5]), math.floor((level - leased) / 10))
+local spare = level - leased - math.ceil(capacity / 2)
+leased = leased + math.max(0, math.min(tonumber(ARGV[5]), math.floor(spare / 10)))
 arrival = arrival + leased * interval
 if leased > 0 or was_ahead then
   redis.call('SET', KEYS[1], string.format('%.0f', arrival), 'PX', math.ceil(capacity * interval / 1000) + 1000)
