@@ -10,7 +10,7 @@ export function outcomeOfError(error: unknown, facts: CallFacts): Outcome {
     facts.reason = reasonOf(error);
     if (error.redisCause) facts.cause = error.redisCause;
     if (error.server) facts.server = error.server;
-    return refusalOf(refuse('unavailable'));
+    return facts.reason === 'deadline' ? tooLate() : refusalOf(refuse('unavailable'));
   }
   if (error instanceof PoolUnavailable) {
     facts.reason = 'threads' satisfies UnavailableReason;

@@ -24,7 +24,7 @@ export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call
 }
 
 /** The phases in which a call is worked on. */
-const WORK: readonly string[] = ['replay', 'price', 'worker', 'commit'];
+const WORK: readonly string[] = ['replay', 'price', 'commit'];
 
 /**
  * Calls that are turned away at the door take no time: among the others they would hide slow ones. A basket that finds Redis away
@@ -34,7 +34,7 @@ function turnedAwayAs({ isShed, isAuthentic, code, reason }: CallRecord, phases:
   if (isShed || code === undefined) return undefined;
   if (!isAuthentic) return 'stranger';
   if (code === 'rate_limited') return code;
-  const isWorkedOn = reason === 'deadline' || WORK.some((phase) => phase in phases);
+  const isWorkedOn = reason === 'deadline' || (reason !== 'threads' && WORK.some((phase) => phase in phases));
   return code === 'unavailable' && !isWorkedOn ? code : undefined;
 }
 

@@ -59,25 +59,25 @@ export interface ReceivedCall {
  */
 export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
   const { kind, head, body, call, record } = received;
-  const deadlineMs = call.markReceived() + context.deadlineMs();
-  const stranger = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
-  if (stranger) return refuseStranger(received, stranger);
-  record.isAuthentic = true;
-
   const { stopwatch } = call;
-  stopwatch.enter('parse');
+  const deadlineMs = call.markReceived() + context.deadlineMs();
   const calculationId = validIdempotencyKey(head) ?? '';
-  if (calculationId !== '') record.calculationId = calculationId;
   const headRefusal = findHeadError(head, calculationId);
   const isOver = () => call.isOver;
   const request: CallRequest = {
     ...{ kind, calculationId, headRefusal, body, deadlineMs, isOver, facts: record, stopwatch },
   };
-  const timer = setTimeout(() => end(received, request, tooLate()), context.deadlineMs());
+  let timer: NodeJS.Timeout | undefined;
   let outcome: Outcome;
   try {
+    const stranger = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
+    if (stranger) return refuseStranger(received, stranger);
+    record.isAuthentic = true;
+    if (calculationId !== '') record.calculationId = calculationId;
+    stopwatch.enter('parse');
     const obstacle = context.obstacle();
     if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
+    timer = setTimeout(() => end(received, request, tooLate()), context.deadlineMs());
     outcome = await context.calls[kind](context.inForce(), request);
   } catch (error) {
     outcome = outcomeOfError(error, record);

@@ -12,7 +12,7 @@ import { BASKET_PATH, Caller, SALE_PATH } from '../support/caller.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
-import { connectTo, eventLoopWith, signed, useHouse } from './support/house.ts';
+import { connectTo, basketsDo, basketsEndWith, signed, useHouse } from './support/house.ts';
 
 const PAGE = {
   contentType: 'text/html; charset=utf-8',
@@ -51,9 +51,9 @@ describe('an answer', () => {
     const timing = (await house.caller.basket(basketOf(), detailed)).header('Server-Timing');
     expect(timing).toMatch(/^app;dur=[\d.]+, environment;desc="staging", body;dur=[\d.]+, signature;dur=/);
     expect(timing).not.toContain('deadline');
-    const facts = { reason: 'deadline', phase: 'commit' };
-    house.parts.eventLoop = eventLoopWith(house, {
-      usual: async () => ({ kind: 'refusal', refusal: refuse('unavailable'), facts, phases: {} }),
+    basketsDo(house, async (_, { facts }) => {
+      Object.assign(facts, { reason: 'deadline', phase: 'commit' });
+      return { kind: 'refusal', refusal: refuse('unavailable') };
     });
     expect((await house.caller.basket(basketOf(), detailed)).header('Server-Timing')).toMatch(
       /, deadline;desc="commit"$/,
@@ -169,9 +169,7 @@ describe('a public page', () => {
 describe('an answer that its caller does not take', () => {
   const large = () => Buffer.alloc(8 * 1024 * 1024, 0x20);
   const largeAnswers = () => {
-    house.parts.eventLoop = eventLoopWith(house, {
-      usual: async () => ({ kind: 'answer', body: large(), isReplayed: false, facts: {}, phases: {} }),
-    });
+    basketsDo(house, async () => ({ kind: 'answer', body: large(), isReplayed: false }));
   };
 
   test('is sent as it is read, whole and in order', async () => {
@@ -185,15 +183,7 @@ describe('an answer that its caller does not take', () => {
   });
 
   test('ends the connection of a caller who asks again and again and reads nothing', async () => {
-    house.parts.eventLoop = eventLoopWith(house, {
-      usual: async () => ({
-        kind: 'answer',
-        body: Buffer.alloc(15_000, 0x20),
-        isReplayed: false,
-        facts: {},
-        phases: {},
-      }),
-    });
+    basketsEndWith(house, { kind: 'answer', body: Buffer.alloc(15_000, 0x20), isReplayed: false });
     const connection = await RawConnection.open(house.baseUrl);
     connection.pause();
     const basket = signed(house, BASKET_PATH, basketOf());

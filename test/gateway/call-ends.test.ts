@@ -1,13 +1,13 @@
 /** The end of a call at the public listener: its deadline, its result, and what is told of both. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { TaskResult } from '../../src/calls/messages.ts';
+import type { CallFacts, Outcome } from '../../src/calls/call.ts';
 import { refuse } from '../../src/contract/errors.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { SALE_PATH } from '../support/caller.ts';
 import { until } from '../support/wait.ts';
-import { eventLoopWith, useHouse } from './support/house.ts';
+import { basketsDo, useHouse } from './support/house.ts';
 import { countTimers } from './support/timers.ts';
 
 const house = useHouse();
@@ -25,8 +25,9 @@ describe('at its deadline', () => {
       isThere = true;
       return never;
     };
-    Object.assign(house.parts, { deadlineMs: () => 60, inlineBytes, runInThread: stay });
-    house.parts.eventLoop = eventLoopWith(house, { usual: stay, looked: () => never });
+    house.parts.deadlineMs = () => 60;
+    Object.assign(house.context, { inlineBytes, threads: { price: stay } });
+    if (phase === 'parse') basketsDo(house, stay);
     // On a busy machine its time may run out before.
     while (!isThere) {
       const answer = await house.caller.basket(basketOf(), { headers: { 'Server-Timing': 'detail' } });
@@ -40,10 +41,10 @@ describe('at its deadline', () => {
   });
 
   /** A call that was answered at its deadline; what is returned ends its work. */
-  async function callThatIsLate(): Promise<(result: TaskResult) => void> {
+  async function callThatIsLate(): Promise<(outcome: Outcome) => void> {
     house.parts.deadlineMs = () => 60;
-    const { promise, resolve } = Promise.withResolvers<TaskResult>();
-    house.parts.eventLoop = eventLoopWith(house, { usual: () => promise });
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    basketsDo(house, () => promise);
     expect((await house.caller.basket(basketOf())).status).toBe(503);
     return resolve;
   }
@@ -51,22 +52,14 @@ describe('at its deadline', () => {
   test('a call that is over is not touched again, whatever comes of its work', async () => {
     const finish = await callThatIsLate();
     const body = Buffer.from('{}');
-    finish({ kind: 'answer', body, isReplayed: false, facts: { venueId: 'late' }, phases: {} });
-    await until('the late result', () => house.results.length === 1);
+    finish({ kind: 'answer', body, isReplayed: false });
+    await until('the late outcome', () => house.outcomes.length === 1);
     expect(house.ended.map(({ status, record }) => [status, record.venueId])).toEqual([[503, undefined]]);
     expect(house.faults).toEqual([]);
   });
 
   test('a call does no more when Redis speaks again', async () => {
     const calculationId = randomUUID();
-    const settled: string[] = [];
-    const { looked } = house.parts.eventLoop();
-    house.parts.eventLoop = eventLoopWith(house, {
-      looked: (task, ...more) => {
-        settled.push(task.calculationId);
-        return looked(task, ...more);
-      },
-    });
     house.parts.deadlineMs = () => 60;
     house.redis.pause();
     const late = house.caller.sale(saleOf(calculationId));
@@ -74,12 +67,11 @@ describe('at its deadline', () => {
     house.parts.deadlineMs = () => 60_000;
     await until('an answer', async () => (await house.caller.sale(saleOf(randomUUID()))).status === 200);
     expect(await readIndexEntry(house.store, calculationId)).toBeUndefined();
-    expect(settled).not.toContain(calculationId);
   });
 
   test('the log is told of a fault that comes later', async () => {
     const finish = await callThatIsLate();
-    finish({ kind: 'refusal', refusal: refuse('internal_error'), fault: 'what broke', facts: {}, phases: {} });
+    finish({ kind: 'refusal', refusal: refuse('internal_error'), fault: 'what broke' });
     await until('the fault', () => house.faults.length > 0);
     expect(house.faults).toEqual(['what broke']);
   });
@@ -93,24 +85,25 @@ describe('at its deadline', () => {
 });
 
 describe('the result of a call', () => {
-  const ends = (result: object) => {
-    house.parts.eventLoop = eventLoopWith(house, {
-      usual: async () => ({ facts: {}, phases: {}, ...result }) as TaskResult,
+  const ends = (outcome: Outcome, facts: CallFacts = {}) => {
+    basketsDo(house, async (_, call) => {
+      Object.assign(call.facts, facts);
+      return outcome;
     });
     return house.caller.basket(basketOf(), { headers: { 'Server-Timing': 'detail' } });
   };
 
   test('that cannot be counted is answered all the same', async () => {
-    house.parts.onResult = () => {
+    house.parts.onOutcome = () => {
       throw new Error('no counter');
     };
     expect((await house.caller.basket(basketOf())).status).toBe(200);
     expect(house.faults).toEqual([expect.stringContaining('no counter')]);
   });
 
-  test('gives the record its facts and the stopwatch its phases', async () => {
+  test('has its facts in the record', async () => {
     const refusal = refuse('unavailable');
-    await ends({ kind: 'refusal', refusal, facts: { venueId: VENUE, phase: 'member' }, phases: { parse: 1.5 } });
+    await ends({ kind: 'refusal', refusal }, { venueId: VENUE, phase: 'member' });
     const { record, phases } = await lastEnd();
     expect(record).toMatchObject({ venueId: VENUE, phase: 'member', code: 'unavailable' });
     expect(phases).toContain('parse');
@@ -136,5 +129,5 @@ test('a sale event is told by its way, and so is one of an ID that nobody has se
   expect((await house.caller.sale(saleOf(randomUUID()))).json()).toEqual({ result: 'unknown_calculation' });
   const { record, phases } = await until('its end', () => house.ended[1]);
   expect(record).toMatchObject({ route: SALE_PATH, result: 'recorded', status: APPLIED });
-  expect(phases).toEqual(['body', 'signature', 'lookup', 'worker', 'parse', 'commit', 'reply']);
+  expect(phases).toEqual(['body', 'signature', 'parse', 'lookup', 'commit', 'reply']);
 });

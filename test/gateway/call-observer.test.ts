@@ -1,10 +1,10 @@
 /** What is counted of an ended call, of its result, and which refusals the live page shows. */
 import { describe, expect, test } from 'vitest';
-import type { CallFacts, TaskResult } from '../../src/calls/messages.ts';
+import type { CallFacts, Outcome } from '../../src/calls/call.ts';
 import { type Refusal, refuse } from '../../src/contract/errors.ts';
 import type { Call } from '../../src/gateway/call.ts';
-import { noteRefusal, observeCall, observeResult } from '../../src/gateway/call-observer.ts';
-import type { CallRecord } from '../../src/gateway/steps.ts';
+import { noteRefusal, observeCall, observeOutcome } from '../../src/gateway/call-observer.ts';
+import type { CallRecord } from '../../src/gateway/lifecycle.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { RecentRefusals } from '../../src/telemetry/recent-refusals.ts';
 import { type Phases, Stopwatch } from '../../src/telemetry/stopwatch.ts';
@@ -20,7 +20,8 @@ interface Ended {
 }
 
 function callOf({ isAborted = false, refusal, phases = { body: 1, worker: 2 } }: Ended): Call {
-  const stopwatch = new Stopwatch(undefined, undefined, phases);
+  const stopwatch = new Stopwatch();
+  Object.assign(stopwatch.phases, phases);
   return { requestId: 'r', trace: undefined, isAborted, refusal, stopwatch } as unknown as Call;
 }
 
@@ -149,9 +150,9 @@ describe('an ended call is counted', () => {
 describe('the result of a call', () => {
   const counted = (facts: CallFacts, kind: 'answer' | 'refusal' = 'answer') => {
     const metrics = new CallMetrics();
-    const outcome =
+    const outcome: Outcome =
       kind === 'answer' ? { kind, body: Buffer.of(), isReplayed: false } : { kind, refusal: refuse('unavailable') };
-    observeResult(metrics, { ...outcome, facts, phases: {} } satisfies TaskResult);
+    observeOutcome(metrics, outcome, facts);
     const { ahead, behind } = metrics.clockOffsets;
     const clock = [ahead, behind].flatMap(({ counts, sumMs }) => [
       counts.reduce((sum, count) => sum + count, 0),
@@ -190,7 +191,6 @@ describe('the result of a call', () => {
 
   test.each<[CallFacts, object, readonly number[]]>([
     [{ shortages: 2 }, { shortage: 2 }, still],
-    [{ isUnusual: true }, { unusual_body: 1 }, still],
     [{ unrecorded: true }, { record_dropped: 1 }, still],
     [{ clockOffsetSeconds: 90, clockOff: true }, { clock_off: 1 }, [1, 90_000, 0, 0]],
     [{ clockOffsetSeconds: -90 }, {}, [0, 0, 1, 90_000]],

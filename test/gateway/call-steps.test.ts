@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Door, Task } from '../../src/calls/messages.ts';
+import type { CallRequest } from '../../src/calls/call.ts';
 import { PoolUnavailable } from '../../src/contract/unavailable.ts';
 import { DeadlinePassed, StoreUnavailable } from '../../src/redis/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
-import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
-import { basketOf, saleOf } from '../support/baskets.ts';
+import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
 import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
-import { connectTo, eventLoopWith, signed, useHouse } from './support/house.ts';
+import { basketsDo, connectTo, signed, useHouse } from './support/house.ts';
 
 const house = useHouse();
 const [VENUE, APPLIED] = ['oslo-central', 'applied'];
@@ -22,22 +21,17 @@ describe('a basket call', () => {
     expect([answer.status, answer.isReplayed]).toEqual([200, false]);
     const { record, phases, status } = await lastEnd();
     expect(record).toMatchObject({
-      ...{ route: BASKET_PATH, calculationId: basket.calculationId, isAuthentic: true, isReplayed: false },
+      ...{ route: BASKET_PATH, calculationId: basket.calculationId, isAuthentic: true },
       ...{ venueId: VENUE, status: APPLIED },
     });
     expect([status, record.remote, record.code, record.isUnfinished]).toEqual([200, undefined, undefined, undefined]);
     expect([phases[0], phases.at(-1)]).toEqual(['body', 'reply']);
-    expect([house.results.length, house.tasks, house.faults]).toEqual([1, [], []]);
+    expect([house.outcomes.length, house.tasks, house.faults]).toEqual([1, [], []]);
   });
 
   test('takes one way from its signature to its commit', async () => {
-    // After a start, and for a second after a refusal for the limit, a call asks for its token first.
-    const usual = await until('a usual call', async () => {
-      await house.caller.basket(basketOf());
-      const { phases } = house.ended.at(-1)!;
-      return phases.includes('lookup') ? undefined : phases;
-    });
-    expect(usual).toEqual(['body', 'signature', 'worker', 'parse', 'member', 'price', 'commit', 'reply']);
+    await house.caller.basket(basketOf());
+    expect((await lastEnd()).phases).toEqual(['body', 'signature', 'parse', 'member', 'price', 'commit', 'reply']);
   });
 
   test('of an ID that was answered is answered again, or is a conflict', async () => {
@@ -47,12 +41,12 @@ describe('a basket call', () => {
     expect([again.status, again.isReplayed, again.text]).toEqual([200, true, first.text]);
     const replayed = await until('the replay', () => house.ended[1]);
     expect(replayed.record).toMatchObject({ isReplayed: true, venueId: VENUE, status: APPLIED });
-    expect(replayed.phases).toEqual(expect.arrayContaining(['lookup', 'replay']));
+    expect(replayed.phases).toEqual(['body', 'signature', 'parse', 'member', 'replay', 'reply']);
 
     const other = await house.caller.basket(basketOf([{ quantity: 2 }], { calculationId: basket.calculationId }));
     expect([other.status, other.code]).toEqual([409, 'idempotency_conflict']);
     expect((await until('the conflict', () => house.ended[2])).record.code).toBe('idempotency_conflict');
-    expect(house.results.length).toBe(1);
+    expect(house.outcomes.map(({ kind }) => kind)).toEqual(['answer', 'answer', 'refusal']);
   });
 
   test('whose stored answer is damaged is a fault of ours, told to nobody but the log', async () => {
@@ -77,74 +71,37 @@ describe('a basket call', () => {
     expect((await until('its end', () => house.ended[1])).phases).toEqual(expect.arrayContaining(['replay', 'commit']));
   });
 
-  test('goes to a thread when its body is large or its basket is much work', async () => {
-    house.parts.inlineBytes = 10;
-    expect((await house.caller.basket(basketOf())).status).toBe(200);
-    expect(house.tasks).toMatchObject([{ route: 'basket', indexEntry: undefined }]);
-    expect(house.tasks[0]).not.toHaveProperty('opened');
-
-    house.parts.inlineBytes = 100_000;
-    const opened = { configuration: 'opened before' } as never;
-    const tooMuch = async () => ({ kind: 'too much work', opened, spent: { parse: 1 } }) as const;
-    house.parts.eventLoop = eventLoopWith(house, { usual: tooMuch, looked: tooMuch });
-    const [usual, known] = [basketOf(), basketOf()];
-    await house.caller.basket(usual);
-    await house.caller.sale(saleOf(known.calculationId));
-    expect(house.tasks.slice(1)).toMatchObject([
-      { calculationId: usual.calculationId, opened },
-      { route: 'sale', calculationId: known.calculationId, opened, redisDeadlineMs: expect.any(Number) },
-    ]);
-  });
-
-  test('at the size that the event loop bears stays there', async () => {
+  test('goes to a thread when its body is large, and is answered alike', async () => {
     const basket = basketOf();
-    house.parts.inlineBytes = Buffer.byteLength(JSON.stringify(basket));
-    let isUsual = false;
-    const usual = house.parts.eventLoop().usual;
-    house.parts.eventLoop = eventLoopWith(house, {
-      usual: (...args) => {
-        isUsual = true;
-        return usual(...args);
-      },
-    });
+    const { text } = await house.caller.basket(basket);
+    await house.redis.client.flushall();
+    house.context.inlineBytes = 10;
+    expect(await house.caller.basket(basket)).toMatchObject({ status: 200, text });
+    expect(house.tasks).toMatchObject([{ venueId: VENUE, configuration: house.context.environment.version }]);
+    expect((await until('its end', () => house.ended[1])).phases).toContain('worker');
+  });
+
+  test('stays where it is up to the size that the event loop bears', async () => {
+    const basket = basketOf();
+    house.context.inlineBytes = Buffer.byteLength(JSON.stringify(basket));
     await house.caller.basket(basket);
-    const sale = saleOf(basket.calculationId);
-    house.parts.inlineBytes = Buffer.byteLength(JSON.stringify(sale));
-    await house.caller.sale(sale);
-    expect([isUsual, house.tasks]).toEqual([true, []]);
+    expect(house.tasks).toEqual([]);
   });
 
-  test('is handed over with its deadline by both clocks, and with what the index says', async () => {
-    const sold = basketOf();
-    await house.caller.basket(sold);
-    const handed: Task[] = [];
-    house.parts.eventLoop = eventLoopWith(house, {
-      looked: async (task) => {
-        handed.push(task);
-        throw new DeadlinePassed();
-      },
-    });
-    await house.caller.sale(saleOf(sold.calculationId));
-    const [task] = handed;
-    const [seconds = 0] = (await house.redis.client.time()).map(Number);
-    const leftMs = task!.deadlineMs - monotonicMs();
-    expect(leftMs).toBeGreaterThan(0);
-    expect(leftMs).toBeLessThanOrEqual(60_000);
-    expect(Math.abs(task!.redisDeadlineMs - seconds * 1000 - leftMs)).toBeLessThan(5_000);
-    expect(task!.indexEntry).toBe((await readIndexEntry(house.store, sold.calculationId))?.text);
+  test('is priced in place where the threads have another configuration', async () => {
+    Object.assign(house.context, { inlineBytes: 10, threads: { ...house.context.threads, price: async () => undefined } });
+    expect((await house.caller.basket(basketOf())).json()).toMatchObject({ status: APPLIED });
   });
 
-  test('knows at the door what the limit is, and whether its caller still waits', async () => {
-    let door: Door | undefined;
-    house.parts.eventLoop = eventLoopWith(house, {
-      usual: (_task, own) => {
-        door = own;
-        return never;
-      },
+  test('knows whether its caller still waits', async () => {
+    let call: CallRequest | undefined;
+    basketsDo(house, (_, own) => {
+      call = own;
+      return never;
     });
     const connection = await connectTo(house, signed(house, BASKET_PATH, basketOf()));
-    const seen = await until('the call', () => door);
-    expect([seen.rateLimit, seen.isOver()]).toEqual([{ sustained: 10_000, burst: 20_000 }, false]);
+    const seen = await until('the call', () => call);
+    expect(seen.isOver()).toBe(false);
     connection.reset();
     await until('the end', () => seen.isOver());
     expect(await lastEnd()).toMatchObject({ isAborted: true, status: 0 });
@@ -158,7 +115,7 @@ describe('a call is refused', () => {
     };
     expect((await house.caller.basket(basketOf())).code).toBe('internal_error');
     expect(house.faults).toEqual([expect.stringContaining('no secrets')]);
-    expect([await house.redis.client.keys('*'), house.results]).toEqual([[], []]);
+    expect([await house.redis.client.keys('*'), house.outcomes.length]).toEqual([[], 1]);
   });
 
   test('at once for a wrong signature, with the address of its sender, on a connection that is closed', async () => {
@@ -191,7 +148,7 @@ describe('a call is refused', () => {
   });
 
   test('for the limit before its headers are looked at, and then without asking Redis', async () => {
-    house.parts.rateLimit = () => ({ sustained: 0.5, burst: 2 });
+    house.rateLimit = { sustained: 0.5, burst: 2 };
     const wrong = { headers: { 'Content-Type': 'text/plain' } };
     const statuses = [];
     for (const options of [{}, wrong, wrong, {}]) statuses.push(await house.caller.basket(basketOf(), options));
@@ -204,14 +161,6 @@ describe('a call is refused', () => {
     await until('a token', async () => (await house.caller.basket(basketOf())).status === 200);
   });
 
-  test('by the usual way for the limit, when the bucket has no token', async () => {
-    const refused = { kind: 'refused by the bucket', retryAfterSeconds: 7 } as const;
-    house.parts.eventLoop = eventLoopWith(house, { usual: async () => refused });
-    const answer = await house.caller.basket(basketOf());
-    expect([answer.status, answer.header('Retry-After')]).toEqual([429, '7']);
-    expect((await lastEnd()).record.code).toBe('rate_limited');
-  });
-
   test.each([
     [
       'what Redis says',
@@ -221,7 +170,7 @@ describe('a call is refused', () => {
     ['a deadline', new DeadlinePassed(), { reason: 'deadline', phase: 'parse' }],
     ['threads that are gone', new PoolUnavailable('no thread'), { reason: 'threads' }],
   ])('for %s', async (_, error, told) => {
-    house.parts.eventLoop = eventLoopWith(house, { usual: () => Promise.reject(error) });
+    basketsDo(house, () => Promise.reject(error));
     expect((await house.caller.basket(basketOf())).code).toBe('unavailable');
     const { route: _route, calculationId: _id, ...record } = (await lastEnd()).record;
     expect(record).toEqual({ isAuthentic: true, code: 'unavailable', ...told });
@@ -232,7 +181,7 @@ describe('a call is refused', () => {
     ['an error without a stack', Object.assign(new Error('plain'), { stack: undefined }), /^plain$/],
     ['anything else', 'a text', /^a text$/],
   ])('for %s of ours, which the log alone is told', async (_, error, told) => {
-    house.parts.eventLoop = eventLoopWith(house, { usual: () => Promise.reject(error) });
+    basketsDo(house, () => Promise.reject(error));
     const answer = await house.caller.basket(basketOf());
     expect([answer.status, answer.code]).toEqual([500, 'internal_error']);
     expect(house.faults).toEqual([expect.stringMatching(told)]);

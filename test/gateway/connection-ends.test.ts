@@ -4,7 +4,7 @@ import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, SALE_PATH } from '../support/caller.ts';
 import type { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
-import { connectTo, eventLoopWith, type House, signed, useHouse } from './support/house.ts';
+import { connectTo, basketsDo, type House, signed, useHouse } from './support/house.ts';
 
 /** No call is fast enough, so the limit of calls in flight never rises while a test fills it. */
 const house = useHouse({ p95BudgetMs: () => -1 });
@@ -54,7 +54,7 @@ describe('a connection', () => {
     const both = [signed(stranger, BASKET_PATH, basketOf()), signed(house, BASKET_PATH, basketOf())];
     const pipeline = await connectTo(house, Buffer.concat(both));
     expect((await pipeline.readAnswers()).map(({ status }) => status)).not.toContain(200);
-    expect([await pipeline.closes(), house.results]).toEqual([true, []]);
+    expect([await pipeline.closes(), house.outcomes]).toEqual([true, []]);
   });
 });
 
@@ -153,7 +153,7 @@ describe('a body', () => {
     expect(aborted.durationMs).toBeLessThanOrEqual(performance.now() - startMs);
     expect(house.gateway.uploads.state.unfinished).toBe(0);
 
-    house.parts.eventLoop = eventLoopWith(house, { usual: () => new Promise(() => undefined) });
+    basketsDo(house, () => new Promise(() => undefined));
     const whole = await connectTo(house, signed(house, BASKET_PATH, basketOf()));
     await until('the call', () => house.gateway.admission.inFlight === 1);
     whole.reset();

@@ -5,7 +5,7 @@ import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { sleep, until } from '../support/wait.ts';
-import { eventLoopWith, signed, useHouse } from './support/house.ts';
+import { basketsDo, signed, useHouse } from './support/house.ts';
 
 const house = useHouse();
 const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
@@ -19,8 +19,8 @@ async function openOther() {
 /** Calls stay under way until they are let go. */
 function holdCalls(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { usual } = house.parts.eventLoop();
-  house.parts.eventLoop = eventLoopWith(house, { usual: (...args) => promise.then(() => usual(...args)) });
+  const { basket } = house.parts.calls;
+  basketsDo(house, (...args) => promise.then(() => basket(...args)));
   return resolve;
 }
 
@@ -109,7 +109,7 @@ describe('a listener that ends', () => {
 
   test('does not wait longer than it may', async () => {
     const { other, baseUrl } = await openOther();
-    house.parts.eventLoop = eventLoopWith(house, { usual: () => new Promise(() => undefined) });
+    basketsDo(house, () => new Promise(() => undefined));
     const connection = await RawConnection.open(baseUrl);
     connection.write(signed(house, BASKET_PATH, basketOf()));
     await until('the call', () => other.admission.inFlight === 1);

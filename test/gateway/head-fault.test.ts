@@ -1,13 +1,13 @@
 /** Headers of a call from a known caller: the first that is wrong is named, with what is expected of it. */
 import { expect, test } from 'vitest';
-import { findHeadFault } from '../../src/gateway/lifecycle.ts';
+import { findHeadError } from '../../src/gateway/lifecycle.ts';
 import type { RequestHead } from '../../src/gateway/request-head.ts';
 
 const KEY = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const RIGHT = { duplicated: new Set<string>(), idempotencyKey: KEY, contentType: 'application/json; charset=utf-8' };
 
 const faultOf = (head: Partial<RequestHead>, calculationId = KEY) =>
-  findHeadFault({ ...RIGHT, ...head } as RequestHead, calculationId);
+  findHeadError({ ...RIGHT, ...head } as RequestHead, calculationId);
 
 test('nothing is wrong with a key, JSON in UTF-8 and no content coding', () => {
   expect(faultOf({})).toBeUndefined();

@@ -1,16 +1,19 @@
 /** The public listener in the test's own process: real sockets, a real Redis, and everything behind the calls as the service has it. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { EventLoopCalls, Task, TaskResult } from '../../../src/calls/messages.ts';
-import { createEventLoopCalls, createRunner } from '../../../src/calls/runner.ts';
+import { calculateBasket } from '../../../src/calls/basket-call.ts';
+import type { CallContext, CallFacts, Outcome } from '../../../src/calls/call.ts';
+import { type PricingTask, priceTask } from '../../../src/calls/pricing.ts';
+import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
 import { decodeSecret } from '../../../src/contract/secret.ts';
 import type { Call, CallEnd } from '../../../src/gateway/call.ts';
 import { Gateway, type GatewayOptions } from '../../../src/gateway/server.ts';
-import type { CallRecord } from '../../../src/gateway/steps.ts';
+import type { CallRecord } from '../../../src/gateway/lifecycle.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { type RateLimit, Tokens } from '../../../src/store/tokens.ts';
 import { Caller } from '../../support/caller.ts';
 import { cleanUp } from '../../support/cleanup.ts';
 import { configurationOf } from '../../support/configuration.ts';
@@ -42,9 +45,14 @@ export interface House {
   caller: Caller;
   ended: Ended[];
   faults: string[];
-  results: TaskResult[];
-  /** What threads were asked to do. */
-  tasks: Task[];
+  outcomes: Outcome[];
+  /** The facts of these outcomes. */
+  facts: CallFacts[];
+  /** What threads were asked to price. */
+  tasks: PricingTask[];
+  /** What the calls have of the service; a test may change it. */
+  context: Changing<CallContext>;
+  rateLimit: RateLimit;
 }
 
 const environment = loadEnvironment(JSON.stringify(configurationOf()), 'environment.yaml');
@@ -66,8 +74,9 @@ export function useHouse(more: Partial<GatewayOptions> = {}): House {
   });
   beforeEach(async () => {
     await house.redis.client.flushall();
+    Object.assign(house, { rateLimit: environment.rateLimit, context: contextOf(house) });
     Object.assign(house.parts, partsOf(house), more);
-    Object.assign(house, { ended: [], faults: [], results: [], tasks: [] });
+    Object.assign(house, { ended: [], faults: [], outcomes: [], facts: [], tasks: [] });
   });
   afterAll(async () => {
     house.caller?.close();
@@ -79,27 +88,37 @@ export function useHouse(more: Partial<GatewayOptions> = {}): House {
   return house;
 }
 
-function partsOf(house: House): GatewayOptions {
-  const context = { environment, store: house.store, repairDir: '' };
-  const calls = createEventLoopCalls(context);
-  const run = createRunner(context, (work) => work);
-  return {
-    ...{ tls: undefined, docsUrl: undefined, findPublicPage: undefined, inlineBytes: 16_384 },
-    store: () => house.store,
-    eventLoop: () => calls,
-    runInThread: (task) => {
+function contextOf(house: House): CallContext {
+  const { store } = house;
+  const tokens = new Tokens(
+    () => store,
+    () => house.rateLimit,
+  );
+  const threads: CallContext['threads'] = {
+    price: async (task) => {
       house.tasks.push(task);
-      return run(task);
+      return priceTask(environment, '', task);
     },
+    replay: async (stored, request) => replayAnswer(stored, request),
+  };
+  return { environment, store, tokens, threads, repairDir: '', inlineBytes: 16_384 };
+}
+
+function partsOf(house: House): GatewayOptions {
+  return {
+    ...{ tls: undefined, docsUrl: undefined, findPublicPage: undefined },
+    calls: { basket: calculateBasket, sale: settle },
+    inForce: () => house.context,
     credentials: () => ({ secrets: [decodeSecret(house.secret)!], bearerTokens: [] }),
-    rateLimit: () => environment.rateLimit,
     deadlineMs: () => DEADLINE_MS,
     p95BudgetMs: () => DEADLINE_MS,
     environmentName: () => 'staging',
     obstacle: () => undefined,
-    replay: replayAnswer,
     onFault: (_call, fault) => house.faults.push(fault),
-    onResult: (result) => house.results.push(result),
+    onOutcome: (outcome, facts) => {
+      house.outcomes.push(outcome);
+      house.facts.push({ ...facts });
+    },
     onCallEnd: (record: CallRecord, call: Call, end: CallEnd) => {
       const { requestId, isAborted, stopwatch } = call;
       house.ended.push({ ...end, record: { ...record }, requestId, isAborted, phases: Object.keys(stopwatch.phases) });
@@ -107,10 +126,14 @@ function partsOf(house: House): GatewayOptions {
   };
 }
 
-/** Calls of the event loop, of which some are other ones. */
-export function eventLoopWith(house: House, more: Partial<EventLoopCalls>): () => EventLoopCalls {
-  const calls = house.parts.eventLoop();
-  return () => ({ ...calls, ...more });
+/** Lets basket calls do something else. */
+export function basketsDo(house: House, basket: GatewayOptions['calls']['basket']): void {
+  house.parts.calls = { ...house.parts.calls, basket };
+}
+
+/** Lets basket calls end with this outcome. */
+export function basketsEndWith(house: House, outcome: Outcome): void {
+  basketsDo(house, async () => outcome);
 }
 
 /** The bytes of a signed call. */
