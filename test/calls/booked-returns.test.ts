@@ -11,13 +11,13 @@ import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold } from '../../src/store/sold.ts';
 import { readEvents } from '../store/read-events.ts';
 import { basketNow, CLUB, ofBerit, tokenOf } from './support/club.ts';
-import { askAgain, askUsual, interrupted, tellSale, useTill } from './support/till.ts';
+import { ask, interrupted, tellSale, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 
 /** Sells six cups to Berit, all for 30 % less: 420.00. */
 async function sell({ basket = ofBerit(6), status = 'applied', transactionId = `receipt-${randomUUID()}` } = {}) {
-  await askUsual(till.context, basket);
+  await ask(till.context, basket);
   const { calculationId } = basket;
   await tell(calculationId, status, transactionId);
   return { calculationId, transactionId };
@@ -72,7 +72,7 @@ describe('a sale is found', () => {
       ...{ message: `Of calculation ${calculationId} nothing was sold.`, sale: { calculationId } },
     });
     const open = ofBerit();
-    await askUsual(till.context, open);
+    await ask(till.context, open);
     expect(await quote({ calculationId: open.calculationId })).toMatchObject(nothing);
   });
 
@@ -96,7 +96,7 @@ describe('a sale is found', () => {
   test('and not enough of it is kept, when its event came before its answer', async () => {
     const basket = ofBerit();
     await tell(basket.calculationId, 'applied', 'receipt-8');
-    await askAgain(till.context, basket);
+    await ask(till.context, basket);
     expect(await quote({ calculationId: basket.calculationId })).toMatchObject({
       ...{ kind: 'not_found', sale: { calculationId: basket.calculationId } },
       message: expect.stringMatching(/^The sale of calculation .* is known, but not enough of it is kept\. Its sale /),
@@ -228,7 +228,7 @@ describe('a return', () => {
       basketNow([{ quantity, productGroupId: 'crowd' }], { loyaltyId });
     const { calculationId } = await sell({ basket: crowd(4, 'carla') });
     const other = await sell({ basket: crowd(6, 'tester') });
-    const total = async (quantity: number) => (await askUsual(till.context, crowd(quantity, 'carla'))).answer?.total;
+    const total = async (quantity: number) => (await ask(till.context, crowd(quantity, 'carla'))).answer?.total;
     expect(await total(1)).toBe(9_000);
     await book('r-1', { calculationId, lines: cups(4) });
     await book('r-1', { calculationId: other.calculationId, lines: cups(6) });
@@ -239,7 +239,7 @@ describe('a return', () => {
     const crowd = (quantity: number) => basketNow([{ quantity, productGroupId: 'crowd' }], { loyaltyId: 'carla' });
     const basket = crowd(4);
     const { calculationId } = basket;
-    await askUsual(till.context, basket);
+    await ask(till.context, basket);
     const { store } = till.context;
     const isCounter = (key?: string) => key?.includes(':use:') === true && !key.includes(tokenOf('carla'));
     const cut = interrupted(store, isCounter, () => Promise.reject(new StoreUnavailable('cut off')));
@@ -248,7 +248,7 @@ describe('a return', () => {
     await book('r-1', { calculationId, lines: cups(4) });
     await till.redis.client.zadd(store.keys.due(0), 1, calculationId);
     await sweepExpired(store);
-    expect((await askUsual(till.context, crowd(10))).answer?.total).toBe(50_000);
+    expect((await ask(till.context, crowd(10))).answer?.total).toBe(50_000);
   });
 
   test('is given up when others are booked without end', async () => {

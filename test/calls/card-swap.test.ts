@@ -1,7 +1,7 @@
 /** A basket of another member supersedes one: its answer is given once it is committed, and the release is completed by whoever comes later. */
 import { describe, expect, test } from 'vitest';
 import { calculateBasket } from '../../src/calls/basket-call.ts';
-import type { CallFacts } from '../../src/calls/messages.ts';
+import type { CallFacts } from '../../src/calls/call.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
@@ -13,7 +13,7 @@ import { takeToken } from '../../src/store/rate-limit.ts';
 import type { Store } from '../../src/store/store.ts';
 import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
 import { CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
-import { askAgain, askUsual, DOOR, interrupted, taskOf, tellSale, useTill } from './support/till.ts';
+import { ask, DOOR, interrupted, taskOf, tellSale, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 const [ANNA, BERIT] = [tokenOf('anna'), tokenOf('berit')];
@@ -21,7 +21,7 @@ const [ANNA, BERIT] = [tokenOf('anna'), tokenOf('berit')];
 /** Anna's coupon is held by a basket, which one of Berit supersedes. */
 async function swap() {
   const older = ofAnna();
-  expect((await askUsual(till.context, older)).answer).toEqual({ status: 'applied', total: 8_000 });
+  expect((await ask(till.context, older)).answer).toEqual({ status: 'applied', total: 8_000 });
   return { older, newer: { ...ofBerit(), supersedesCalculationId: older.calculationId } };
 }
 
@@ -50,7 +50,7 @@ describe('the answer of a basket whose card was swapped', () => {
     const { client } = till.redis;
     const { older, newer } = await swap();
     const full = atAnna(() => client.config('SET', 'maxmemory', '1'));
-    const { answer, facts } = await askAgain({ ...till.context, store: full }, newer).finally(() =>
+    const { answer, facts } = await ask({ ...till.context, store: full }, newer).finally(() =>
       client.config('SET', 'maxmemory', '0'),
     );
     expect(answer).toEqual({ status: 'applied', total: 60_000 });
@@ -58,7 +58,7 @@ describe('the answer of a basket whose card was swapped', () => {
     expect(facts).not.toHaveProperty('holdsReleased');
     expect((await readCalculation(till.context.store, older.calculationId))?.state).toBe('open');
     // The same call again completes the release.
-    expect((await askAgain(till.context, newer)).outcome).toMatchObject({ isReplayed: true });
+    expect((await ask(till.context, newer)).outcome).toMatchObject({ isReplayed: true });
     await expectReleased(older.calculationId, newer.calculationId);
   });
 
@@ -66,13 +66,13 @@ describe('the answer of a basket whose card was swapped', () => {
     const { older, newer } = await swap();
     const context = { ...till.context, store: away() };
     await takeToken(context.store, DOOR.rateLimit, 'basket');
-    const { outcome } = await askUsual(context, newer);
+    const { outcome } = await ask(context, newer);
     expect(outcome).toMatchObject({ kind: 'answer', isReplayed: false });
     const print = () => fingerprintOf(Buffer.from(JSON.stringify(newer)));
     expect(await findStoredAnswer(context.store, newer.calculationId, BERIT, print)).toMatchObject({
       outcome: 'replay',
     });
-    const again = await askAgain(context, newer);
+    const again = await ask(context, newer);
     expect(again.outcome).toEqual({ ...outcome, isReplayed: true });
     expect(await findStoredAnswer(till.context.store, newer.calculationId, BERIT, print)).toMatchObject({
       outcome: 'replay',
@@ -103,7 +103,7 @@ describe('the answer of a basket whose card was swapped', () => {
   test('is none when the second step meets a bug', async () => {
     const { newer } = await swap();
     const broken = atAnna(() => Promise.reject(new Error('a bug')));
-    await expect(askAgain({ ...till.context, store: broken }, newer)).rejects.toThrow('a bug');
+    await expect(ask({ ...till.context, store: broken }, newer)).rejects.toThrow('a bug');
   });
 });
 
@@ -111,10 +111,10 @@ describe('a release that was lost after the commit', () => {
   const failed = (id: string) => tellSale(till, id, { status: 'failed', failureReason: 'http_error' });
 
   test.each([
-    ['while its successor is open', askUsual, async () => undefined],
-    ['while its successor, which came the long way, is open', askAgain, async () => undefined],
-    ['after its successor has failed', askUsual, failed],
-    ['after its successor was sold', askUsual, (id: string) => tellSale(till, id)],
+    ['while its successor is open', ask, async () => undefined],
+    ['while its successor, which came the long way, is open', ask, async () => undefined],
+    ['after its successor has failed', ask, failed],
+    ['after its successor was sold', ask, (id: string) => tellSale(till, id)],
   ])('is completed soon after the call, %s', async (_case, ask, tell) => {
     const { older, newer } = await swap();
     const store = away();
@@ -126,13 +126,13 @@ describe('a release that was lost after the commit', () => {
     expect(await dueAt(newer.calculationId)).toBeLessThan(await dueAt(older.calculationId));
     expect(await sweepAt(newer.calculationId)).toMatchObject({ expired: 0 });
     await expectReleased(older.calculationId, newer.calculationId);
-    expect((await askUsual(till.context, ofAnna())).answer).toEqual({ status: 'applied', total: 8_000 });
+    expect((await ask(till.context, ofAnna())).answer).toEqual({ status: 'applied', total: 8_000 });
     expect(await sweepAt(older.calculationId)).toMatchObject({ expired: 0 });
   });
 
   test('is completed when its successor expires, which is looked at again at its own time', async () => {
     const { older, newer } = await swap();
-    await askAgain({ ...till.context, store: away() }, newer);
+    await ask({ ...till.context, store: away() }, newer);
     const { keys } = till.context.store;
     const calculation = keys.calculation(BERIT, newer.calculationId);
     await till.redis.client.hset(calculation, 'deadline', 1);
@@ -143,19 +143,19 @@ describe('a release that was lost after the commit', () => {
   test("is completed before its successor's member is erased, also by an erasure that is repeated", async () => {
     const { older, newer } = await swap();
     const store = away();
-    await askAgain({ ...till.context, store }, newer);
+    await ask({ ...till.context, store }, newer);
     await expect(eraseMember(store, BERIT)).rejects.toThrow(StoreUnavailable);
     await eraseMember(till.context.store, BERIT);
     expect(await till.redis.client.keys(`*${BERIT}*`)).toEqual([]);
     await expectReleased(older.calculationId, newer.calculationId);
-    expect((await askUsual(till.context, ofAnna())).answer).toEqual({ status: 'applied', total: 8_000 });
+    expect((await ask(till.context, ofAnna())).answer).toEqual({ status: 'applied', total: 8_000 });
   });
 
   test('is not put off by another body with the same ID', async () => {
     const { older, newer } = await swap();
-    await askAgain({ ...till.context, store: away() }, newer);
+    await ask({ ...till.context, store: away() }, newer);
     const { supersedesCalculationId, ...other } = newer;
-    expect((await askAgain(till.context, other)).outcome).toMatchObject({ kind: 'refusal' });
+    expect((await ask(till.context, other)).outcome).toMatchObject({ kind: 'refusal' });
     expect(await dueAt(newer.calculationId)).toBeLessThan(await dueAt(older.calculationId));
     await sweepAt(newer.calculationId);
     await expectReleased(older.calculationId, newer.calculationId);
@@ -163,7 +163,7 @@ describe('a release that was lost after the commit', () => {
 
   test('leaves its successor noted for its own expiry', async () => {
     const { newer } = await swap();
-    await askUsual(till.context, newer);
+    await ask(till.context, newer);
     const before = await dueAt(newer.calculationId);
     await sweepAt(newer.calculationId);
     expect(await dueAt(newer.calculationId)).toBeGreaterThan(before);

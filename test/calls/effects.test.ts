@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RenderedAnswer } from '../../src/calls/answer.ts';
 import type { Calculation } from '../../src/calls/loading.ts';
-import type { CallFacts } from '../../src/calls/messages.ts';
+import type { CallFacts } from '../../src/calls/call.ts';
 import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
 import { effectsOf, redemptionOf } from '../../src/calls/sale-effects.ts';
 import { encoded } from '../../src/contract/byte-text.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { RenderedAnswer } from '../../src/calls/answer.ts';
 import { calculateBasket, conclude } from '../../src/calls/basket-call.ts';
 import { countGivenBefore } from '../../src/calls/loading.ts';
-import type { CallFacts, Opened, Task } from '../../src/calls/messages.ts';
+import type { CallFacts, Opened, Task } from '../../src/calls/call.ts';
 import { createEventLoopCalls, createRunner, type Patience } from '../../src/calls/runner.ts';
 import { encodeContent } from '../../src/calls/stored/encode.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';

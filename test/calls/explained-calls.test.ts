@@ -5,7 +5,7 @@ import { writeMembers } from '../../src/store/members.ts';
 import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import type { BasketBody } from '../support/wire.ts';
 import { basketNow, tokenOf } from './support/club.ts';
-import { askUsual, useTill } from './support/till.ts';
+import { ask, useTill } from './support/till.ts';
 
 /** 20 % off a hundred cups in a lifetime, and off ten cups of the whole club in a day those of its group. */
 const HUNDRED = {
@@ -44,8 +44,8 @@ test.each([
 ])('what a basket holds counts for others only, and so does what it supersedes: beside %s', async (_, others) => {
   await writeMembers(till.context.store, till.context.environment.members);
   const first = basketOf({}, 30);
-  await askUsual(till.context, first);
-  for (let count = 0; count < others; count++) await askUsual(till.context, basketOf());
+  await ask(till.context, first);
+  for (let count = 0; count < others; count++) await ask(till.context, basketOf());
   const keys = (await till.redis.client.keys('*')).sort();
   const lefts = [first, basketOf({ supersedesCalculationId: first.calculationId }), basketOf()].map(async (basket) =>
     leftOf((await explain(basket)).explanation, 'hundred'),
@@ -58,7 +58,7 @@ test.each([
 test('what the whole club has used is told', async () => {
   await writeMembers(till.context.store, till.context.environment.members);
   const { requestedAt } = basketOf();
-  await askUsual(till.context, basketOf({ loyaltyId: 'carla', requestedAt }, 4, 'crowd'));
+  await ask(till.context, basketOf({ loyaltyId: 'carla', requestedAt }, 4, 'crowd'));
   const { explanation, member } = await explain(basketOf({ requestedAt }));
   expect(leftOf(explanation, 'crowd')).toBe(6);
   expect(member).toBe(tokenOf('anna'));
@@ -67,7 +67,7 @@ test('what the whole club has used is told', async () => {
 test('a member who was merged has what the other one has', async () => {
   const { store, environment } = till.context;
   await writeMembers(store, environment.members);
-  await askUsual(till.context, basketOf({}, 30));
+  await ask(till.context, basketOf({}, 30));
   await till.redis.client.hset(store.keys.member(tokenOf('carla')), 'into', '"anna"');
   const { explanation } = await explain(basketOf({ loyaltyId: 'carla' }));
   expect(explanation).toMatchObject({ member: { grants: ['hundred'] }, totalBefore: 10_000, totalAfter: 8_000 });
@@ -79,7 +79,7 @@ test('at the time of a member whose clock was moved, or at the one that was give
   await writeMembers(store, environment.members);
   const basket = basketOf();
   const { requestedAt } = basket;
-  await askUsual(till.context, basketOf({ loyaltyId: 'carla', requestedAt }, 4, 'crowd'));
+  await ask(till.context, basketOf({ loyaltyId: 'carla', requestedAt }, 4, 'crowd'));
   const day = 86_400_000;
   const soon = Date.parse(requestedAt) + day;
   await till.redis.client.hset(store.keys.member(tokenOf('anna')), 'clock', `${day} ${soon}`);

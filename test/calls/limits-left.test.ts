@@ -11,7 +11,7 @@ import { readSold } from '../../src/store/sold.ts';
 import { SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { until } from '../support/wait.ts';
 import { basketNow, CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
-import { askAgain, askUsual, interrupted, useTill } from './support/till.ts';
+import { ask, interrupted, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 const usedOf = async (loyaltyId: string, calculationId: string) =>
@@ -22,7 +22,7 @@ test('a member with very many counters is priced by those of its programme', asy
   const others = Array.from({ length: 200 }, (_, at) => [`other-${at}:*`, '1']).flat();
   await till.redis.client.hset(store.keys.use(tokenOf('berit')), 'triple#items:*', 4, ...others);
   const basket = ofBerit();
-  const { answer, facts } = await askUsual(till.context, basket);
+  const { answer, facts } = await ask(till.context, basket);
   expect(answer).toEqual({ status: 'applied', total: 68_000 });
   expect(facts).not.toHaveProperty('shortages');
   expect((await usedOf('berit', basket.calculationId)).get('triple#items:*')).toBe(4);
@@ -46,15 +46,15 @@ describe('what is left of a limit is known before the price', () => {
     ['of a voucher', TWENTY, { grants }],
   ])('%s', async (_, benefit, member) => {
     const context = contextOf(benefit, member);
-    expect((await askUsual(context, ofAnna())).answer).toMatchObject({ status: 'applied' });
-    const { answer, facts } = await askUsual(context, ofAnna());
+    expect((await ask(context, ofAnna())).answer).toMatchObject({ status: 'applied' });
+    const { answer, facts } = await ask(context, ofAnna());
     expect([answer?.status, facts.shortages]).toEqual(['unchanged', undefined]);
   });
 
   test('of a member with very many holds, without those of its own and of its predecessor', async () => {
     const { store } = till.context;
     const first = ofBerit(6);
-    await askUsual(till.context, first);
+    await ask(till.context, first);
     for (let count = 0; count < 33; count += 1) {
       await commitCalculation(store, {
         ...{ calculationId: randomUUID(), member: tokenOf('berit'), fingerprint: 'print', stored: Buffer.from('{}') },
@@ -63,12 +63,12 @@ describe('what is left of a limit is known before the price', () => {
       });
     }
     await till.redis.client.del(store.keys.answer(tokenOf('berit'), first.calculationId));
-    const again = await askAgain(till.context, first);
+    const again = await ask(till.context, first);
     expect([again.answer?.total, again.facts.shortages]).toEqual([42_000, undefined]);
     const next = { ...ofBerit(6), supersedesCalculationId: first.calculationId };
-    const successor = await askAgain(till.context, next);
+    const successor = await ask(till.context, next);
     expect([successor.answer?.total, successor.facts.shortages]).toEqual([42_000, undefined]);
-    const usual = await askUsual(till.context, { ...ofBerit(6), supersedesCalculationId: next.calculationId });
+    const usual = await ask(till.context, { ...ofBerit(6), supersedesCalculationId: next.calculationId });
     expect([usual.answer?.total, usual.facts.shortages]).toEqual([42_000, undefined]);
   });
 });
@@ -79,8 +79,8 @@ describe('a limit that all members share', () => {
 
   test('is held by whoever comes first, and the others get what is left', async () => {
     const first = crowd('carla', 7);
-    expect((await askUsual(till.context, first)).answer).toEqual({ status: 'applied', total: 35_000 });
-    const late = await askUsual(till.context, crowd('tester', 7));
+    expect((await ask(till.context, first)).answer).toEqual({ status: 'applied', total: 35_000 });
+    const late = await ask(till.context, crowd('tester', 7));
     expect([late.answer, late.facts.shortages]).toEqual([{ status: 'applied', total: 51_000 }, undefined]);
     // It is counted for all, and not for the member beside that.
     const { store } = till.context;
@@ -90,8 +90,8 @@ describe('a limit that all members share', () => {
 
   test('is free again for the basket that supersedes the one that held it', async () => {
     const first = crowd('carla', 7);
-    await askUsual(till.context, first);
-    const next = await askUsual(till.context, crowd('carla', 10, { supersedesCalculationId: first.calculationId }));
+    await ask(till.context, first);
+    const next = await ask(till.context, crowd('carla', 10, { supersedesCalculationId: first.calculationId }));
     expect([next.answer?.total, next.facts.shortages]).toEqual([50_000, undefined]);
   });
 
@@ -107,30 +107,30 @@ describe('a limit that all members share', () => {
       () => Promise.reject(new StoreUnavailable('cut off')),
     );
     const lost = crowd('carla', 3);
-    await expect(askAgain({ ...till.context, store: cut }, lost)).rejects.toThrow('cut off');
+    await expect(ask({ ...till.context, store: cut }, lost)).rejects.toThrow('cut off');
     const [, untilMs] = await unconfirmed();
     expect(Number(untilMs) - Date.now()).toBeLessThan(10 * 60_000);
     await client.flushall();
-    await askUsual(till.context, crowd('tester', 3));
+    await ask(till.context, crowd('tester', 3));
     await until('the confirmation', async () => (await unconfirmed()).length === 0);
   });
 
   test('stays held when the same call comes a second time', async () => {
     const basket = crowd('carla', 7);
-    const { outcome } = await askUsual({ ...till.context, patience: 0 }, basket);
+    const { outcome } = await ask({ ...till.context, patience: 0 }, basket);
     if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
-    await askAgain(till.context, basket);
-    const again = await askAgain(till.context, basket, { opened: outcome.opened });
+    await ask(till.context, basket);
+    const again = await ask(till.context, basket, { opened: outcome.opened });
     expect(again.outcome).toMatchObject({ isReplayed: true });
-    expect((await askAgain(till.context, crowd('tester', 10))).answer?.total).toBe(78_000);
+    expect((await ask(till.context, crowd('tester', 10))).answer?.total).toBe(78_000);
   });
 
   test('is priced again when others were faster', async () => {
     const basket = crowd('carla', 10);
-    const { outcome } = await askUsual({ ...till.context, patience: 0 }, basket);
+    const { outcome } = await ask({ ...till.context, patience: 0 }, basket);
     if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
-    await askUsual(till.context, crowd('tester', 7));
-    const { answer, facts } = await askAgain(till.context, basket, { opened: outcome.opened });
+    await ask(till.context, crowd('tester', 7));
+    const { answer, facts } = await ask(till.context, basket, { opened: outcome.opened });
     expect([answer, facts.shortages]).toEqual([{ status: 'applied', total: 78_000 }, 1]);
   });
 
@@ -151,24 +151,24 @@ describe('a limit that all members share', () => {
       basketNow([{ quantity, productGroupId: group }], { loyaltyId, ...more });
 
     const late = of('both', 'carla', 5);
-    const { outcome } = await askUsual({ ...context, patience: 0 }, late);
+    const { outcome } = await ask({ ...context, patience: 0 }, late);
     if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
-    expect((await askUsual(context, of('cups', 'tester', 5))).answer).toEqual({ status: 'applied', total: 25_000 });
-    const { answer, facts } = await askAgain(context, late, { opened: outcome.opened });
+    expect((await ask(context, of('cups', 'tester', 5))).answer).toEqual({ status: 'applied', total: 25_000 });
+    const { answer, facts } = await ask(context, late, { opened: outcome.opened });
     expect([answer?.status, facts.shortages]).toEqual(['unchanged', 1]);
     let next = of('crowd', 'berit', 10);
     await until('all ten to be free again', async () => {
-      const told = await askUsual(context, next);
+      const told = await ask(context, next);
       next = of('crowd', 'berit', 10, { supersedesCalculationId: next.calculationId });
       return told.answer?.total === 50_000;
     });
   });
 
   test('counts by the day of a member whose clock was moved', async () => {
-    await askUsual(till.context, crowd('carla', 10));
+    await ask(till.context, crowd('carla', 10));
     await moveClock(till.context.store, tokenOf('tester'), 24 * 3_600_000, 60_000);
     const basket = crowd('tester', 10);
-    const { answer, facts } = await askUsual(till.context, basket);
+    const { answer, facts } = await ask(till.context, basket);
     expect(answer).toEqual({ status: 'applied', total: 50_000 });
     expect(facts).toMatchObject({ clockMovedSeconds: 24 * 3_600 });
     expect(facts).not.toHaveProperty('clockOff');

@@ -9,7 +9,7 @@ import { mergeMembers } from '../../src/store/merge.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import type { Store } from '../../src/store/store.ts';
 import { basketNow, CLUB, ofBerit, tokenOf } from './support/club.ts';
-import { askUsual, interrupted, tellSale, useTill } from './support/till.ts';
+import { ask, interrupted, tellSale, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 const PROGRAMME = 'coffee-club';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 async function ask(basket = ofBerit(6)) {
-  await askUsual(till.context, basket);
+  await ask(till.context, basket);
   return basket.calculationId;
 }
 

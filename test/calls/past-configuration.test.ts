@@ -6,14 +6,14 @@ import { sourceOf } from '../../src/programme/source.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { keepConfiguration } from '../../src/store/configurations.ts';
 import { CLUB, ofBerit } from './support/club.ts';
-import { askUsual, useTill } from './support/till.ts';
+import { ask, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 const basket = ofBerit(6);
 const version = () => till.context.environment.version;
 
 beforeEach(async () => {
-  await askUsual(till.context, basket);
+  await ask(till.context, basket);
 });
 
 /** Explains Berit's basket after the club has taken all of its benefits away. */

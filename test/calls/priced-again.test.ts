@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Opened } from '../../src/calls/messages.ts';
+import type { Opened } from '../../src/calls/call.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
@@ -10,7 +10,7 @@ import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
 import type { basketOf } from '../support/baskets.ts';
 import { sleep } from '../support/wait.ts';
 import { basketNow, CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
-import { askAgain, askUsual, interrupted, useTill } from './support/till.ts';
+import { ask, interrupted, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 const ownerOf = async (calculationId: string) => (await readIndexEntry(till.context.store, calculationId))?.member;
@@ -18,7 +18,7 @@ const mergeBerit = () => till.redis.client.hset(till.context.store.keys.member(t
 
 describe('a basket that was opened before', () => {
   async function openFirst(basket: ReturnType<typeof basketOf>): Promise<Opened> {
-    const { outcome } = await askUsual({ ...till.context, patience: 0 }, basket);
+    const { outcome } = await ask({ ...till.context, patience: 0 }, basket);
     if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
     return outcome.opened;
   }
@@ -28,7 +28,7 @@ describe('a basket that was opened before', () => {
     const opened = await openFirst(basket);
     expect(opened).toMatchObject({ configuration: till.context.environment.version, token: tokenOf('berit') });
     await mergeBerit();
-    const { answer } = await askAgain(till.context, basket, { opened });
+    const { answer } = await ask(till.context, basket, { opened });
     expect(answer).toEqual({ status: 'applied', total: 60_000 });
     expect(await ownerOf(basket.calculationId)).toBe(tokenOf('berit'));
   });
@@ -37,7 +37,7 @@ describe('a basket that was opened before', () => {
     const basket = ofBerit();
     const opened = { ...(await openFirst(basket)), configuration: 'another' };
     await mergeBerit();
-    await askAgain(till.context, basket, { opened });
+    await ask(till.context, basket, { opened });
     expect(await ownerOf(basket.calculationId)).toBe(tokenOf('anna'));
     // A sale that still looks for it where it was moves on as well, also before the merge has come so far.
     expect(await till.redis.client.hget(till.context.store.keys.use(tokenOf('berit')), '!moved')).toBe(tokenOf('anna'));
@@ -46,8 +46,8 @@ describe('a basket that was opened before', () => {
   test('is priced again with what another till has left', async () => {
     const basket = ofBerit();
     const opened = await openFirst(basket);
-    await askUsual(till.context, ofBerit(2));
-    const { answer, facts } = await askAgain(till.context, basket, { opened });
+    await ask(till.context, ofBerit(2));
+    const { answer, facts } = await ask(till.context, basket, { opened });
     expect(answer).toEqual({ status: 'applied', total: 64_000 });
     expect(facts).toMatchObject({ shortages: 1, holdsMade: 1 });
     const kept = await readKeptBasket(till.context.store, tokenOf('berit'), basket.calculationId);
@@ -66,7 +66,7 @@ test('a basket that is short again and again is answered without the scarce bene
     (key) => key === commitsTo,
     () => till.redis.client.hincrby(takes, 'triple#items:*', 1),
   );
-  const { answer, facts } = await askAgain({ ...till.context, store: short }, basket);
+  const { answer, facts } = await ask({ ...till.context, store: short }, basket);
   expect([answer, facts.shortages]).toEqual([{ status: 'applied', total: 72_000 }, 4]);
   expect(await till.redis.client.hget(takes, 'triple#items:*')).toBe('5');
 });
@@ -83,18 +83,18 @@ describe('two processes that know a venue under two programmes', () => {
 
   test('give the answer of whoever was first, and 409 for another body', async () => {
     const basket = ofAnna();
-    const first = await askUsual(till.context, basket);
-    const second = await askAgain(other(), basket);
+    const first = await ask(till.context, basket);
+    const second = await ask(other(), basket);
     expect(second.answer).toEqual(first.answer);
     expect(second).toMatchObject({ outcome: { isReplayed: true }, facts: { venueId: 'oslo-central' } });
     expect(second.facts).not.toHaveProperty('unreplayable');
-    const changed = await askAgain(other(), ofAnna({ calculationId: basket.calculationId }));
+    const changed = await ask(other(), ofAnna({ calculationId: basket.calculationId }));
     expect(changed.outcome).toMatchObject({ kind: 'refusal', refusal: { code: 'idempotency_conflict' } });
   });
 
   test('refuse what has expired meanwhile, so that it is asked again', async () => {
     const basket = ofAnna();
-    await askUsual(till.context, basket);
+    await ask(till.context, basket);
     const { store } = till.context;
     const key = store.keys.answer(tokenOf('anna'), basket.calculationId);
     // The claim has seen the answer, which is gone when it is read.
@@ -107,15 +107,15 @@ describe('two processes that know a venue under two programmes', () => {
         if (looks === 2) await till.redis.client.del(key);
       },
     );
-    await expect(askAgain({ ...other(), store: expired }, basket)).rejects.toThrow('the deadline has passed');
+    await expect(ask({ ...other(), store: expired }, basket)).rejects.toThrow('the deadline has passed');
   });
 
   test('tell of an answer that cannot be given again', async () => {
     const basket = ofAnna();
-    await askUsual(till.context, basket);
+    await ask(till.context, basket);
     const { store } = till.context;
     await till.redis.client.set(store.keys.answer(tokenOf('anna'), basket.calculationId), 'no answer');
-    const { outcome, facts } = await askAgain(other(), basket);
+    const { outcome, facts } = await ask(other(), basket);
     expect([outcome.kind, facts.unreplayable]).toEqual(['refusal', true]);
   });
 });
@@ -131,14 +131,14 @@ test('a commit that reaches Redis too late is not made', async () => {
     () => sleep(deadlineMs - 25 - monotonicMs()),
   );
   // A machine that stands still may be too late before.
-  const late = await askAgain({ ...till.context, store: slow }, basket, { deadlineMs }).catch(() => undefined);
+  const late = await ask({ ...till.context, store: slow }, basket, { deadlineMs }).catch(() => undefined);
   expect(late?.answer).toBeUndefined();
   expect(await till.redis.client.exists(calculation)).toBe(0);
 });
 
 test('a basket whose time is outside the window gets no benefit with a limit', async () => {
   const now = Date.now();
-  const ahead = await askUsual(till.context, ofAnna({ requestedAt: new Date(now + 7_200_000).toISOString() }));
+  const ahead = await ask(till.context, ofAnna({ requestedAt: new Date(now + 7_200_000).toISOString() }));
   expect(ahead).toMatchObject({ answer: { total: 9_000 }, facts: { clockOff: true } });
   expect(Math.round(ahead.facts.clockOffsetSeconds! / 60)).toBe(120);
 });
@@ -147,15 +147,15 @@ describe('a member that nobody knows', () => {
   const strange = () => basketNow([{}], { loyaltyId: 'nobody' });
 
   test('is told so, and nothing applies', async () => {
-    const { answer, facts } = await askUsual(till.context, strange());
+    const { answer, facts } = await ask(till.context, strange());
     expect(answer).toMatchObject({ status: 'member_not_found' });
     expect(facts).toMatchObject({ status: 'member_not_found' });
   });
 
   test('is not told so while the data of Redis is gone', async () => {
     const store = { ...till.context.store, guard: { name: 'a set that is gone' } };
-    await expect(askUsual({ ...till.context, store }, strange())).rejects.toThrow(StoreUnavailable);
-    expect((await askUsual({ ...till.context, store }, ofAnna())).answer?.status).toBe('applied');
+    await expect(ask({ ...till.context, store }, strange())).rejects.toThrow(StoreUnavailable);
+    expect((await ask({ ...till.context, store }, ofAnna())).answer?.status).toBe('applied');
   });
 });
 
@@ -165,7 +165,7 @@ describe('a recorded call', () => {
 
   test('has what it was priced with, and a retry is not recorded twice', async () => {
     const basket = ofAnna();
-    const { outcome } = await askUsual(recorder(1), basket);
+    const { outcome } = await ask(recorder(1), basket);
     const [line, more] = recordOf(outcome)!;
     expect(more).toBeUndefined();
     expect(JSON.parse(line!)).toMatchObject({
@@ -173,15 +173,15 @@ describe('a recorded call', () => {
       ...{ member: { status: 'active', grants: ['single-use'] }, clockOffsetMs: expect.any(Number) },
       basket: { requestedAt: basket.requestedAt },
     });
-    expect(recordOf((await askAgain(recorder(1), basket)).outcome)).toBeUndefined();
-    expect((await askUsual(recorder(0), ofAnna())).outcome).not.toHaveProperty('record');
+    expect(recordOf((await ask(recorder(1), basket)).outcome)).toBeUndefined();
+    expect((await ask(recorder(0), ofAnna())).outcome).not.toHaveProperty('record');
   });
 
   test('has the end of the basket that it supersedes, and the time of a moved clock', async () => {
     const first = ofAnna();
-    await askUsual(till.context, first);
+    await ask(till.context, first);
     await moveClock(till.context.store, tokenOf('anna'), 60_000, 60_000);
-    const { outcome } = await askUsual(recorder(1), ofAnna({ supersedesCalculationId: first.calculationId }));
+    const { outcome } = await ask(recorder(1), ofAnna({ supersedesCalculationId: first.calculationId }));
     const [record, end] = recordOf(outcome)!.map((line) => JSON.parse(line));
     expect(end).toMatchObject({ end: { calculationId: first.calculationId, kind: 'superseded' } });
     expect(Date.parse(record.basket.requestedAt) - Date.parse(first.requestedAt)).toBeGreaterThanOrEqual(60_000);

@@ -1,6 +1,6 @@
 /** What becomes of a call's outcome or error, and what the log says of it. */
 import { describe, expect, test } from 'vitest';
-import type { CallFacts, Outcome, Task } from '../../src/calls/messages.ts';
+import type { CallFacts, Outcome, Task } from '../../src/calls/call.ts';
 import { resultOf, tooLate, toRefusal, unavailable } from '../../src/calls/result.ts';
 import { refuse } from '../../src/contract/errors.ts';
 import { BreakerOpen, DeadlinePassed, StoreUnavailable } from '../../src/redis/failure.ts';

@@ -7,12 +7,12 @@ import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
 import { CLUB, ofAnna } from './support/club.ts';
-import { askUsual, DOOR, interrupted, taskOf, tellSale, useTill } from './support/till.ts';
+import { ask, DOOR, interrupted, taskOf, tellSale, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 
 async function answered(basket = ofAnna()) {
-  await askUsual(till.context, basket);
+  await ask(till.context, basket);
   return basket.calculationId;
 }
 

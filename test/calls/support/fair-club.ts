@@ -9,7 +9,7 @@ import { readSold } from '../../../src/store/sold.ts';
 import { configurationOf, memberOf, type Programme } from '../../support/configuration.ts';
 import type { BasketBody } from '../../support/wire.ts';
 import { tokenOf } from './club.ts';
-import { askUsual, tellSale, useTill } from './till.ts';
+import { ask, tellSale, useTill } from './till.ts';
 
 /** A club whose returns are `repriced`, with a benefit or two for each product group, and its till on a real Redis. */
 
@@ -74,7 +74,7 @@ export function useFairClub() {
 
   /** Sells a basket to Anna. Returns what the answer was, and its sale. */
   async function sell(basket: BasketBody) {
-    const { answer } = await askUsual(till.context, { ...basket, loyaltyId: 'anna' });
+    const { answer } = await ask(till.context, { ...basket, loyaltyId: 'anna' });
     const { calculationId } = basket;
     await tellSale(till, calculationId, { transactionId: `receipt-${randomUUID()}` });
     return { calculationId, total: answer?.total ?? basket.totals.total };

@@ -1,5 +1,5 @@
 import { priceAnswer } from '../../../src/calls/answer.ts';
-import type { WorkerContext } from '../../../src/calls/basket-call.ts';
+import type { PricingContext } from '../../../src/calls/call.ts';
 import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
 import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { encoded } from '../../../src/contract/byte-text.ts';
@@ -37,7 +37,7 @@ export const configuration = {
 
 export const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
 export const OSLO = environment.findVenue('oslo-central', '500123')!;
-export const CONTEXT: WorkerContext = { environment, store: {} as Store, repairDir: '' };
+export const CONTEXT: PricingContext = { environment, store: {} as Store, repairDir: '' };
 export const MEMBER: Member = {
   ...{ programmeId: 'coffee-club', loyaltyId: 'm', status: 'active', tier: 'gold', grants: [] },
 };

@@ -1,14 +1,16 @@
 /** Calls of a till on a real Redis in the test's own process, without a service around them. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { calculateBasket, calculateUsual, type WorkerContext } from '../../../src/calls/basket-call.ts';
-import type { CallFacts, Door, Task } from '../../../src/calls/messages.ts';
+import { calculateBasket } from '../../../src/calls/basket-call.ts';
+import type { CallContext, CallFacts, CallRequest } from '../../../src/calls/call.ts';
+import { priceTask } from '../../../src/calls/pricing.ts';
 import { settle } from '../../../src/calls/sale-call.ts';
+import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
-import { takeToken } from '../../../src/store/rate-limit.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../../src/telemetry/stopwatch.ts';
+import { Tokens } from '../../../src/store/tokens.ts';
+import { monotonicMs, Stopwatch } from '../../../src/telemetry/stopwatch.ts';
 import { saleOf } from '../../support/baskets.ts';
 import { cleanUp } from '../../support/cleanup.ts';
 import { RedisServer } from '../../support/redis-server.ts';
@@ -17,21 +19,29 @@ import type { BasketBody, SaleBody } from '../../support/wire.ts';
 
 /** Nobody waits in these tests, so a busy machine is not too late. */
 const PATIENCE_MS = 60_000;
-export const DOOR: Door = { rateLimit: { sustained: 1_000, burst: 1_000 }, isOver: () => false };
+const LIMIT = { sustained: 1_000, burst: 1_000 };
 
 export interface Till {
   redis: RedisServer;
-  context: WorkerContext;
+  context: CallContext;
 }
 
-/** A till for all tests of a file, whose Redis is emptied before each. It has taken a token, so the clock of Redis is known. */
+/** A till for all tests of a file, whose Redis is emptied before each. What is heavy is priced at once, as a thread would. */
 export function useTill(configuration: object): Till {
   const till = {} as Till;
   beforeAll(async () => {
     till.redis = await RedisServer.launch();
     const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
-    till.context = { environment, store: await openStore(till.redis, environment.calculation), repairDir: '' };
-    await takeToken(till.context.store, DOOR.rateLimit, 'basket');
+    const store = await openStore(till.redis, environment.calculation);
+    const threads: CallContext['threads'] = {
+      price: async (task) => priceTask(till.context.environment, '', task),
+      replay: async (stored, request) => replayAnswer(stored, request),
+    };
+    const tokens = new Tokens(
+      () => store,
+      () => LIMIT,
+    );
+    till.context = { environment, store, tokens, threads, repairDir: '', inlineBytes: 16_384 };
   });
   beforeEach(async () => {
     await till.redis.client.flushall();
@@ -64,44 +74,44 @@ export function interrupted(
   return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Connection };
 }
 
-export function taskOf(basket: BasketBody | SaleBody, more: Partial<Task> = {}): Task {
-  const body = new TextEncoder().encode(JSON.stringify(basket));
+/** A call as the gateway hands it on. */
+export function callOf(sent: BasketBody | SaleBody, more: Partial<CallRequest> = {}): CallRequest {
   return {
-    ...{ route: 'basket', calculationId: basket.calculationId, body, deadlineMs: monotonicMs() + PATIENCE_MS },
-    ...{ redisDeadlineMs: 0, indexEntry: undefined, ...more },
+    kind: 'status' in sent ? 'sale' : 'basket',
+    calculationId: sent.calculationId,
+    headRefusal: undefined,
+    body: new TextEncoder().encode(JSON.stringify(sent)),
+    deadlineMs: monotonicMs() + PATIENCE_MS,
+    isOver: () => false,
+    facts: {},
+    stopwatch: new Stopwatch(),
+    ...more,
   };
 }
 
-/** The usual call of a basket. */
-export async function askUsual(context: WorkerContext, basket: BasketBody, door = DOOR, more: Partial<Task> = {}) {
-  const facts: CallFacts = {};
-  const stopwatch = new Stopwatch(undefined, WORKER_PHASES.basket);
-  const outcome = await calculateUsual(context, taskOf(basket, more), door, facts, stopwatch);
-  return { outcome, facts, phases: Object.keys(stopwatch.phases), answer: answerIn(outcome) };
+/** A basket call. */
+export async function ask(context: CallContext, basket: BasketBody, more: Partial<CallRequest> = {}) {
+  const call = callOf(basket, more);
+  const outcome = await calculateBasket(context, call);
+  return { outcome, ...endOf(call), answer: answerIn(outcome) };
 }
 
-/** The call of a basket whose ID was looked up. */
-export async function askAgain(context: WorkerContext, basket: BasketBody, more: Partial<Task> = {}) {
-  const facts: CallFacts = {};
-  const stopwatch = new Stopwatch(undefined, WORKER_PHASES.basket);
-  const outcome = await calculateBasket(context, taskOf(basket, more), facts, stopwatch);
-  return { outcome, facts, phases: Object.keys(stopwatch.phases), answer: answerIn(outcome) };
-}
-
-/** Tells the sale of a calculation, whose index entry is looked up as the gateway does. */
+/** Tells the sale of a calculation. */
 export async function tellSale(
-  { redis, context }: Till,
+  { context }: Till,
   calculationId: string,
-  { status = 'applied', transactionId = 'receipt-1', ...more }: Partial<SaleBody> = {},
-  task: Partial<Task> = {},
+  { status = 'applied', transactionId = 'receipt-1', ...sale }: Partial<SaleBody> = {},
+  more: Partial<CallRequest> = {},
 ) {
-  const facts: CallFacts = {};
-  const stopwatch = new Stopwatch(undefined, WORKER_PHASES.sale);
-  const indexEntry = (await redis.client.get(context.store.keys.index(calculationId))) ?? undefined;
-  const event = saleOf(calculationId, status, { transactionId, ...more });
-  const usual = { route: 'sale', redisDeadlineMs: Number.MAX_SAFE_INTEGER, indexEntry } as const;
-  const outcome = await settle(context, taskOf(event, { ...usual, ...task }), facts, stopwatch);
-  return { outcome, facts, phases: Object.keys(stopwatch.phases) };
+  const call = callOf(saleOf(calculationId, status, { transactionId, ...sale }), more);
+  const outcome = await settle(context, call);
+  return { outcome, ...endOf(call) };
+}
+
+function endOf({ facts, stopwatch }: CallRequest): { facts: CallFacts; phases: string[] } {
+  stopwatch.enter('reply');
+  // The call began with its body, which came before these tests.
+  return { facts, phases: Object.keys(stopwatch.phases).filter((phase) => phase !== 'body') };
 }
 
 interface Answer {
