@@ -5,7 +5,7 @@
 /** @type {Readonly<Record<string, { imports: readonly string[], types?: readonly string[] }>>} */
 const LAYERS = {
   main: { imports: ['process', 'settings'] },
-  workers: { imports: ['threads', 'tools'], types: ['calls'] },
+  workers: { imports: ['threads', 'tools'] },
   process: {
     imports: [
       'settings',
@@ -40,13 +40,13 @@ const LAYERS = {
     ],
   },
   settings: { imports: ['ops', 'redis', 'contract'] },
-  gateway: { imports: ['store', 'redis', 'telemetry', 'contract'], types: ['calls'] },
+  gateway: { imports: ['calls', 'store', 'redis', 'telemetry', 'contract'] },
   ops: {
     imports: ['openapi', 'calls', 'store', 'redis', 'programme', 'pricing', 'basket', 'contract'],
     types: ['telemetry'],
   },
   openapi: { imports: ['contract'] },
-  threads: { imports: ['calls', 'programme', 'store', 'redis', 'telemetry', 'contract'], types: ['recording'] },
+  threads: { imports: ['calls', 'programme', 'telemetry', 'contract'] },
   calls: {
     imports: [
       'returns',

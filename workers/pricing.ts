@@ -15,7 +15,11 @@ export default function run(task: ThreadTask | 'ping'): unknown {
   if ('fault' in result) return result;
   if ('answer' in result) return moved({ answer: own(result.answer) });
   const { rendered, stored, kept } = result;
-  return moved({ rendered: { ...rendered, body: own(rendered.body), digest: NO_BYTES }, stored: own(stored), kept: own(kept) });
+  return moved({
+    rendered: { ...rendered, body: own(rendered.body), digest: NO_BYTES },
+    stored: own(stored),
+    kept: own(kept),
+  });
 }
 
 /** What is stored has it. */

@@ -118,8 +118,20 @@ async function priceAndCommit(
         const answer = { kind: 'answer', body: rendered.body, isReplayed: false } as const;
         if (!recording) return answer;
         const { version: configuration } = environment;
-        const circumstances = { configuration, member: situation.member, uses, available, clockOffsetMs: clock.offsetMs };
-        const record = recordLines(recording, movedMs === 0 ? read : { ...read, basket: atTime(read.basket, situation.requestedAt) }, circumstances, rendered, facts);
+        const circumstances = {
+          configuration,
+          member: situation.member,
+          uses,
+          available,
+          clockOffsetMs: clock.offsetMs,
+        };
+        const record = recordLines(
+          recording,
+          movedMs === 0 ? read : { ...read, basket: atTime(read.basket, situation.requestedAt) },
+          circumstances,
+          rendered,
+          facts,
+        );
         return record === '' ? answer : { ...answer, record };
       }
       case 'replay':

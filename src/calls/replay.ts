@@ -10,7 +10,9 @@ export async function replay(
   request: Uint8Array<ArrayBuffer>,
   facts: CallFacts,
 ): Promise<Outcome> {
-  const replayed = isHeavyReplay(stored, request) ? await threads.replay(stored, request) : replayAnswer(stored, request);
+  const replayed = isHeavyReplay(stored, request)
+    ? await threads.replay(stored, request)
+    : replayAnswer(stored, request);
   if ('fault' in replayed) {
     facts.unreplayable = true;
     return refusalOf(refuse('internal_error'), replayed.fault);

@@ -39,7 +39,7 @@ export function spansOf(record: CallRecord, call: Call, end: CallEnd, endMs: num
 }
 
 /** One span for each of these phases, one after the other from the beginning of `parent` on. */
-function follow(parent: Span, phases: Phases, names: typeof ALL_PHASES[number][]): Span[] {
+function follow(parent: Span, phases: Phases, names: (typeof ALL_PHASES)[number][]): Span[] {
   let atMs = parent.startMs;
   return names.flatMap((name) => {
     const durationMs = phases[name];

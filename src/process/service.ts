@@ -215,7 +215,7 @@ async function takeOver(parts: Parts): Promise<string> {
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
   if (!isDeepStrictEqual(next.source, parts.inForce.source)) {
     await parts.pool.replace({ environment: next.checked, repairDir: parts.repairDir });
-  };
+  }
   parts.inForce = replacement;
   await writeMembers(replacement.store, next.environment.members).catch((error: Error) => {
     // The new configuration is in force all the same; its members are written when Redis is ready again.

@@ -14,7 +14,10 @@ export interface ReplayTask {
 export type ThreadTask = PricingTask | ReplayTask;
 
 /** Compiles a thread's environment, and returns the function that does a task by it, warmed up. */
-export function createThread({ environment: checked, repairDir }: WorkerData): (task: ThreadTask) => PricedCall | Replayed {
+export function createThread({
+  environment: checked,
+  repairDir,
+}: WorkerData): (task: ThreadTask) => PricedCall | Replayed {
   const environment = compileEnvironment(checked);
   warmUp(environment, repairDir);
   return (task) => {
