@@ -92,7 +92,6 @@ async function priceAndCommit(
 ): Promise<Outcome | 'changed'> {
   const { environment, store, recording } = context;
   const { facts, stopwatch, deadlineMs, body } = call;
-  const { head, venue } = read;
   noteOwnDiscounts(facts, found.ownLines);
   const { situation, uses, clock } = await situate(context, read, found);
   const { movedMs } = situation;
