@@ -8,7 +8,7 @@ import type { EnvironmentSource } from './source.ts';
 
 /** Finds all faults of an environment at once: those of its files, of each entry, and between entries. */
 
-const DEFAULTS = {
+export const DEFAULT_SETTINGS = {
   rateLimit: { sustained: 50, burst: 200 },
   calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
   returns: { days: 30 },
@@ -64,7 +64,7 @@ function entriesOf(faults: readonly Fault[]): ReadonlySet<string> {
 function findRelationFaults(file: Lists, unsound: ReadonlySet<string>): Iterable<Fault> {
   const { venues, programmes, members } = file;
   const isSound = (name: string) => !unsound.has(name);
-  const settings = [...Object.keys(DEFAULTS), 'requestedAt'].every(isSound) ? fillIn(file) : undefined;
+  const settings = [...Object.keys(DEFAULT_SETTINGS), 'requestedAt'].every(isSound) ? fillIn(file) : undefined;
   return findFaults({
     settings,
     programmes,
@@ -92,9 +92,9 @@ function keepSound(file: Lists, unsound: ReadonlySet<string>): EnvironmentFile {
 function fillIn(file: EnvironmentFile): SoundFile {
   return {
     ...file,
-    rateLimit: { ...DEFAULTS.rateLimit, ...file.rateLimit },
-    calculation: { ...DEFAULTS.calculation, ...file.calculation },
-    returns: { ...DEFAULTS.returns, ...file.returns },
-    latencyBudget: { ...DEFAULTS.latencyBudget, ...file.latencyBudget },
+    rateLimit: { ...DEFAULT_SETTINGS.rateLimit, ...file.rateLimit },
+    calculation: { ...DEFAULT_SETTINGS.calculation, ...file.calculation },
+    returns: { ...DEFAULT_SETTINGS.returns, ...file.returns },
+    latencyBudget: { ...DEFAULT_SETTINGS.latencyBudget, ...file.latencyBudget },
   };
 }
