@@ -57,7 +57,8 @@ function nearestOf({ unknown }: Fault): string | undefined {
   return unknown && nearestName(unknown.name, unknown.known);
 }
 
-function describeFlaw({ path: pointer, keyword, schema, found, name = '' }: Flaw, above: string): Fault {
+function describeFlaw(flaw: Flaw, above: string): Fault {
+  const { path: pointer, keyword, schema, found, name = '' } = flaw;
   const path = pathOf(pointer, above);
   const properties = (schema.properties ?? {}) as Readonly<Record<string, Flaw['schema']>>;
   if (keyword === 'required') return { path, found: 'nothing', allowed: describeSchema(properties[name] ?? {}) };
@@ -70,12 +71,10 @@ function describeFlaw({ path: pointer, keyword, schema, found, name = '' }: Flaw
       schema.patternProperties && known.length === 0
         ? describeSchema(schema)
         : known.slice(0, MAX_LISTED_NAMES).join(', ');
-    // `{ NOK: 12,90 }` is an amount and a name 90.
-    const hint = /^\d{1,2}$/.test(name) ? '; a comma in a number ends it here: write 12.90 as 1290' : '';
     return {
       path,
       found: `the unknown field ${show(name)}`,
-      allowed: `${allowed}${hint}`,
+      allowed: `${allowed}${commaWords(flaw)}`,
       key: name,
       unknown: { name, known },
     };
@@ -86,6 +85,20 @@ function describeFlaw({ path: pointer, keyword, schema, found, name = '' }: Flaw
   const fault = { path, found: show(found), allowed };
   if (keyword !== 'enum' || typeof found !== 'string') return fault;
   return { ...fault, unknown: { name: found, known: (schema.enum as unknown[]).map(String) } };
+}
+
+/** `{ NOK: 12,90 }` is an amount and a field 90. What to write instead depends on the numbers beside it, of which one was cut. */
+function commaWords({ schema, found, name = '' }: Flaw): string {
+  const fields = found as Readonly<Record<string, unknown>>;
+  const numbers = Object.keys(fields).filter((field) => typeof fields[field] === 'number');
+  if (!/^\d{1,2}$/.test(name) || fields[name] !== null || numbers.length === 0) return '';
+  const { properties = {}, patternProperties = {} } = schema as Readonly<Record<string, Record<string, object>>>;
+  const [ofMap = {}] = Object.values(patternProperties);
+  const allowed = numbers.map((field) => describeSchema({ ...(properties[field] ?? ofMap) }));
+  const amount = allowed.some((words) => words.includes('minor units')) ? ['12.90 as 1290'] : [];
+  const decimal = allowed.some((words) => !/minor units|whole number/.test(words)) ? ['12.5 with a point'] : [];
+  const advice = [...decimal, ...amount].join(', or an amount of ');
+  return `; a comma in a number ends it here${advice === '' ? '' : `: write ${advice}`}`;
 }
 
 function describeSchema(schema: Record<string, unknown>): string {

@@ -102,8 +102,8 @@ describe('a name that is not known', () => {
   });
 
   it('of two digits at most is what a comma has cut off a number', () => {
-    const hint = '; a comma in a number ends it here: write 12.90 as 1290';
-    const allowedOf = (name: string) => checkValue(mapping(percent), { [name]: null }, '')[0]!.allowed;
+    const hint = '; a comma in a number ends it here: write 12.5 with a point';
+    const allowedOf = (name: string) => checkValue(mapping(percent), { percent: 12, [name]: null }, '')[0]!.allowed;
     expect(['9', '90', '900', '90x', 'x90'].map((name) => allowedOf(name) === `percent${hint}`)).toEqual([
       true,
       true,
@@ -111,6 +111,9 @@ describe('a name that is not known', () => {
       false,
       false,
     ]);
+    for (const other of [{ 9: null }, { percent: '12', 9: null }, { percent: 12, 9: 1 }]) {
+      expect(checkValue(mapping(percent), other, '')[0]!.allowed).toBe('percent');
+    }
   });
 });
 

@@ -44,9 +44,7 @@ describe('a restriction that falls away, and the first one', () => {
     const windows = [{ weekdays: ['mon'], venueIds: ['oslo'] }];
     expect(change({ when: windows }, {})).toEqual(['B: when [{weekdays:[mon],venueIds:[oslo]}] → always']);
     expect(change({}, { when: windows })).toEqual(['B: when always → [{weekdays:[mon],venueIds:[oslo]}]']);
-    expect(change({ when: windows }, { when: {} })).toEqual([
-      'B: when [{weekdays:[mon],venueIds:[oslo]}] → always',
-    ]);
+    expect(change({ when: windows }, { when: {} })).toEqual(['B: when [{weekdays:[mon],venueIds:[oslo]}] → always']);
     expect(change({ when: windows }, { when: [{ weekdays: ['mon'], venueIds: [] }] })).toEqual([
       'B: when [{weekdays:[mon],venueIds:[oslo]}] → [{weekdays:[mon],venueIds:every venue}]',
     ]);
@@ -78,9 +76,7 @@ describe('a restriction that falls away, and the first one', () => {
       ...['B: product groups: coffee → every product', 'B: products: 1 → every product'],
     ]);
     const half = (given: Part) => ({ get: { quantity: 1, ...given } });
-    expect(change(half(groups('cake')), half({}))).toEqual([
-      'B: get.appliesTo.productGroupIds: cake → every product',
-    ]);
+    expect(change(half(groups('cake')), half({}))).toEqual(['B: get.appliesTo.productGroupIds: cake → every product']);
   });
 
   it('of the lines that a programme leaves out, which are none without a selector', () => {
@@ -146,7 +142,11 @@ describe('a field that is absent', () => {
     { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } },
     { kind: 'free_product', productId: '1' },
   ];
-  const OF_KIND = new Map([...['buy.combinable', 'get.percent', 'pick', 'spread'].map((path) => [path, 1] as const), ['quantity', 2], ['inBasketFirst', 2]]);
+  const OF_KIND = new Map([
+    ...['buy.combinable', 'get.percent', 'pick', 'spread'].map((path) => [path, 1] as const),
+    ['quantity', 2],
+    ['inBasketFirst', 2],
+  ]);
 
   it.each([...BENEFIT_DEFAULTS])('of a benefit: %s is %j to the engine too', (path, value) => {
     const base = KINDS[OF_KIND.get(path) ?? 0]!;
@@ -154,7 +154,10 @@ describe('a field that is absent', () => {
     expect(of(merged(path, value, base))).toBe(of(base));
   });
 
-  it.each([...PROGRAMME_DEFAULTS].filter(([path]) => path !== 'returns'))('of a programme: %s is %j to the engine too', (path, value) => {
-    expect(compiled({ [path]: value })).toBe(compiled({}));
-  });
+  it.each([...PROGRAMME_DEFAULTS].filter(([path]) => path !== 'returns'))(
+    'of a programme: %s is %j to the engine too',
+    (path, value) => {
+      expect(compiled({ [path]: value })).toBe(compiled({}));
+    },
+  );
 });

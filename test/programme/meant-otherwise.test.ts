@@ -79,7 +79,8 @@ describe('words that were probably meant otherwise', () => {
 
 describe('a benefit that nobody can get', () => {
   it('because every window is over', () => {
-    const until = (...days: (string | undefined)[]) => warn({ ...ten, when: days.map((to) => ({ from: '2026-01-01', to })) });
+    const until = (...days: (string | undefined)[]) =>
+      warn({ ...ten, when: days.map((to) => ({ from: '2026-01-01', to })) });
     expect(until('2026-11-20', '2026-10-01')).toEqual(['[0].when: nobody can get it: it ended on 2026-11-20']);
     expect([until('2026-11-20', '2026-11-21'), until('2026-11-20', undefined)]).toEqual([[], []]);
   });

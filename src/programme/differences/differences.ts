@@ -104,7 +104,10 @@ function* compareVenues(one: Mapping, other: Mapping): Generator<Difference> {
       const place = `${path}.${productId}`;
       if (!was || !is) {
         const price = is
-          ? wordsOfChange('unitPrice', { value: undefined }, { value: is['unitPrice'], currency }).replace('none → ', ', ')
+          ? wordsOfChange('unitPrice', { value: undefined }, { value: is['unitPrice'], currency }).replace(
+              'none → ',
+              ', ',
+            )
           : '';
         yield { path: place, text: `${name}: ${is ? `new${price}` : 'gone'}` };
       } else {
