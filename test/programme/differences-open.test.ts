@@ -33,6 +33,7 @@ describe('a restriction that falls away, and the first one', () => {
 
   it('of hours, a share of the members, and whole windows', () => {
     expect(change({ when: { hours: '14:00-16:00' } }, {})).toEqual(['B: hours 14:00-16:00 → the whole day']);
+    expect(change({ when: { hours: 7 } }, { when: {} })).toEqual(['B: hours 7 → the whole day']);
     const share = { from: 0, below: 50, salt: 'spring' };
     expect(change({ when: { share } }, { when: {} })).toEqual([
       'B: share {from:0,below:50,salt:spring} → every member',

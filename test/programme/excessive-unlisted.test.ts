@@ -48,3 +48,15 @@ it('is told by the list of another venue that has one, and of the venues where i
   expect(over(all, { venues: [{ ...oslo, products: [{ ...coffee, noDiscount: true }] }] })).toEqual([]);
   expect(over([all, ten], { venues: [bare] })).toEqual(share(100));
 });
+
+it('off the listed products that a percentage may be taken off', () => {
+  const protectedOne = { venues: [{ ...oslo, products: [{ ...coffee, noPercentageDiscount: true }] }] };
+  for (const kind of ['line_percent', 'order_percent']) {
+    expect(over({ kind, percent: 95 }, protectedOne)).toEqual([]);
+  }
+  const spend = { percent: 95, minimumSpend: 10_000, ...ofCoffee };
+  expect(['line_percent', 'order_percent'].flatMap((kind) => over({ kind, ...spend }, {}))).toEqual([
+    `[0]: ${told}: 3705 of 3900, 4711 Coffee at oslo`,
+    `[0]: ${told}: 9500 of 10000, 4711 Coffee at oslo`,
+  ]);
+});

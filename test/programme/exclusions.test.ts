@@ -1,5 +1,7 @@
 /** What selectors leave out: a misspelt name leaves out nothing, and an exception without a rule everything else. */
 import { describe, expect, it } from 'vitest';
+import { inspectEnvironment } from '../../src/programme/inspect.ts';
+import { sourceOf } from '../../src/programme/source.ts';
 import { bun, coffee, oslo, ten, warn } from './warned.ts';
 
 const tobacco = { ...coffee, productId: '9', productGroupId: 'tobacco', name: 'Snus' };
@@ -45,6 +47,18 @@ describe('a misspelt exclusion', () => {
   });
 });
 
+it('is not told while an entry has an error that may be why nothing has its name', () => {
+  const inspect = (more: object) => {
+    const selector = { productGroupIds: ['tobaco'], excludeProductGroupIds: ['pastri'] };
+    const benefits = [{ benefitId: 'b0', ...ten, appliesTo: { excludeProductGroupIds: ['tobaco'] }, ...more }];
+    const benefit = { benefitId: 'b1', ...ten, appliesTo: { excludeProductGroupIds: ['tobaco'] } };
+    const programmes = [{ programmeId: 'club', exclude: selector, benefits: [...benefits, benefit] }];
+    const text = JSON.stringify({ environment: 'staging', venues, programmes });
+    return inspectEnvironment(sourceOf(text, 'x.yaml'), '2026-11-21').warnings.length;
+  };
+  expect([inspect({}), inspect({ percnt: 5 })]).toEqual([4, 0]);
+});
+
 describe('an exception without a rule', () => {
   it('is told of a programme, for which it leaves out or weighs everything else', () => {
     const only = { excludeProductIds: ['4711'] };
@@ -54,6 +68,9 @@ describe('an exception without a rule', () => {
     expect(warn(ten, { programme: { weighed: only } })).toEqual([
       'programmes[0].weighed.excludeProductIds: it makes every other product a weighed one: to mean these, write productIds',
     ]);
+    expect(warn(ten, { programme: { exclude: { excludeEans: ['7'] } } })).toContain(
+      'programmes[0].exclude.excludeEans: it leaves out every other product, so that no benefit applies to them: to leave out these, write eans',
+    );
     const eans = { excludeEans: ['7'], productGroupIds: ['coffee'] };
     expect(warn(ten, { programme: { exclude: eans, weighed: eans } })).toEqual([]);
     expect(warn({ ...ten, appliesTo: only })).toEqual([]);

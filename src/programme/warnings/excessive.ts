@@ -40,13 +40,13 @@ function writtenLoss(benefit: BenefitDefinition, currency: string): string | und
   if (amountIn(benefit.maximumDiscount, currency) !== undefined) return undefined;
   const told = `can take over ${USUAL_PERCENT} % off`;
   if (benefit.kind === 'order_amount') {
-    const [amount, perSpend] = [amountIn(benefit.amount, currency), amountIn(benefit.perSpend, currency)];
-    const isMore = amount !== undefined && perSpend !== undefined && amount > (perSpend * USUAL_PERCENT) / 100;
+    const { amount: given, perSpend: spend } = benefit;
+    const [amount = 0, perSpend = Number.POSITIVE_INFINITY] = [amountIn(given, currency), amountIn(spend, currency)];
+    const isMore = amount > (perSpend * USUAL_PERCENT) / 100;
     return isMore ? `${told}: ${amount} for every ${perSpend}` : undefined;
   }
-  // Of two halves one unit free is the offer itself.
-  if (benefit.kind === 'buy_x_get_y' || !('percent' in benefit)) return undefined;
-  const { percent = 0 } = benefit;
+  // Sets have theirs elsewhere: of two halves one unit free is the offer itself.
+  const { percent = 0 } = benefit as { readonly percent?: number };
   return percent > USUAL_PERCENT ? `${told}: ${percent} % of whatever qualifies` : undefined;
 }
 
@@ -55,6 +55,7 @@ interface Loss {
   readonly price: number;
 }
 
+/** The product is one of those that qualify. */
 function lossOf(benefit: BenefitDefinition, product: Product, venue: VenueEntry): Loss | undefined {
   if (product.noDiscount) return undefined;
   const currency = venue.currencies[0]!;
@@ -70,7 +71,6 @@ function lossOfBundle(
   { currencies, products = [] }: VenueEntry,
 ): Loss | undefined {
   const isTaken = items.map(({ appliesTo = {} }) => selects(appliesTo, product));
-  if (!isTaken.includes(true)) return undefined;
   const prices = items.map(({ appliesTo = {}, quantity }, item) => {
     const own = products.filter((other) => selects(appliesTo, other) && !other.noDiscount);
     const least = isTaken[item] ? product.unitPrice : Math.min(...own.map(({ unitPrice }) => unitPrice));
@@ -97,7 +97,6 @@ function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: Venue
     return { taken: (price * get.quantity * (get.percent ?? 100)) / 100, price: price * units };
   }
   if (kind === 'bundle_price') return lossOfBundle(benefit, product, venue);
-  if (!isFirst) return undefined;
   switch (kind) {
     case 'line_percent':
       return product.noPercentageDiscount ? undefined : { taken: (price * benefit.percent) / 100, price };
