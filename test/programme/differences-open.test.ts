@@ -52,6 +52,12 @@ describe('a restriction that falls away, and the first one', () => {
     expect(change({ when: windows }, { when: [...windows, {}] })[0]).toMatch(/→ \[.*,always\]$/);
   });
 
+  it('of nothing else that is empty in a list', () => {
+    expect(change({ items: [{ quantity: 1 }] }, { items: [{ quantity: 1, appliesTo: {} }] })).toEqual([
+      'B: items [{quantity:1}] → [{quantity:1,appliesTo:{}}]',
+    ]);
+  });
+
   it('of those who get it', () => {
     expect(change({ audience: 'granted' }, {})).toEqual(['B: for granted → everyone']);
     expect(change({}, { audience: 'granted' })).toEqual(['B: for everyone → granted']);
