@@ -97,7 +97,10 @@ function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: Venue
       const atLeast = Math.max(spent, perSpend);
       return { taken: amount * Math.floor(atLeast / perSpend), price: atLeast };
     }
-    default:
+    case 'free_product':
+      // A product that is given is free because it was meant to be.
       return undefined;
+    default:
+      return kind satisfies never;
   }
 }
