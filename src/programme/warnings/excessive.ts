@@ -122,7 +122,10 @@ function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: Venue
       if (amount < perSpend) return { taken: amount * Math.floor(parts), price: atLeast };
       return { taken: amount * Math.ceil(parts), price: perSpend * Math.ceil(parts) };
     }
-    default:
+    case 'free_product':
+      // A product that is given is free because it was meant to be.
       return undefined;
+    default:
+      return kind satisfies never;
   }
 }
