@@ -72,7 +72,7 @@ export async function explainKept(
     explanation,
     texts: Object.fromEntries(texts),
     isSame,
-    circumstances: circumstancesOf(kept, record, explanation.limits),
+    circumstances: circumstancesOf(kept, record, explanation.limits, venue),
   };
 }
 
