@@ -194,7 +194,6 @@ describe.each(Object.keys(frames))('%s', (group) => {
 
 describe('forms that may be read, if they are read rightly', () => {
   const lenient: [string, Make][] = [
-    ['a chunk extension', inChunks(({ n, body }) => `${n.toString(16)};ext=1\r\n${body}\r\n0\r\n\r\n`)],
     ['trailers', inChunks(({ n, body }) => `${n.toString(16)}\r\n${body}\r\n0\r\nX-Late: 1\r\n\r\n`)],
     ['no CRLF after chunk data', inChunks(({ n, body }) => `${n.toString(16)}\r\n${body}0\r\n\r\n`)],
     [
