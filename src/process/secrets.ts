@@ -2,10 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { constants, copyFileSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIN_SECRET_BYTES } from '../contract/limits.ts';
+import { isEncodedTwice } from '../contract/secret.ts';
 import { isStaging } from '../programme/environment-name.ts';
 import { readSecrets } from '../settings/secrets.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { Settings } from '../settings.ts';
+import type { Logger } from '../telemetry/log.ts';
 
 export interface ActiveSecrets {
   readonly secrets: readonly Uint8Array[];
@@ -27,6 +29,17 @@ export function loadSecrets(settings: Settings, environmentName: string): Active
   }
   const stagingFile = join(settings.dataDir, ownFile('secret', environmentName));
   return { secrets: readSecrets(keepGenerated(stagingFile), stagingFile), stagingFile };
+}
+
+/** Logs secrets that were probably encoded twice; of several processes the supervisor does. */
+export function warnOfSecrets({ isSupervised }: Settings, secrets: readonly Uint8Array[], log: Logger): void {
+  if (isSupervised) return;
+  for (const [index, secret] of secrets.entries()) {
+    if (!isEncodedTwice(secret)) continue;
+    const which = `secret ${index + 1} of ${secrets.length}`;
+    const reason = `${which} decodes to the text of a secret in hex or base64: it may have been encoded once too often`;
+    log.warn({ reason }, 'secret');
+  }
 }
 
 function readSecretsFile(file: string | undefined): Uint8Array[] {
