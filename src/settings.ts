@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { MAX_BODY_BYTES } from './contract/limits.ts';
+import { describeUnreadable } from './contract/unreadable.ts';
 import { LOG_LEVELS, type LogLevel, type OpsToken } from './ops/admin/administration.ts';
 import type { RedisAddress } from './redis/address.ts';
 import { readRedis } from './settings/redis.ts';
@@ -169,7 +170,11 @@ function readHostNames(env: Environment, variable: string): string[] {
 
 function readFile(env: Environment, variable: string, fallback: string): string {
   const path = env[variable] || fallback;
-  if (!existsSync(path)) throw new SettingsError(variable, `the file ${quote(path)} does not exist`);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw new SettingsError(variable, describeUnreadable(path, error));
+  }
   return path;
 }
 

@@ -1,3 +1,4 @@
+import { describeUnreadable } from '../contract/unreadable.ts';
 import {
   adviceOn,
   parseRedisAddress,
@@ -58,7 +59,7 @@ function withPassword(env: Environment, variable: (typeof PASSWORD_FILES)[number
   try {
     password = readPassword(file);
   } catch (error) {
-    throw new SettingsError(variable, `the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new SettingsError(variable, describeUnreadable(file, error));
   }
   if (password === '') throw new SettingsError(variable, `the file ${file} is empty`);
   return { ...access, password: undefined, passwordFile: file };
