@@ -182,7 +182,7 @@ describe('an environment', () => {
     expect(faultsOf(JSON.stringify(text))).toEqual([
       'x.yaml venues[10].currencies: []',
       'x.yaml programmes[0]: null',
-      'x.yaml programmes[1].programmeId: 7',
+      'x.yaml programmes[1].programmeId: 7, which YAML reads as a number',
       'x.yaml programmes[2].programmeId: nothing',
       'x.yaml programmes[4]: "club"',
       'x.yaml members[10].status: "actve"',
@@ -197,7 +197,7 @@ describe('an environment', () => {
     const rest = { programmes: [{ programmeId: 'club', existingLineDiscounts: 'stack' }], testMembers: ['anna'] };
     const venues = [{ ...venue, timeZone: '+01:00', products }];
     expect(faultsOf(JSON.stringify({ environment: 7, venues, ...rest }))).toEqual([
-      'x.yaml environment: 7',
+      'x.yaml environment: 7, which YAML reads as a number',
       'x.yaml venues[0].timeZone: "+01:00"',
       'x.yaml venues[0].products[2].productId: "1" a second time',
     ]);
@@ -217,8 +217,8 @@ describe('an environment', () => {
       'x.yaml programmes[0].benefits[0].percent: "x"',
       'x.yaml programmes[0].benefits[1]: 7',
       'x.yaml programmes[0].benefits[2]: null',
-      'x.yaml programmes[0].benefits[3].benefitId: 7',
-      'x.yaml programmes[0].benefits[4].benefitId: 7',
+      'x.yaml programmes[0].benefits[3].benefitId: 7, which YAML reads as a number',
+      'x.yaml programmes[0].benefits[4].benefitId: 7, which YAML reads as a number',
       'x.yaml programmes[1].benefits: {"a":1}',
     ]);
   });
