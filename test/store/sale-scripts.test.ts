@@ -174,17 +174,29 @@ describe('settle-sale', () => {
 });
 
 describe('expire-calculation', () => {
-  const expire = () => run('expire-calculation', [CALC, HOLD, HELD, DUE], ['id']);
+  const expire = () => run('expire-calculation', [CALC, HOLD, HELD, DUE], ['id', 5000]);
 
-  test('ends a calculation whose time is over, and says so until its event is appended', async () => {
+  test('ends a calculation whose time is over, and gives its event to one caller until it is appended', async () => {
     const { client } = fixture.redis;
     await put({ deadline: scripts.nowMs - 1, g0: 'x' });
     const expired = ['expired', 'a=2/3', 'applied', 'oslo', 'x', '', ''];
-    expect([await expire(), await expire()]).toEqual([expired, expired]);
-    expect(await record()).toMatchObject({ state: 'expired', expiryEvent: '1' });
+    expect(await expire()).toEqual(expired);
+    const { state, expiryEvent } = await record();
+    expect([state, isIn(expiryEvent, 0)]).toEqual(['expired', true]);
     expect(await client.exists(HOLD)).toBe(0);
+    const [outcome, leftMs] = await expire();
+    expect([outcome, isAbout(leftMs, 5000)]).toEqual(['not_due', true]);
     await client.hdel(CALC, 'expiryEvent');
     expect(await expire()).toEqual(['ended', '', '']);
+  });
+
+  test.each([
+    ['long ago', -5000],
+    ['by a clock that was ahead', 60_000],
+  ])('gives the event to another caller where it was given %s', async (_case, byMs) => {
+    await put({ state: 'expired', deadline: 1, expiryEvent: scripts.nowMs + byMs });
+    expect((await expire())[0]).toBe('expired');
+    expect(isIn((await record()).expiryEvent, 0)).toBe(true);
   });
 
   test('releases uses of limits over all members', async () => {
