@@ -38,7 +38,7 @@ async function calculateNoted(): Promise<string> {
 /** Has everything looked at by the next sweep that is noted for later. */
 async function makeAllDue({ client }: Fixture['redis']): Promise<void> {
   for (const key of await client.keys('*:due:*')) {
-    for (const id of await client.zrange(key, 0, -1)) await client.zadd(key, 'XX', 1, id);
+    for (const id of await client.zrange(key, 0, '-1')) await client.zadd(key, 1, id);
   }
 }
 
