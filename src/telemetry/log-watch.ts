@@ -31,8 +31,6 @@ const FOLDER_MODE = 0o700;
 export class LogWatch {
   readonly #sink: OpenSink;
   readonly #waiting = new WaitingLines();
-  /** So many of the waiting lines have been counted as lost. */
-  #givenUp = 0;
   #blocked = 0;
   #removed = 0;
   /** Lost lines that no line of the log has reported yet. */
@@ -55,7 +53,7 @@ export class LogWatch {
     });
     sink.on('write', (bytes: number) => this.#waiting.write(bytes));
     sink.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
-      if (!canReturn && READER_GONE.has(code)) this.#giveUp();
+      if (!canReturn && READER_GONE.has(code)) this.#lose(this.#waiting.giveUp());
     });
     const write = sink.write.bind(sink);
     sink.write = (line) => {
@@ -89,13 +87,8 @@ export class LogWatch {
 
   /** Counts what waits as lost, because nothing more is written. Returns the lost lines that no line of the log has reported. */
   end(): number {
-    this.#giveUp();
+    this.#lose(this.#waiting.giveUp());
     return this.#unreported;
-  }
-
-  #giveUp(): void {
-    this.#lose(this.#waiting.count - this.#givenUp);
-    this.#givenUp = this.#waiting.count;
   }
 
   #lose(lines: number): void {

@@ -4,6 +4,8 @@ export class WaitingLines {
   readonly #ends: number[] = [];
   #taken = 0;
   #written = 0;
+  /** So many of them, the oldest, were given up. */
+  #givenUp = 0;
 
   get count(): number {
     return this.#ends.length;
@@ -14,16 +16,24 @@ export class WaitingLines {
     this.#ends.push(this.#taken);
   }
 
-  /** Takes the last line back. */
+  /** Takes back the line that was added last. */
   takeBack(): void {
     this.#ends.pop();
     this.#taken = this.#ends.at(-1) ?? this.#written;
   }
 
-  /** Removes what is written with these bytes; a line that is written in part still waits. */
+  /** Removes the lines that end with these bytes; one that is written in part still waits. */
   write(bytes: number): void {
     this.#written += bytes;
     const left = this.#ends.findIndex((end) => end > this.#written);
-    this.#ends.splice(0, left === -1 ? this.#ends.length : left);
+    const done = this.#ends.splice(0, left === -1 ? this.#ends.length : left).length;
+    this.#givenUp = Math.max(0, this.#givenUp - done);
+  }
+
+  /** Gives up all of them. Returns how many were not given up before. */
+  giveUp(): number {
+    const more = this.#ends.length - this.#givenUp;
+    this.#givenUp = this.#ends.length;
+    return more;
   }
 }
