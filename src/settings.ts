@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { MAX_BODY_BYTES } from './contract/limits.ts';
+import { describeUnreadable } from './contract/unreadable.ts';
 import { LOG_LEVELS, type LogLevel, type OpsToken } from './ops/admin/administration.ts';
 import type { RedisAddress } from './redis/address.ts';
 import { readRedis } from './settings/redis.ts';
@@ -84,15 +85,24 @@ const DEFAULT_RECORD_SAMPLE = 0.01;
 /** An Error body stays small. */
 const MAX_DOCS_URL_CHARACTERS = 500;
 
-/** Reads and checks every variable. Throws `SettingsError` on the first one that cannot be used. */
+/** Reads and checks every variable, and makes missing folders. Throws `SettingsError` on the first variable that cannot be used. */
 export function readSettings(env: Environment = process.env, cores = availableParallelism()): Settings {
-  const settings = readEach(env, cores);
+  return readAll(env, cores, readFolder);
+}
+
+/** The same for a command, which writes nothing into the service's folders: it makes none, and may run as another user. */
+export function readSettingsOfService(env: Environment = process.env): Settings {
+  return readAll(env, availableParallelism(), (own, variable, fallback) => own[variable] || fallback);
+}
+
+function readAll(env: Environment, cores: number, folderOf: typeof readFolder): Settings {
+  const settings = readEach(env, cores, folderOf);
   checkPorts(settings);
   checkTokens(settings.opsTokens, settings.bearerTokens);
   return settings;
 }
 
-function readEach(env: Environment, cores: number): Settings {
+function readEach(env: Environment, cores: number, folderOf: typeof readFolder): Settings {
   const processes = readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(cores / 2));
   return {
     host: env['HOST'] || '127.0.0.1',
@@ -117,9 +127,9 @@ function readEach(env: Environment, cores: number): Settings {
     cores,
     inlineBytes: readCount(env, 'INLINE_BYTES', 0, MAX_BODY_BYTES) ?? DEFAULT_INLINE_BYTES,
     logLevel: readLogLevel(env['LOG_LEVEL']),
-    logDir: env['LOG_DIR'] ? readFolder(env, 'LOG_DIR', '') : undefined,
-    dataDir: readFolder(env, 'DATA_DIR', '.data'),
-    recording: readRecording(env),
+    logDir: env['LOG_DIR'] ? folderOf(env, 'LOG_DIR', '') : undefined,
+    dataDir: folderOf(env, 'DATA_DIR', '.data'),
+    recording: readRecording(env, folderOf),
     traceEndpoint: readTraceEndpoint(env),
     searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
     docsUrl: readDocsUrl(env),
@@ -169,17 +179,21 @@ function readHostNames(env: Environment, variable: string): string[] {
 
 function readFile(env: Environment, variable: string, fallback: string): string {
   const path = env[variable] || fallback;
-  if (!existsSync(path)) throw new SettingsError(variable, `the file ${quote(path)} does not exist`);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw new SettingsError(variable, describeUnreadable(path, error));
+  }
   return path;
 }
 
-function readRecording(env: Environment): Settings['recording'] {
+function readRecording(env: Environment, folderOf: typeof readFolder): Settings['recording'] {
   const file = env['RECORD_FILE'];
   const text = env['RECORD_SAMPLE'] || String(DEFAULT_RECORD_SAMPLE);
   const sample = /^(?:\d+|\d*\.\d+)$/.test(text) ? Number(text) : -1;
   if (sample < 0 || sample > 1) throw new SettingsError('RECORD_SAMPLE', quote(text), 'a share from 0 to 1');
   if (!file) return undefined;
-  readFolder({ RECORD_FILE: dirname(file) }, 'RECORD_FILE', '');
+  folderOf({ RECORD_FILE: dirname(file) }, 'RECORD_FILE', '');
   return { file, sample };
 }
 

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Trace, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
-import { type CommonCounters, readCommon } from '../store/common-limits.ts';
+import { type CommonCounters, type CountersByKey, readCommon } from '../store/common-limits.ts';
 import { readAllCounters } from '../store/holds.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
@@ -140,7 +140,7 @@ export function explainPrice(
   given: ExplainedBasket,
   venue: Venue,
   snapshot: MemberSnapshot,
-  common: CommonCounters,
+  common: CountersByKey,
 ): Explained {
   const clock = given.atGiven ? undefined : explainClock(environment, given.head, snapshot);
   const { head, basket } = given.atGiven ? given : askedAt(given, timeOfMember(given.head.requestedAt, snapshot));

@@ -19,7 +19,7 @@ import { decodeKeptBasket, type RestoredBasket } from './stored/restored-basket.
 /** A past basket, priced again by the configuration, the member and the limits of its time. */
 export interface PastBasket {
   /** As it was asked about. Its lines are named after the venue's products of that time. */
-  readonly basket: BasketRequest;
+  readonly basket: PastRequest;
   readonly response: BasketResponse;
   readonly explanation: Explanation;
   /** Texts of the benefits of that time, by benefitId. */
@@ -28,6 +28,11 @@ export interface PastBasket {
   readonly isSame: boolean;
   readonly circumstances: PastCircumstances;
 }
+
+/** A request without the member and the till, which are not kept. */
+type PastRequest = Omit<BasketRequest, 'loyaltyId' | 'context'> & {
+  readonly context: Omit<BasketRequest['context'], 'cashRegisterId'>;
+};
 
 /** The configuration as it is kept: its members are persons, and left out. */
 export async function packConfiguration({ file, version }: CheckedEnvironment): Promise<Buffer> {
@@ -62,13 +67,21 @@ export async function explainKept(
   const texts = venue.programme.benefits.map(({ benefitId, text }) => [benefitId, text ?? benefitId] as const);
   const isSame = response.status === answered && explanation.totalAfter === (total ?? explanation.totalAfter);
   return {
-    basket,
+    basket: keptPartOf(basket),
     response,
     explanation,
     texts: Object.fromEntries(texts),
     isSame,
-    circumstances: circumstancesOf(kept, record, explanation.limits),
+    circumstances: circumstancesOf(kept, record, explanation.limits, venue),
   };
+}
+
+function keptPartOf({
+  loyaltyId: _,
+  context: { cashRegisterId: _till, ...context },
+  ...request
+}: BasketRequest): PastRequest {
+  return { ...request, context };
 }
 
 /** What is kept of a basket, with the configuration and the venue that priced it. */

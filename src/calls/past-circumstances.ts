@@ -1,4 +1,4 @@
-import type { Member } from '../pricing/types.ts';
+import type { Member, Venue } from '../pricing/types.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
 import { readUnits } from '../store/uses.ts';
 import type { Explanation } from './dry-run.ts';
@@ -12,6 +12,8 @@ export interface PastCircumstances {
   /** When it was answered, by Redis' clock, and how far the till's clock was ahead of it in seconds. */
   readonly answeredAt?: string;
   readonly offsetSeconds?: number;
+  /** Of the venue, at which all of these are told. */
+  readonly timeZone: string;
   readonly member?: Pick<Member, 'status' | 'tier' | 'grants'>;
   /** Of each limit and each grant with a quantity that could have mattered. */
   readonly left: readonly PastLimit[];
@@ -32,6 +34,7 @@ export function circumstancesOf(
   { basket, configuration, member }: RestoredBasket,
   { answeredAtMs, uses }: CalculationRecord,
   limits: Explanation['limits'],
+  { timeZone }: Pick<Venue, 'timeZone'>,
 ): PastCircumstances {
   const { requestedAt } = basket;
   const taken = readUnits(uses);
@@ -42,5 +45,5 @@ export function circumstancesOf(
     answeredAt: new Date(answeredAtMs).toISOString(),
     offsetSeconds: Math.round((Date.parse(requestedAt) - answeredAtMs) / MS_PER_SECOND),
   };
-  return { configuration, requestedAt, ...clocks, ...(member && { member }), left: member ? left : [] };
+  return { configuration, requestedAt, ...clocks, timeZone, ...(member && { member }), left: member ? left : [] };
 }

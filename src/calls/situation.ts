@@ -5,7 +5,7 @@ import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
-import { type CommonCounters, leftInCommon, readCommon } from '../store/common-limits.ts';
+import { type CommonCounters, type CountersByKey, leftInCommon, readCommon } from '../store/common-limits.ts';
 import { type MemberSnapshot, unitsLeft } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 
@@ -32,7 +32,7 @@ export function findAvailable(
   basket: Pick<BasketRequest, 'calculationId' | 'supersedesCalculationId'>,
   uses: readonly LimitedUse[],
   snapshot: MemberSnapshot,
-  common: CommonCounters,
+  common: CountersByKey,
 ): Map<string, number> {
   const except = [basket.calculationId, basket.supersedesCalculationId];
   return new Map(

@@ -7,7 +7,8 @@ import type { Upload, Uploads } from './uploads.ts';
  * Chunk extensions (`5;a=b`, RFC 9112, 7.1.1) are read by the library as digits of the chunk's size. It then takes the
  * framing behind that chunk for content and waits for bytes that never come. The content shows it: behind the end of an
  * object comes a line that cannot follow in JSON, or nothing more comes although the JSON is whole. Such a request is
- * refused as soon as that is seen, because its caller would otherwise wait until its time is up.
+ * refused as soon as that is seen, because its caller would otherwise wait until its time is up. Behind a blank or a tab
+ * (`5 ;a=b`) the library skips an extension: the body is right, and nothing shows that there was one.
  *
  * Each chunk costs the event loop a microsecond or two, however small it is, and anybody may send them: four connections
  * with bodies in chunks of one byte left none of 100 signed calls answered. So one body has a bounded number of small

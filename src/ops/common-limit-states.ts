@@ -1,5 +1,6 @@
 import { type Static, Type } from '../contract/schema-type.ts';
-import { dateIn, type Period, parseDate, periodName } from '../pricing/compile/calendar.ts';
+import { dateIn, formatDate, type Period, parseDate, periodName } from '../pricing/compile/calendar.ts';
+import { lastOpenDay, type Opening } from '../pricing/compile/window.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
@@ -10,6 +11,8 @@ import { count, counts, described, instant, object, period, text } from './admin
 import { readUsageKey } from './admin/uses.ts';
 
 /** What is left of the limits over all members, in the periods that are running now. */
+
+const date = Type.String({ format: 'date' });
 
 export const CommonLimit = object(
   {
@@ -27,9 +30,10 @@ export const CommonLimit = object(
     overRedeemed: described(count, 'Consumed past the limit, by sales that came after the end of their hold.'),
     left: count,
     since: described(instant, 'When the first unit of the period was consumed.'),
-    runsOutOn: Type.String({ format: 'date' }),
+    runsOutOn: date,
+    endsOn: described(date, 'The last day on which a benefit that draws on it is open; absent where one has no end.'),
   },
-  ['limitId', 'venueId', 'currency', 'since', 'runsOutOn'],
+  ['limitId', 'venueId', 'currency', 'since', 'runsOutOn', 'endsOn'],
 );
 /** Units are baskets, items or minor units, as `counts` says. */
 export type CommonLimitState = Static<typeof CommonLimit>;
@@ -42,14 +46,19 @@ export async function readCommonLimits(store: Store, { venues }: Environment): P
     const { programmeId, hasCommonLimits } = venue.programme;
     if (!hasCommonLimits) return [];
     const place = { programmeId, venueId: venue.venueId };
-    const uses = limitedUses(venue, new Date(nowMs).toISOString()).filter((use) => {
+    const all = limitedUses(venue, new Date(nowMs).toISOString());
+    const uses = all.filter((use) => {
       const counter = use.of && counterAt(place, use);
       if (counter === undefined || seen.has(counter)) return false;
       seen.add(counter);
       return true;
     });
     const counters = await readCommon(store, place, uses);
-    return uses.map((use) => stateOf(venue, use, counters.get(use.usageKey), nowMs));
+    return uses.map((use) => {
+      const drawing = all.filter(({ usageKey }) => usageKey === use.usageKey);
+      const lastDay = lastDayOf(venue, new Set(drawing.map(({ benefitId }) => benefitId)));
+      return stateOf(venue, use, counters.get(use.usageKey), { nowMs, lastDay });
+    });
   });
   return (await Promise.all(read)).flat();
 }
@@ -58,7 +67,7 @@ function stateOf(
   venue: Venue,
   { benefitId, usageKey, counts, limit, of = 'programme' }: LimitedUse,
   counter: CommonCounter | undefined,
-  nowMs: number,
+  { nowMs, lastDay }: { readonly nowMs: number; readonly lastDay: number },
 ): CommonLimitState {
   const { limitId, currency, period } = readUsageKey(usageKey);
   const left = leftInCommon(counter, limit);
@@ -74,7 +83,8 @@ function stateOf(
     // A counter that is out of reach has nothing left, and nobody knows what was consumed.
     ...{ quantity: limit, consumed: isReached ? consumed : 0, held, overRedeemed, left },
     ...(sinceMs !== undefined && { since: new Date(sinceMs).toISOString() }),
-    ...endOf(venue, period, { consumed, left, sinceMs, nowMs }),
+    ...endOf(venue, period, { consumed, left, sinceMs, nowMs, lastDay }),
+    ...(Number.isFinite(lastDay) && { endsOn: formatDate(lastDay) }),
   };
 }
 
@@ -85,15 +95,28 @@ const FARTHEST_MS = 3 * 365 * 24 * 60 * MINUTE_MS;
 function endOf(
   { timeZone }: Venue,
   period: string,
-  figures: { consumed: number; left: number; sinceMs: number | undefined; nowMs: number },
+  figures: { consumed: number; left: number; sinceMs: number | undefined; nowMs: number; lastDay: number },
 ): { readonly runsOutOn?: string } {
-  const { consumed, left, sinceMs, nowMs } = figures;
+  const { consumed, left, sinceMs, nowMs, lastDay } = figures;
   if (sinceMs === undefined || consumed <= 0 || !Number.isFinite(consumed)) return {};
   const pace = consumed / Math.max(MINUTE_MS, nowMs - sinceMs);
   const lastsMs = left / pace;
   if (lastsMs > FARTHEST_MS) return {};
   const day = dateIn(timeZone, nowMs + lastsMs);
-  return isWithin(period, day) ? { runsOutOn: day } : {};
+  return isWithin(period, day) && parseDate(day)! <= lastDay ? { runsOutOn: day } : {};
+}
+
+/** The last day, in days since 1970, on which any of the benefits is open; infinite where one of them has no end. */
+function lastDayOf({ programme }: Venue, benefitIds: ReadonlySet<string>): number {
+  const drawing = programme.limited.filter(({ benefitId }) => benefitIds.has(benefitId));
+  return Math.max(...drawing.flatMap(({ openings }) => (openings.length > 0 ? openings.map(endOfOpening) : NO_END)));
+}
+
+const NO_END = Number.POSITIVE_INFINITY;
+
+function endOfOpening({ window }: Opening): number {
+  const hasEnd = window && Number.isFinite(Math.min(window.toDay, window.toMoment));
+  return hasEnd ? (lastOpenDay(window) ?? Number.NEGATIVE_INFINITY) : NO_END;
 }
 
 /** True for a day of the period. */

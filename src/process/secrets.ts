@@ -2,10 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { constants, copyFileSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIN_SECRET_BYTES } from '../contract/limits.ts';
+import { isEncodedTwice } from '../contract/secret.ts';
+import { describeUnreadable } from '../contract/unreadable.ts';
 import { isStaging } from '../programme/environment-name.ts';
 import { readSecrets } from '../settings/secrets.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { Settings } from '../settings.ts';
+import type { Logger } from '../telemetry/log.ts';
 
 export interface ActiveSecrets {
   readonly secrets: readonly Uint8Array[];
@@ -29,14 +32,34 @@ export function loadSecrets(settings: Settings, environmentName: string): Active
   return { secrets: readSecrets(keepGenerated(stagingFile), stagingFile), stagingFile };
 }
 
+/** Logs secrets that were probably encoded twice; of several processes the supervisor does. */
+export function warnOfSecrets({ isSupervised }: Settings, secrets: readonly Uint8Array[], log: Logger): void {
+  if (isSupervised) return;
+  for (const [index, secret] of secrets.entries()) {
+    if (!isEncodedTwice(secret)) continue;
+    const which = `secret ${index + 1} of ${secrets.length}`;
+    const reason = `${which} decodes to the text of a secret in hex or base64: it may have been encoded once too often`;
+    log.warn({ reason }, 'secret');
+  }
+}
+
 function readSecretsFile(file: string | undefined): Uint8Array[] {
   if (file === undefined) return [];
-  const items = readFileSync(file, 'utf8')
+  const items = readNamed('LOYALTY_SECRETS_FILE', file)
     .split(/[\s,]+/)
     .filter((item) => item !== '');
   if (items.length === 0)
     throw new SettingsError('LOYALTY_SECRETS_FILE', 'an empty file', 'one secret a line, hex or base64');
   return readSecrets(items.join(','), `LOYALTY_SECRETS_FILE ${file}`);
+}
+
+/** Reads a file for a setting. Throws one line; a later reload may find the file, so it is no `SettingsError`. */
+function readNamed(variable: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${variable}: ${describeUnreadable(file, error)}`, { cause: error });
+  }
 }
 
 /** The name of a file that a staging environment makes for itself; two of them may share a `DATA_DIR`, and share no secret. */
@@ -55,7 +78,7 @@ export function keepGenerated(file: string): string {
       rmSync(own, { force: true });
     }
   }
-  const text = readFileSync(file, 'utf8').trim();
+  const text = readNamed('DATA_DIR', file).trim();
   // Without any secret every call would be refused.
   if (text === '') throw new SettingsError(file, 'an empty file', 'what was made for it; removed, it is made anew');
   return text;

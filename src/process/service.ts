@@ -42,6 +42,7 @@ import { openRedis, untilRedisAnswers } from './redis.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { ResourceWatch } from './resource-watch.ts';
+import { warnOfSecrets } from './secrets.ts';
 import { announce } from './startup-banner.ts';
 import { startSweeper } from './sweeping.ts';
 import { openSystemd } from './systemd.ts';
@@ -61,6 +62,7 @@ export async function runService(settings: Settings, lifetime: Lifetime): Promis
   const opsTokens = loadOpsTokens(settings, loaded.environment.name);
   const parts = await openParts(settings, lifetime, loaded);
   const { log, reloads } = parts;
+  warnOfSecrets(settings, loaded.secrets, log);
   const reportReady = openSystemd(settings, lifetime, log);
   const watches = openWatches(parts);
   const { redisWatch, settingsWatch, dataWatch } = watches;
@@ -217,6 +219,7 @@ async function takeOver(parts: Parts): Promise<string> {
     await parts.pool.replace({ environment: next.checked, repairDir: parts.repairDir });
   }
   parts.inForce = replacement;
+  warnOfSecrets(parts.settings, next.secrets, parts.log);
   await writeMembers(replacement.store, next.environment.members).catch((error: Error) => {
     // The new configuration is in force all the same; its members are written when Redis is ready again.
     parts.log.warn({ reason: error.message }, 'members not written');

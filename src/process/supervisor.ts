@@ -20,6 +20,7 @@ import { openRedis } from './redis.ts';
 import { FACTS } from './redis-facts.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
 import { RESOURCE_FACTS } from './resource-watch.ts';
+import { warnOfSecrets } from './secrets.ts';
 import { announce } from './startup-banner.ts';
 import { reloadProcesses, tellRefusal } from './supervisor-reload.ts';
 import { openSystemd } from './systemd.ts';
@@ -34,6 +35,7 @@ export async function supervise(settings: Settings, lifetime: Lifetime): Promise
   const seen = await lookAt(reloadFiles(settings));
   const configuration = loadConfiguration(settings);
   const log = await openProcessLog(settings, lifetime);
+  warnOfSecrets(settings, configuration.secrets, log);
   const reportReady = openSystemd(settings, lifetime, log);
   const { address: redis, explain: explainRedis } = await openRedis(settings, lifetime, log);
   const connection = new Connection(redis, 'loyalty-administration', {
@@ -105,6 +107,7 @@ function administer(
     if (!isTaken) return outcome;
     const changes = findChanges(current.checked.file, next.checked.file);
     current = next;
+    warnOfSecrets(settings, next.secrets, log);
     return outcome.outcome === 'reloaded' ? { ...outcome, ...changes } : outcome;
   };
   const reloader = new Reloader({ log, files: reloadFiles(settings), seen, apply });

@@ -6,7 +6,7 @@ import { compileWindow, opensAfter, WEEKDAYS, type WhenDefinition, windowsOf } f
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { SHARE_PARTS } from '../pricing/offers/shares.ts';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
-import { checkValue } from './check.ts';
+import { checkValue, type DecimalsAt } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findLimitFaults } from './limit-faults.ts';
@@ -20,12 +20,13 @@ import { findSharedLimitFaults } from './shared-limits.ts';
 type File = Pick<EnvironmentFile, 'venues' | 'programmes'> & {
   /** IDs of all venues, those with faults of their own too. */
   readonly venueIds: readonly string[];
+  readonly decimalsAt: DecimalsAt;
 };
 
 const DAYS_PER_WEEK = 7;
 
 /** Finds the faults of all benefits, in file order. Programmes may have faults of their own. */
-export function* findBenefitFaults({ venues, venueIds, programmes }: File): Generator<Fault> {
+export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }: File): Generator<Fault> {
   for (const [p, programme] of programmes.entries()) {
     const own = venues.filter(({ programmeId }) => programmeId === programme?.programmeId);
     const benefits = benefitsOf(programme);
@@ -36,7 +37,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes }: File): Gene
         yield unknownName(`${path}.kind`, benefit.kind, [...BENEFIT_SCHEMAS.keys()]);
         continue;
       }
-      const faults = checkValue(schema, benefit, path);
+      const faults = checkValue(schema, benefit, path, decimalsAt);
       yield* faults;
       if (faults.length > 0) continue;
       for (const [when, place] of whensOf(benefit, path)) {

@@ -1,7 +1,7 @@
 import { Identifier } from '../contract/scalars.ts';
 import { type TSchema, Type } from '../contract/schema-type.ts';
-import { WEEKDAYS } from '../pricing/compile/window.ts';
-import { type LimitCounts, MAX_LIMITS } from '../pricing/compile/words.ts';
+import { WEEKDAYS, type WhenDefinition } from '../pricing/compile/window.ts';
+import { type BenefitConditions, type LimitCounts, MAX_LIMITS } from '../pricing/compile/words.ts';
 import type { BenefitKind } from '../pricing/definition.ts';
 import { SHARE_PARTS } from '../pricing/offers/shares.ts';
 import { MAX_LIMIT_QUANTITY } from './limit-faults.ts';
@@ -28,7 +28,7 @@ const WhenEntry = Type.Object(
     venueIds: Type.Optional(Type.Array(Identifier)),
     tiers: Type.Optional(Type.Array(Identifier)),
     share: Type.Optional(ShareEntry),
-  },
+  } satisfies Record<keyof WhenDefinition, TSchema>,
   closed,
 );
 
@@ -86,7 +86,7 @@ const UnitsEntry = Type.Object(units, closed);
 const BoughtEntry = Type.Object({ ...units, combinable: Type.Optional(Type.Boolean()) }, closed);
 const GivenEntry = Type.Object({ ...units, percent: Type.Optional(PercentValue) }, closed);
 
-/** The fields common to all kinds. */
+/** The fields common to all kinds; the three that depend on the kind are below. */
 const conditions = {
   benefitId: Slug,
   enabled: Type.Optional(Type.Boolean()),
@@ -106,7 +106,7 @@ const conditions = {
   group: Type.Optional(Slug),
   exclusive: Type.Optional(Type.Boolean()),
   priority: Type.Optional(whole(-MAX_PRIORITY, MAX_PRIORITY)),
-};
+} satisfies Record<Exclude<keyof BenefitConditions, 'maximumDiscount' | 'maximumUnits' | 'limit'>, TSchema>;
 
 const maximumDiscount = Type.Optional(PositiveAmount);
 /** An order-level benefit has no items to count, so its limit counts baskets or money. */

@@ -1,6 +1,6 @@
 import { parseDateTime } from '../contract/date-time.ts';
 import { isUuid } from '../contract/headers.ts';
-import { type Flaw, findFlaws, type Terms } from '../contract/meets-schema.ts';
+import { type Flaw, findFlaws, meetsSchema, type Terms } from '../contract/meets-schema.ts';
 import { toHundredths } from '../money/round.ts';
 import { parseDate, parseMoment } from '../pricing/compile/calendar.ts';
 import { parseHours } from '../pricing/compile/window.ts';
@@ -23,15 +23,21 @@ const TERMS: Terms = {
 
 const MAX_LISTED_NAMES = 30;
 
+/** The decimals of the currency of the amount at a path. */
+export type DecimalsAt = (path: string) => number;
+
+/** Of bodies and rows, which have no amounts. */
+const TWO_DECIMALS: DecimalsAt = () => 2;
+
 /** Finds every fault of a value against a schema, unknown names first. `path` leads to the value. */
-export function checkValue(schema: object, value: unknown, path: string): Fault[] {
+export function checkValue(schema: object, value: unknown, path: string, decimalsAt = TWO_DECIMALS): Fault[] {
   const flaws = [...findFlaws(schema, value, TERMS)];
   // An unknown name often explains a missing one beside it, so it is reported first, and the missing one not at all
   // when it is the name that was meant.
   const isUnknown = ({ keyword }: Flaw) => keyword === 'additionalProperties';
-  const unknown = flaws.filter(isUnknown).map((flaw) => describeFlaw(flaw, path));
+  const unknown = flaws.filter(isUnknown).map((flaw) => describeFlaw(flaw, path, decimalsAt));
   const meant = new Set(unknown.map((fault) => join(fault.path, nearestOf(fault) ?? '')));
-  const others = flaws.filter((flaw) => !isUnknown(flaw)).map((flaw) => describeFlaw(flaw, path));
+  const others = flaws.filter((flaw) => !isUnknown(flaw)).map((flaw) => describeFlaw(flaw, path, decimalsAt));
   return [...unknown, ...others.filter((fault) => fault.found !== 'nothing' || !meant.has(fault.path))];
 }
 
@@ -42,7 +48,9 @@ export function checkValue(schema: object, value: unknown, path: string): Fault[
 export function findBodyFault(schema: object, value: unknown, path: string): Fault | undefined {
   const [flaw] = findFlaws(schema, value, TERMS);
   const undescribed = (key: string, part: unknown) => (key === 'description' ? undefined : part);
-  return flaw && describeFlaw({ ...flaw, schema: JSON.parse(JSON.stringify(flaw.schema, undescribed)) }, path);
+  return (
+    flaw && describeFlaw({ ...flaw, schema: JSON.parse(JSON.stringify(flaw.schema, undescribed)) }, path, TWO_DECIMALS)
+  );
 }
 
 /** Names that a version before had, and what says the same now. */
@@ -57,7 +65,8 @@ function nearestOf({ unknown }: Fault): string | undefined {
   return unknown && nearestName(unknown.name, unknown.known);
 }
 
-function describeFlaw({ path: pointer, keyword, schema, found, name = '' }: Flaw, above: string): Fault {
+function describeFlaw(flaw: Flaw, above: string, decimalsAt: DecimalsAt): Fault {
+  const { path: pointer, keyword, schema, found, name = '' } = flaw;
   const path = pathOf(pointer, above);
   const properties = (schema.properties ?? {}) as Readonly<Record<string, Flaw['schema']>>;
   if (keyword === 'required') return { path, found: 'nothing', allowed: describeSchema(properties[name] ?? {}) };
@@ -70,22 +79,42 @@ function describeFlaw({ path: pointer, keyword, schema, found, name = '' }: Flaw
       schema.patternProperties && known.length === 0
         ? describeSchema(schema)
         : known.slice(0, MAX_LISTED_NAMES).join(', ');
-    // `{ NOK: 12,90 }` is an amount and a name 90.
-    const hint = /^\d{1,2}$/.test(name) ? '; a comma in a number ends it here: write 12.90 as 1290' : '';
     return {
       path,
       found: `the unknown field ${show(name)}`,
-      allowed: `${allowed}${hint}`,
+      allowed: `${allowed}${commaWords(flaw)}`,
       key: name,
       unknown: { name, known },
     };
   }
   const described = describeSchema(schema);
-  const words = numberWords(found, described);
+  const words = numberWords(found, described, decimalsAt(path));
   const allowed = words === undefined ? described : `${described}; ${words}`;
-  const fault = { path, found: show(found), allowed };
+  const readAs = readInsteadOfText(schema, found);
+  const fault = { path, found: show(found), allowed, ...(readAs && { readAs }) };
   if (keyword !== 'enum' || typeof found !== 'string') return fault;
   return { ...fault, unknown: { name: found, known: (schema.enum as unknown[]).map(String) } };
+}
+
+/** `{ NOK: 12,90 }` is an amount and a field 90. What to write instead depends on the numbers beside it, of which one was cut. */
+function commaWords({ schema, found, name = '' }: Flaw): string {
+  const fields = found as Readonly<Record<string, unknown>>;
+  const numbers = Object.keys(fields).filter((field) => typeof fields[field] === 'number');
+  if (!/^\d{1,2}$/.test(name) || fields[name] !== null || numbers.length === 0) return '';
+  const { properties = {}, patternProperties = {} } = schema as Readonly<Record<string, Record<string, object>>>;
+  const [ofMap = {}] = Object.values(patternProperties);
+  const allowed = numbers.map((field) => describeSchema({ ...(properties[field] ?? ofMap) }));
+  const amount = allowed.some((words) => words.includes('minor units')) ? ['12.90 as 1290'] : [];
+  const decimal = allowed.some((words) => !/minor units|whole number/.test(words)) ? ['12.5 with a point'] : [];
+  const advice = [...decimal, ...amount].join(', or an amount of ');
+  return `; a comma in a number ends it here${advice === '' ? '' : `: write ${advice}`}`;
+}
+
+/** What YAML took for something else than a text, because it stands there without quotes. */
+function readInsteadOfText(schema: object, found: unknown): Fault['readAs'] {
+  if (typeof found !== 'number' && typeof found !== 'boolean') return undefined;
+  if (!meetsSchema(schema, String(found), TERMS)) return undefined;
+  return typeof found === 'number' ? 'a number' : 'true or false';
 }
 
 function describeSchema(schema: Record<string, unknown>): string {

@@ -16,6 +16,8 @@ export interface CombinedFile {
   readonly isWhole: boolean;
   locate(fault: Fault): LocatedFault;
   placeOf(path: string, key?: string): Place;
+  /** The number, true or false at a path as its file writes it; undefined where there is none. */
+  writtenAt(path: string): string | undefined;
   findWritingWarnings(): readonly LocatedWarning[];
 }
 
@@ -33,19 +35,30 @@ export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSo
   const faults = files.flatMap((file) => file.faults);
   const alone = files.length === 1 ? files[0] : undefined;
   const joined = alone ? { value: alone.value, origins: new Map(), faults: [] } : joinFiles(files);
-  const placeOf = (path: string, key?: string): Place => {
-    const name = path === '' ? (key ?? '') : path;
+  /** The file that a path, or a name at the top, is in, and the path as that file counts it. */
+  const ownPlace = (path: string, name = path) => {
     const origin = alone ? { file: alone, before: 0 } : findOrigin(joined.origins, name);
-    if (origin === undefined) return { file: sourcePath, path };
+    if (origin === undefined) return undefined;
     const own = path.replace(/^(\w+)\[(\d+)\]/, (_, list, index) => `${list}[${Number(index) - origin.before}]`);
-    return { file: origin.file.name, ...origin.file.positionOf(own, key), path: own };
+    return { file: origin.file, own };
+  };
+  const placeOf = (path: string, key?: string): Place => {
+    const place = ownPlace(path, path === '' ? (key ?? '') : path);
+    if (place === undefined) return { file: sourcePath, path };
+    const { file, own } = place;
+    return { file: file.name, ...file.positionOf(own, key), path: own };
+  };
+  const writtenAt = (path: string): string | undefined => {
+    const place = ownPlace(path);
+    return place?.file.writtenAt(place.own);
   };
   return {
     value: joined.value,
     faults: [...faults, ...joined.faults],
     isWhole: faults.length === 0,
     placeOf,
-    locate: (fault) => locateFault(fault, placeOf),
+    writtenAt,
+    locate: (fault) => locateFault(inQuotes(fault, writtenAt(fault.path)), placeOf),
     findWritingWarnings: () => files.flatMap((file) => file.findWritingWarnings()),
   };
 }
@@ -96,6 +109,14 @@ function isShared(name: string): boolean {
 function findOrigin(origins: ReadonlyMap<string, readonly Origin[]>, path: string): Origin | undefined {
   const [, name = '', index] = /^([^.[]*)(?:\[(\d+)\])?/.exec(path)!;
   return origins.get(name)?.findLast(({ before }) => index === undefined || before <= Number(index));
+}
+
+/** A fault of a text without quotes names what the file writes: YAML makes 42 of 0042. */
+function inQuotes(fault: Fault, written: string | undefined): Fault {
+  const { readAs, allowed } = fault;
+  if (readAs === undefined || written === undefined) return fault;
+  const found = `${written}, which YAML reads as ${readAs}`;
+  return { ...fault, found, allowed: `${allowed}; write ${show(written)} with its quotes` };
 }
 
 function locateFault(fault: Fault, placeOf: CombinedFile['placeOf']): LocatedFault {

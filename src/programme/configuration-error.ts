@@ -22,6 +22,8 @@ export interface Fault {
   readonly key?: string;
   /** A name that nothing else knows, and the names that it may have meant. */
   readonly unknown?: { readonly name: string; readonly known: readonly string[] };
+  /** As what YAML reads a value that would be right as a text: the file has it without quotes. */
+  readonly readAs?: 'a number' | 'true or false';
   /** Another path that `allowed` mentions; a folder's files count their entries themselves. */
   readonly mentions?: string;
 }

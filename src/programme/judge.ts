@@ -1,14 +1,15 @@
-import { checkValue } from './check.ts';
+import { checkValue, type DecimalsAt } from './check.ts';
 import { type CombinedFile, combineFiles } from './combined-file.ts';
 import type { Fault, LocatedFault } from './configuration-error.ts';
 import { findFaults } from './relations.ts';
 import { EnvironmentFile } from './schema.ts';
 import type { Settings } from './setting-relations.ts';
 import type { EnvironmentSource } from './source.ts';
+import { decimalsIn, findPointedAmounts } from './written-amounts.ts';
 
 /** Finds all faults of an environment at once: those of its files, of each entry, and between entries. */
 
-const DEFAULTS = {
+export const DEFAULT_SETTINGS = {
   rateLimit: { sustained: 50, burst: 200 },
   calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 },
   returns: { days: 30 },
@@ -36,11 +37,13 @@ const EMPTY_FILE: Fault = { path: '', found: 'an empty file', allowed: 'a mappin
 export function judge(source: EnvironmentSource): Judgement {
   const combined = combineFiles(source);
   const { value, isWhole } = combined;
-  const own = value === null ? [EMPTY_FILE] : checkValue(EnvironmentFile, value, '');
+  const decimalsAt = decimalsIn(value);
+  const own = value === null ? [EMPTY_FILE] : checkValue(EnvironmentFile, value, '', decimalsAt);
   // A file that could not be read may have what is missing.
   const shape = isWhole ? own : own.filter(({ path, found }) => found !== 'nothing' || /[.[]/.test(path));
   const lists = isWhole ? listsOf(value) : undefined;
-  const faults = [...shape, ...(lists ? findRelationFaults(lists, entriesOf(shape)) : [])];
+  const faults = [...shape, ...(lists ? findRelationFaults(lists, entriesOf(shape), decimalsAt) : [])];
+  if (lists) faults.push(...findPointedAmounts(keepSound(lists, entriesOf(faults)), combined, decimalsAt));
   const located = [...combined.faults, ...faults.map(combined.locate)];
   const file = located.length === 0 ? fillIn(value as EnvironmentFile) : undefined;
   return { faults: located, file, soundPart: lists && keepSound(lists, entriesOf(faults)), combined };
@@ -61,16 +64,17 @@ function entriesOf(faults: readonly Fault[]): ReadonlySet<string> {
   return new Set(faults.map(({ path }) => entry.exec(path)![0]));
 }
 
-function findRelationFaults(file: Lists, unsound: ReadonlySet<string>): Iterable<Fault> {
+function findRelationFaults(file: Lists, unsound: ReadonlySet<string>, decimalsAt: DecimalsAt): Iterable<Fault> {
   const { venues, programmes, members } = file;
   const isSound = (name: string) => !unsound.has(name);
-  const settings = [...Object.keys(DEFAULTS), 'requestedAt'].every(isSound) ? fillIn(file) : undefined;
+  const settings = [...Object.keys(DEFAULT_SETTINGS), 'requestedAt'].every(isSound) ? fillIn(file) : undefined;
   return findFaults({
     settings,
     programmes,
     venueIds: venues.flatMap((venue) => (typeof venue?.venueId === 'string' ? [venue.venueId] : [])),
     venues: [...venues.entries()].filter(([i]) => isSound(`venues[${i}]`)),
     members: [...members.entries()].filter(([i]) => isSound(`members[${i}]`)),
+    decimalsAt,
   });
 }
 
@@ -92,9 +96,9 @@ function keepSound(file: Lists, unsound: ReadonlySet<string>): EnvironmentFile {
 function fillIn(file: EnvironmentFile): SoundFile {
   return {
     ...file,
-    rateLimit: { ...DEFAULTS.rateLimit, ...file.rateLimit },
-    calculation: { ...DEFAULTS.calculation, ...file.calculation },
-    returns: { ...DEFAULTS.returns, ...file.returns },
-    latencyBudget: { ...DEFAULTS.latencyBudget, ...file.latencyBudget },
+    rateLimit: { ...DEFAULT_SETTINGS.rateLimit, ...file.rateLimit },
+    calculation: { ...DEFAULT_SETTINGS.calculation, ...file.calculation },
+    returns: { ...DEFAULT_SETTINGS.returns, ...file.returns },
+    latencyBudget: { ...DEFAULT_SETTINGS.latencyBudget, ...file.latencyBudget },
   };
 }

@@ -1,5 +1,6 @@
 import { PRODUCT_NAMES } from '../pricing/lines/selector.ts';
 import { benefitsOf, findBenefitFaults } from './benefit-relations.ts';
+import type { DecimalsAt } from './check.ts';
 import { type Fault, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findGrantFaults, grantableBenefits } from './member-check.ts';
@@ -22,6 +23,7 @@ export interface JudgedFile {
   /** Sound entries with their numbers. */
   readonly venues: readonly (readonly [number, VenueEntry])[];
   readonly members: readonly (readonly [number, MemberEntry])[];
+  readonly decimalsAt: DecimalsAt;
 }
 
 /** Finds every violated rule, in file order. */
@@ -29,8 +31,8 @@ export function* findFaults(file: JudgedFile): Generator<Fault> {
   if (file.settings) yield* findSettingFaults(file.settings);
   yield* findProgrammeFaults(file);
   yield* findVenueFaults(file);
-  const { programmes, venueIds } = file;
-  yield* findBenefitFaults({ programmes, venueIds, venues: file.venues.map(([, venue]) => venue) });
+  const { programmes, venueIds, decimalsAt } = file;
+  yield* findBenefitFaults({ programmes, venueIds, venues: file.venues.map(([, venue]) => venue), decimalsAt });
   yield* findMemberFaults(file);
 }
 

@@ -1,5 +1,5 @@
 import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '../contract/limits.ts';
-import { Currency, Ean, Identifier, LoyaltyId, Money } from '../contract/scalars.ts';
+import { Currency, Ean, Identifier, LoyaltyId } from '../contract/scalars.ts';
 import { type Static, Type } from '../contract/schema-type.ts';
 import { ENVIRONMENT_NAME } from './environment-name.ts';
 
@@ -92,7 +92,7 @@ const ProductEntry = Type.Object(
     productGroupId: Type.Optional(Identifier),
     ean: Type.Optional(Ean),
     name: ProductName,
-    unitPrice: Money,
+    unitPrice: MinorUnits,
     noDiscount: Type.Boolean(),
     noPercentageDiscount: Type.Boolean(),
   },

@@ -5,7 +5,7 @@ import { type Fault, show } from './configuration-error.ts';
 
 /** Selectors as they are written: those of a benefit, those of a programme, and what they take. */
 
-/** Every selector of a benefit, with its path from the benefit on. */
+/** Every selector by which a benefit names goods, to discount, to buy or to give them, with its path from the benefit on. */
 export function selectorsOf(benefit: BenefitDefinition): [place: string, selector: SelectorDefinition][] {
   return kindOf(benefit)
     .selections(benefit)

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeUnreadable } from '../contract/unreadable.ts';
 import { type EncodingError, findEncodingError } from './text-encoding.ts';
 
 /** The text of an environment: one file, or a folder whose files together are one environment. Plain data, so that threads can take it. */
@@ -21,8 +22,17 @@ export interface SourceFile {
 const MAX_FILES = 1_000;
 export const MAX_FOLDER_DEPTH = 8;
 
-/** Reads a file, or every configuration file of a folder. Throws one line when there is nothing to read. */
+/** Reads a file, or every configuration file of a folder. Throws one line when there is nothing to read, or it may not be read. */
 export function readEnvironmentSource(path: string): EnvironmentSource {
+  try {
+    return readFiles(path);
+  } catch (error) {
+    const { code, path: place = path } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new Error(describeUnreadable(place, error), { cause: error });
+  }
+}
+
+function readFiles(path: string): EnvironmentSource {
   const names = listEnvironmentFiles(path);
   if (names.length === 0) throw new Error(`${path}: found no file, allowed: a folder with at least one .yaml file`);
   return { path, files: names.map(readSourceFile) };

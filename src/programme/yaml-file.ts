@@ -28,6 +28,8 @@ export interface YamlFile {
    * mapping that lacks it. With `key` those of that name in the mapping at the path.
    */
   positionOf(path: string, key?: string): { readonly line: number; readonly column: number };
+  /** The number, true or false at a path as it is written, `25.00` or `0042`; undefined where there is none. */
+  writtenAt(path: string): string | undefined;
   /** Warnings about the writing itself: a `#` that cut a text. Looked for when asked, since a start does not need them. */
   findWritingWarnings(): readonly LocatedWarning[];
 }
@@ -67,6 +69,7 @@ export function parseYamlFile({ name, text, encodingError }: SourceFile): YamlFi
       const offset = root === null ? 0 : findOffset(root, path, key, targets);
       return lineOf(lines, offset);
     },
+    writtenAt: (path) => (root === null ? undefined : findWritten(root, path, targets)),
     findWritingWarnings: () =>
       findCutTexts(root, text).map(({ offset, path, kept, cut }) => ({
         ...{ file: name, ...lineOf(lines, offset), path },
@@ -81,6 +84,7 @@ function unreadableFile(name: string, { line, column, found, allowed }: Encoding
     ...{ name, value: undefined },
     faults: [{ file: name, line, column, path: `line ${line}`, found, allowed }],
     positionOf: () => ({ line, column }),
+    writtenAt: () => undefined,
     findWritingWarnings: () => [],
   };
 }
@@ -139,16 +143,27 @@ function addedValues(root: Node | null, targets: Map<Node, Node>, lost: YamlWord
   return added;
 }
 
-/** Follows a path as far as it goes, through aliases and merge keys. Returns an offset in the text. */
-function findOffset(root: Node, path: string, key: string | undefined, targets: ReadonlyMap<Node, Node>): number {
-  let node = root;
-  let rest = path;
-  while (rest !== '') {
-    const step = findStep(targets.get(node) ?? node, rest, targets);
-    if (step === undefined) return offsetOf(node);
-    node = step.node;
-    rest = step.rest;
+/** Follows a path as far as it goes, through aliases and merge keys. */
+function follow(root: Node, path: string, targets: ReadonlyMap<Node, Node>): { node: Node; rest: string } {
+  let place = { node: root, rest: path };
+  while (place.rest !== '') {
+    const step = findStep(targets.get(place.node) ?? place.node, place.rest, targets);
+    if (step === undefined) break;
+    place = step;
   }
+  return place;
+}
+
+function findWritten(root: Node, path: string, targets: ReadonlyMap<Node, Node>): string | undefined {
+  const { node, rest } = follow(root, path, targets);
+  const target = targets.get(node) ?? node;
+  if (rest !== '' || !isScalar(target) || !/number|boolean/.test(typeof target.value)) return undefined;
+  return target.source;
+}
+
+function findOffset(root: Node, path: string, key: string | undefined, targets: ReadonlyMap<Node, Node>): number {
+  const { node, rest } = follow(root, path, targets);
+  if (rest !== '') return offsetOf(node);
   const named = pairsOf(targets.get(node) ?? node, targets).find((pair) => nameOf(pair) === key);
   return offsetOf((named?.key as Node | undefined) ?? node);
 }

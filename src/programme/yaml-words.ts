@@ -16,8 +16,16 @@ const CLOSED_TEXT =
 /** A blank of a web page or a text program where YAML needs its own: before a name, or behind a colon. */
 const STRANGE_BLANK = /(?:^[ -]*|:)[\u00a0\u2000-\u200b\u202f\u3000]/;
 
+const SECOND_COLON = 'a second colon with a blank after it on one line';
+const QUOTED_COLON = 'quotes around a text with a colon, text: "Happy hour: 20 %", or the name on a line of its own';
+
 const NO_COMMA = 'two entries within { } or [ ] without a comma between them';
 const A_COMMA = 'a comma after each entry, { from: 2026-12-01, to: 2026-12-24 }';
+
+/** `Deal: 10` behind a name and its colon: there is no value before it that a comma could end. */
+const ONE_WORD_AND_COLON = /^("[^"]*"|'[^']*'|[^\s,:{}[\]]+) *:/;
+/** What stands before a text that people read, or before one of its languages. */
+const READ_BY_PEOPLE = /\b(?:(?:text|memberLabel|name|note):|(?:text|memberLabel): *\{[^{}]*:) *$/;
 
 /** Describes an error of the YAML reader. What it names by a term of YAML is said by what stands on the line. */
 export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: string): YamlWords {
@@ -33,10 +41,7 @@ export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: strin
     case 'TAB_AS_INDENT':
       return words('a tab at the beginning of the line', 'blanks: YAML indents by blanks alone');
     case 'BLOCK_AS_IMPLICIT_KEY':
-      return words(
-        'a second colon with a blank after it on one line',
-        'quotes around a text with a colon, text: "Happy hour: 20 %", or the name on a line of its own',
-      );
+      return words(SECOND_COLON, QUOTED_COLON);
     case 'BAD_SCALAR_START':
       return words(
         `a text that begins with ${text[offset]}`,
@@ -69,7 +74,10 @@ export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: strin
             'the same number of blanks before each name of a mapping',
           );
     case 'BLOCK_IN_FLOW':
-      return words(NO_COMMA, A_COMMA);
+      if (ONE_WORD_AND_COLON.test(lineFrom(text, offset))) return words(SECOND_COLON, QUOTED_COLON);
+      return READ_BY_PEOPLE.test(text.slice(0, offset))
+        ? words(SECOND_COLON, `${QUOTED_COLON}; between two entries a comma`)
+        : words(NO_COMMA, A_COMMA);
     case 'MISSING_CHAR':
       return missing(message, text, offset) ?? words(first, 'YAML 1.2');
     default:
@@ -107,8 +115,11 @@ export function lineOf(lines: LineCounter, offset: number): { readonly line: num
 }
 
 function lineAt(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  return text.slice(start).split('\n', 1)[0]!;
+  return lineFrom(text, text.lastIndexOf('\n', offset - 1) + 1);
+}
+
+function lineFrom(text: string, offset: number): string {
+  return text.slice(offset).split('\n', 1)[0]!;
 }
 
 function nameAt(text: string, offset: number): string {

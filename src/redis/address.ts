@@ -40,7 +40,7 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
   const scheme = /^(rediss?)(\+sentinel)?:\/\//.exec(text);
   if (!scheme) return undefined;
   const isSentinel = scheme[2] !== undefined;
-  const urls = parseUrls(text, scheme[0]);
+  const urls = parseUrls(text, scheme[0], isSentinel ? ['name'] : []);
   if (!urls) return undefined;
   const nodes = urls.map((url) => toNode(url, isSentinel ? DEFAULT_SENTINEL_PORT : DEFAULT_PORT));
   // Credentials, database and name come from the first node that gives one.
@@ -63,17 +63,30 @@ export function parseSentinelAddress(
 ): { readonly nodes: readonly RedisNode[]; readonly access: RedisAccess } | undefined {
   const scheme = /^(rediss?):\/\//.exec(text);
   if (!scheme) return undefined;
-  const urls = parseUrls(text, scheme[0]);
-  if (!urls || urls.some((url) => url.pathname.length > 1 || url.search !== '')) return undefined;
+  const urls = parseUrls(text, scheme[0], []);
+  if (!urls || urls.some((url) => url.pathname.length > 1)) return undefined;
   const access = toAccess(urls, scheme[1] === 'rediss');
   return access && { nodes: urls.map((url) => toNode(url, DEFAULT_SENTINEL_PORT)), access };
 }
 
+const PERCENT_ENCODING =
+  'in a user or password write % as %25, @ as %40, / as %2F, ? as %3F, # as %23 and a comma as %2C';
+const NO_PARAMETERS =
+  'after ? only name=… of redis+sentinel:// is known: a user and password stand before the host, user:password@host';
+
+/** What is probably wrong with a text that is no address, as the end of a sentence. Quotes nothing of it. */
+export function adviceOn(text: string): string {
+  const advice = [/[@#]/.test(text) ? PERCENT_ENCODING : '', text.includes('?') ? NO_PARAMETERS : ''];
+  return advice.map((words) => words && `; ${words}`).join('');
+}
+
 /** Items after the first may omit the scheme. A comma inside a password must be written %2C. */
-function parseUrls(text: string, scheme: string): URL[] | undefined {
+function parseUrls(text: string, scheme: string, parameters: readonly string[]): URL[] | undefined {
   const items = text.split(',').map((item) => (item.startsWith(scheme) ? item.slice(scheme.length) : item));
   const urls = items.map(parseUrl).filter((url) => url !== undefined);
-  return urls.length === items.length ? urls : undefined;
+  // Another parameter, such as a password, would be ignored.
+  const isKnown = ({ searchParams }: URL) => [...searchParams.keys()].every((name) => parameters.includes(name));
+  return urls.length === items.length && urls.every(isKnown) ? urls : undefined;
 }
 
 /**

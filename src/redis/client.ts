@@ -1,6 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAccess, RedisAddress } from './address.ts';
 import { passwordOf } from './credentials.ts';
+import { locateUnnamed, readUnnamedNodes } from './unnamed-nodes.ts';
 
 /** A client of one server (found directly or through Sentinel) or of a cluster. */
 export type RedisClient = Redis | Cluster;
@@ -22,6 +23,7 @@ export function openClient(address: RedisAddress, name: string): RedisClient {
   const client = createClient(address, name);
   const prepare = (node: Redis): void => {
     outliveSecondErrors(node);
+    outliveLostAsking(node);
     followPasswords(node.options, address);
   };
   if (client instanceof Redis) prepare(client);
@@ -54,6 +56,19 @@ function outliveSecondErrors(client: Redis): void {
   });
 }
 
+/**
+ * ASKING goes before a command for a slot that is moving. The library drops its promise, and when the connection closes, a rejection
+ * that nobody handles would end the process. The command itself is tried again, or fails.
+ */
+function outliveLostAsking(client: Redis): void {
+  const asking = client.asking.bind(client);
+  client.asking = () => {
+    const reply = asking();
+    reply.catch(() => undefined);
+    return reply;
+  };
+}
+
 function createClient(address: RedisAddress, name: string): RedisClient {
   const options = commonOptions(name);
   switch (address.kind) {
@@ -71,18 +86,30 @@ function createClient(address: RedisAddress, name: string): RedisClient {
         sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
       });
     case 'cluster':
-      return new Cluster([...address.nodes], {
-        enableOfflineQueue: false,
-        scaleReads: 'master',
-        clusterRetryStrategy: reconnectDelay,
-        retryDelayOnFailover: CLUSTER_RETRY_MS,
-        retryDelayOnClusterDown: CLUSTER_RETRY_MS,
-        retryDelayOnTryAgain: CLUSTER_RETRY_MS,
-        slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
-        slotsRefreshInterval: CLUSTER_REFRESH_MS,
-        redisOptions: { ...options, ...accessOptions(address.access) },
-      });
+      return createCluster(address, { ...options, ...accessOptions(address.access) });
   }
+}
+
+function createCluster(
+  { nodes }: Extract<RedisAddress, { kind: 'cluster' }>,
+  redisOptions: ReturnType<typeof commonOptions>,
+): Cluster {
+  readUnnamedNodes();
+  const cluster: Cluster = new Cluster([...nodes], {
+    enableOfflineQueue: false,
+    scaleReads: 'master',
+    clusterRetryStrategy: reconnectDelay,
+    retryDelayOnFailover: CLUSTER_RETRY_MS,
+    retryDelayOnClusterDown: CLUSTER_RETRY_MS,
+    retryDelayOnTryAgain: CLUSTER_RETRY_MS,
+    slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
+    slotsRefreshInterval: CLUSTER_REFRESH_MS,
+    natMap: (place) => locateUnnamed(place, cluster, nodes),
+    // The library would connect to the address behind a name, for which a certificate need not be valid.
+    dnsLookup: (name, done) => done(null, name),
+    redisOptions,
+  });
+  return cluster;
 }
 
 function commonOptions(name: string) {

@@ -1,4 +1,6 @@
+import { describeUnreadable } from '../contract/unreadable.ts';
 import {
+  adviceOn,
   parseRedisAddress,
   parseSentinelAddress,
   REDIS_URL_FORMS,
@@ -23,7 +25,7 @@ export function readRedis(env: Environment): RedisAddress | undefined {
     return undefined;
   }
   const address = parseRedisAddress(text);
-  if (!address) throw new SettingsError('REDIS_URL', `the address must be ${REDIS_URL_FORMS}`);
+  if (!address) throw new SettingsError('REDIS_URL', `the address must be ${REDIS_URL_FORMS}${adviceOn(text)}`);
   if (address.kind === 'socket') {
     for (const name of PASSWORD_FILES)
       if (env[name]) throw new SettingsError(name, 'it cannot be used with unix:/path');
@@ -41,7 +43,10 @@ export function readRedis(env: Environment): RedisAddress | undefined {
 function readSentinels(env: Environment, address: Extract<RedisAddress, { kind: 'sentinel' }>): RedisAddress {
   const text = env['REDIS_SENTINEL_URL'];
   const own = text ? parseSentinelAddress(text) : { nodes: address.nodes, access: address.access };
-  if (!own) throw new SettingsError('REDIS_SENTINEL_URL', `the address must be ${SENTINEL_URL_FORMS}`);
+  if (!own) {
+    const advice = adviceOn(text ?? '');
+    throw new SettingsError('REDIS_SENTINEL_URL', `the address must be ${SENTINEL_URL_FORMS}${advice}`);
+  }
   const sentinelAccess = withPassword(env, 'REDIS_SENTINEL_PASSWORD_FILE', own.access);
   return { ...address, nodes: own.nodes, sentinelAccess };
 }
@@ -54,7 +59,7 @@ function withPassword(env: Environment, variable: (typeof PASSWORD_FILES)[number
   try {
     password = readPassword(file);
   } catch (error) {
-    throw new SettingsError(variable, `the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new SettingsError(variable, describeUnreadable(file, error));
   }
   if (password === '') throw new SettingsError(variable, `the file ${file} is empty`);
   return { ...access, password: undefined, passwordFile: file };

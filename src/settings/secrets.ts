@@ -1,5 +1,5 @@
 import { MIN_SECRET_BYTES } from '../contract/limits.ts';
-import { decodeSecret } from '../contract/secret.ts';
+import { decodeSecret, secretFlaw } from '../contract/secret.ts';
 import { SettingsError } from './settings-error.ts';
 
 /**
@@ -9,9 +9,10 @@ import { SettingsError } from './settings-error.ts';
 export function readSecrets(text: string | undefined, variable = 'LOYALTY_SECRETS'): Uint8Array[] {
   if (!text) return [];
   return text.split(',').map((item, index) => {
-    const secret = decodeSecret(item.trim());
+    const text = item.trim();
+    const secret = decodeSecret(text);
     const where = `secret ${index + 1}`;
-    if (!secret) throw new SettingsError(variable, `${where} is neither hex nor base64; separate secrets by commas`);
+    if (!secret) throw new SettingsError(variable, `${where} ${secretFlaw(text)}; separate secrets by commas`);
     if (secret.length < MIN_SECRET_BYTES) {
       throw new SettingsError(
         variable,

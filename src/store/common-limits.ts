@@ -35,10 +35,12 @@ export interface CommonCounter {
 const OUT_OF_REACH: CommonCounter = { consumed: Number.POSITIVE_INFINITY, overRedeemed: 0, held: 0, own: 0 };
 
 export type CommonCounters = ReadonlyMap<string, CommonCounter>;
+/** All that a price asks of them. */
+export type CountersByKey = Pick<CommonCounters, 'get'>;
 
-/** Counters of which it is known what others had, by usage key, and no more. */
-export function countersOf(used: ReadonlyMap<string, number>): CommonCounters {
-  return new Map([...used].map(([key, consumed]) => [key, { consumed, overRedeemed: 0, held: 0, own: 0 }]));
+/** Counters of which it is known what others had, by usage key, and no more. Of a key that is absent they had nothing. */
+export function countersOf(used: ReadonlyMap<string, number>): CountersByKey {
+  return { get: (usageKey) => ({ consumed: used.get(usageKey) ?? 0, overRedeemed: 0, held: 0, own: 0 }) };
 }
 
 /** Units left of a limit over all members. Nothing is left where its counter was not read. */

@@ -16,10 +16,10 @@ export interface Erased {
 }
 
 /**
- * Erases all keys of a member: first the member, so that later calls do not find it, then its consumption and holds,
- * then its calculations and answers, each with its index entry, and at last the index entries of calls that were never
- * answered, which hold the member too. They are found by scans of all keys, in
- * steps that block Redis for a quarter of a millisecond each. An erasure is rare and may take seconds, while a list of
+ * Erases all keys of a member: first the member, so that later calls do not find it, with its consumption and holds, then its calculations and
+ * answers, each with its index entry, then every other key with its hash tag, and at last the index entries of calls that were never
+ * answered, which hold the member too. The hash tag finds what an older or newer version has written as well. The two searches go through all
+ * keys, in steps that block Redis for a quarter of a millisecond each. An erasure is rare and may take seconds, while a list of
  * each member's calculations would cost every call two commands. Every command stays in one slot and may be repeated,
  * so running an interrupted erasure again completes it. So does one that stopped because another slot, which has to hear of a
  * sale or a release first, was away. Throws `StoreUnavailable`.
@@ -37,12 +37,16 @@ async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
     client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member), keys.merged(member)),
   );
   let calculations = 0;
-  for await (const { calculationIds, fresh } of scanCalculations(store, member)) {
+  const pagesOfOthers: (readonly string[])[] = [];
+  for await (const { calculationIds, fresh, others } of scanCalculations(store, member)) {
     // Before any of them goes, because a release writes into the record of the superseded calculation, which may be the member's too.
     await Promise.all(calculationIds.map((calculationId) => completePending(store, { calculationId, member })));
     await Promise.all(calculationIds.map((calculationId) => eraseCalculation(store, member, calculationId)));
     calculations += fresh.length;
+    if (others.length > 0) pagesOfOthers.push(others);
   }
+  // After the calculations, because among them are the returns, without which a calculation would be returned once more.
+  for (const others of pagesOfOthers) await connection.run((client) => client.unlink(...others));
   await eraseClaims(store, member);
   return { member: stored > 0, calculations };
 }

@@ -23,6 +23,9 @@ const BATCH = 200;
 /** A calculation whose master is away is looked at again after this time. */
 const POSTPONED_MS = 5000;
 
+/** A process that was given the event of an expiry appends it in far less; after this time another one does. */
+const APPENDED_MS = 5000;
+
 /** Calculations that ended unsold in a pass, and how many of them had still held a limited benefit. */
 export interface Swept {
   readonly expired: number;
@@ -80,15 +83,15 @@ async function expireOne(
     connection,
     'expire-calculation',
     [calculationKey, keys.hold(entry.member), keys.held(entry.member), keys.holdsDue(entry.member)],
-    [calculationId],
+    [calculationId, APPENDED_MS],
   )) as ScriptReply[];
   const outcome = replyText(reply[0]);
   const words = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
   const owner = { calculationId, member: entry.member };
   if (outcome === 'not_due') {
     if (words[2] !== undefined) await completePending(store, owner);
-    // It is only superseding, its hold time was raised, or the masters' clocks differ: it is examined again when its own
-    // master says.
+    // It is only superseding, its hold time was raised, the masters' clocks differ, or another process is appending its event and
+    // may die before it has: it is examined again when its own master says.
     await postpone(store, key, calculationId, Number(reply[1]));
     return undefined;
   }

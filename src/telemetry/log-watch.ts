@@ -4,10 +4,11 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import type sonicBoom from 'sonic-boom';
+import { WaitingLines } from './waiting-lines.ts';
 
 /** Lines that never reached the log, by cause, since the start. */
 export interface LogLosses {
-  /** The sink took no more, on a full disk or in a pipe that nobody reads, and the buffer was full. */
+  /** The sink took no more, on a full disk or in a pipe that nobody reads, until the buffer was full or the log was closed. */
   readonly blocked: number;
   /** At most so many lines went into a file that was removed. */
   readonly removed: number;
@@ -18,6 +19,8 @@ type Sink = InstanceType<typeof sonicBoom.SonicBoom>;
 type OpenSink = Sink & { readonly fd: number; readonly file: string | null };
 
 const LOOK_MS = 1000;
+/** Nobody will ever read what waits: the other end of a pipe or a socket is closed, or the terminal is gone. */
+const READER_GONE = new Set(['EPIPE', 'ECONNRESET', 'EIO']);
 /** As the folder was made at the start. */
 const FOLDER_MODE = 0o700;
 
@@ -27,6 +30,7 @@ const FOLDER_MODE = 0o700;
  */
 export class LogWatch {
   readonly #sink: OpenSink;
+  readonly #waiting = new WaitingLines();
   #blocked = 0;
   #removed = 0;
   /** Lost lines that no line of the log has reported yet. */
@@ -39,18 +43,29 @@ export class LogWatch {
   /** True from the look that found the file removed until another one is open. */
   #isRemoved = false;
 
-  constructor(sink: Sink) {
+  /** `canReturn` says of a reader that has gone that another one may come, who gets what waits. */
+  constructor(sink: Sink, canReturn: boolean) {
     this.#sink = sink as OpenSink;
     sink.on('drop', () => {
-      this.#blocked += 1;
-      this.#unreported += 1;
+      this.#waiting.takeBack();
+      this.#lose(1);
       this.#writtenSince -= 1;
+    });
+    sink.on('write', (bytes: number) => this.#waiting.write(bytes));
+    sink.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (!canReturn && READER_GONE.has(code)) this.#lose(this.#waiting.giveUp());
     });
     const write = sink.write.bind(sink);
     sink.write = (line) => {
       this.#writtenSince += 1;
+      this.#waiting.add(line);
       return write(line);
     };
+  }
+
+  /** Lines that are not yet written. */
+  get waiting(): number {
+    return this.#waiting.count;
   }
 
   get losses(): LogLosses {
@@ -68,6 +83,17 @@ export class LogWatch {
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  /** Counts what waits as lost, because nothing more is written. Returns the lost lines that no line of the log has reported. */
+  end(): number {
+    this.#lose(this.#waiting.giveUp());
+    return this.#unreported;
+  }
+
+  #lose(lines: number): void {
+    this.#blocked += lines;
+    this.#unreported += lines;
   }
 
   #report(): void {

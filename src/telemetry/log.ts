@@ -1,4 +1,4 @@
-import { constants, fstatSync, openSync } from 'node:fs';
+import { constants, fstatSync, openSync, readlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Level, type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
@@ -40,7 +40,7 @@ const GATHERING = { minLength: 4096, periodicFlush: 50 } as const;
 const WARN = 40;
 const ERROR = 50;
 
-const STDOUT = 1;
+const [STDOUT, STDERR] = [1, 2];
 const CLOSE_PATIENCE_MS = 1000;
 
 export interface LogSettings {
@@ -59,7 +59,7 @@ export async function openLog(settings: LogSettings): Promise<{ log: LineLogger;
   sink.on('error', () => {
     // A full disk must not end the service; its lines are lost, and later lines are tried again.
   });
-  const watch = new LogWatch(sink);
+  const watch = new LogWatch(sink, settings.dir !== undefined || isNamedPipe(STDOUT));
   let flushedMs = Number.NEGATIVE_INFINITY;
   const flushFor = (level: number): void => {
     if (level < WARN) return;
@@ -97,7 +97,7 @@ export async function openLog(settings: LogSettings): Promise<{ log: LineLogger;
   const close = (): Promise<void> => {
     archive?.close();
     watch.close();
-    return closeSink(sink);
+    return closeSink(sink, watch);
   };
   return { log: Object.assign(log, { writeLine, losses: () => watch.losses }), close };
 }
@@ -132,6 +132,15 @@ function openWithoutBlocking(descriptor: number): number {
   }
 }
 
+/** Another reader may open a pipe that has a name in the file system. */
+function isNamedPipe(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFIFO() && readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('/');
+  } catch {
+    return false;
+  }
+}
+
 async function openDailyFiles(dir: string): Promise<SonicBoom> {
   // Imported only when log files are used, because its calendar library costs a start more time than the rest of the
   // log.
@@ -150,13 +159,33 @@ async function openDailyFiles(dir: string): Promise<SonicBoom> {
   return roll as SonicBoom;
 }
 
-/** Writes the buffered lines; gives up after a second. */
-function closeSink(sink: SonicBoom): Promise<void> {
+/** Writes the buffered lines; gives up after a second, and reports what was lost on standard error. */
+async function closeSink(sink: SonicBoom, watch: LogWatch): Promise<void> {
+  const endMs = performance.now() + CLOSE_PATIENCE_MS;
+  // The sink is done with a flush when the write is that was under way, and has then lines that came meanwhile.
+  for (let left = Number.POSITIVE_INFINITY; watch.waiting > 0 && watch.waiting < left; ) {
+    left = watch.waiting;
+    await flush(sink, Math.max(0, endMs - performance.now()));
+  }
+  const lost = watch.end();
+  if (lost > 0) report(`loyalty: ${lost} log lines were lost\n`);
+}
+
+function flush(sink: SonicBoom, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, CLOSE_PATIENCE_MS);
+    const timer = setTimeout(resolve, patienceMs);
     sink.flush(() => {
       clearTimeout(timer);
       resolve();
     });
   });
+}
+
+/** Writes to standard error, if that is possible without waiting: it may be the same pipe. */
+function report(text: string): void {
+  try {
+    writeSync(openWithoutBlocking(STDERR), text);
+  } catch {
+    // Nobody reads it, either.
+  }
 }

@@ -14,8 +14,16 @@ export type Outcome = ReadConfiguration | { readonly reason: string; readonly li
 
 /** Reads and checks an environment's files in this thread. Throws with one line that names the mistake. */
 export function readConfiguration(path: string): ReadConfiguration {
-  const source = readEnvironmentSource(path);
+  const source = readSource(path);
   return { source, checked: checkEnvironment(source) };
+}
+
+function readSource(path: string): EnvironmentSource {
+  try {
+    return readEnvironmentSource(path);
+  } catch (error) {
+    throw new Error(`LOYALTY_CONFIG: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** The work of the thread. Never throws. */

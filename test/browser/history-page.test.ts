@@ -87,6 +87,9 @@ describe.skipIf(chromium === undefined && !isCi)('what was', () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.locator('#sales a').first().focus();
     await page.keyboard.press('Enter');
-    await untilText('#story', /The till's clock was .*The configuration [0-9a-f]{12} priced it/s);
+    await untilText(
+      '#story',
+      /The till's clock was [-\d]+ [:\d]+ Europe\/Oslo, ours .*The configuration [0-9a-f]{12} priced it/s,
+    );
   });
 });

@@ -185,12 +185,12 @@ describe('a past basket is explained', () => {
     expect((await explained({ answeredAtMs: NOON_MS + 2_400 })).circumstances).toEqual({
       ...{ configuration: environment.version, requestedAt: '2026-11-21T11:00:00.000Z', offsetSeconds: -2 },
       ...{ answeredAt: '2026-11-21T11:00:02.400Z', member: { status: 'active', tier: 'gold', grants: [] } },
-      left: [{ usageKey: 'pair#items:*', limit: 2, before: 2, after: 0 }],
+      ...{ timeZone: 'Europe/Oslo', left: [{ usageKey: 'pair#items:*', limit: 2, before: 2, after: 0 }] },
     });
     const used = decodeKeptBasket(sell(MEMBER, new Map([['pair#items:*', 1]])).kept);
     const limits = limitedUses(OSLO, BASKET.requestedAt, MEMBER).map((use) => ({ ...use, left: 1 }));
     const [one, over, none] = ['pair#items:*=1/2', 'pair#items:*=5/2', ''].map((uses) => {
-      const [limit] = circumstancesOf(used, { ...calculation, uses }, limits).left;
+      const [limit] = circumstancesOf(used, { ...calculation, uses }, limits, OSLO).left;
       return [limit?.before, limit?.after];
     });
     expect([one, over, none]).toEqual([
@@ -201,7 +201,7 @@ describe('a past basket is explained', () => {
     const more = sell(MEMBER, new Map([['pair#items:*', 7]])).kept;
     const { answeredAt, offsetSeconds, left } = (await explained({ answeredAtMs: undefined }, more)).circumstances;
     expect([answeredAt, offsetSeconds, left[0]?.before]).toEqual([undefined, undefined, 0]);
-    const stranger = circumstancesOf({ ...used, member: undefined }, calculation, limits);
+    const stranger = circumstancesOf({ ...used, member: undefined }, calculation, limits, OSLO);
     expect([stranger.left, 'member' in stranger]).toEqual([[], false]);
   });
 

@@ -92,7 +92,11 @@ test('a race for three units holds three', async () => {
 test('an erasure goes through all slots that name the member', async () => {
   const member = memberToken(PROGRAMME, 'leaver');
   const calls = await Promise.all(Array.from({ length: 12 }, () => calculate(fixture(), { member, uses: [] })));
+  // Another version of the service knows more keys.
+  const unknown = calls.map(({ commit }) => `loyalty:test:note:{${member}}:${commit.calculationId}`);
+  await Promise.all(unknown.map((key) => store.connection.run((client) => client.set(key, 'note'))));
   expect(await eraseMember(store, member)).toEqual({ member: false, calculations: 12 });
+  expect(await store.connection.run((client) => client.exists(...unknown))).toBe(0);
   const entries = calls.map(({ commit }) => readIndexEntry(store, commit.calculationId));
   expect((await Promise.all(entries)).filter((entry) => entry !== undefined)).toEqual([]);
 });

@@ -59,39 +59,17 @@ test('every command goes straight to the master of its slot', async () => {
 
 test('a slot that moves is followed, and no command is carried out twice', async () => {
   const key = 'counter:{moving}';
-  const slot = String(slotOf(key));
-  const masters = await cluster.masters();
-  const ids = await Promise.all(masters.map((port) => cluster.ask(port, (node) => node.cluster('MYID'))));
-  const owners = await Promise.all(
-    masters.map((port) =>
-      cluster
-        .ask(port, (node) => node.cluster('COUNTKEYSINSLOT', slot).then(() => node.get(key)))
-        .then(
-          () => port,
-          () => 0,
-        ),
-    ),
-  );
-  const from = owners.findIndex((port) => port !== 0);
-  const to = (from + 1) % masters.length;
-  const [source, target] = [masters[from] as number, masters[to] as number];
   let told = 0;
   let isOver = false;
   const counting = (async () => {
     while (!isOver) expect(await callCommand(connection, 'incr', key)).toBe(++told);
   })();
-  const tell = (port: number, ...words: string[]) =>
-    cluster.ask(port, (node) => node.call('CLUSTER', 'SETSLOT', slot, ...words));
   await until('some counting', () => told > 20);
-  await tell(target, 'IMPORTING', ids[from] as string);
-  await tell(source, 'MIGRATING', ids[to] as string);
-  await cluster.ask(source, (node) =>
-    node.call('MIGRATE', '127.0.0.1', target, key, 0, 5000, 'AUTH', 'cluster-password'),
-  );
-  // From here on the source answers ASK for the key.
-  const asked = told;
-  await until('some counting', () => told > asked + 20);
-  for (const port of [target, source]) await tell(port, 'NODE', ids[to] as string);
+  const { source, target } = await cluster.moveSlotOf(key, async () => {
+    // From here on the source answers ASK for the key.
+    const asked = told;
+    await until('some counting', () => told > asked + 20);
+  });
   // And from here on MOVED, until the slots are known.
   const moved = told;
   await until('some counting', () => told > moved + 20);

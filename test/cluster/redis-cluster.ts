@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import { slotOf } from '../../src/redis/key-slot.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { until } from '../support/wait.ts';
@@ -93,6 +94,33 @@ export class RedisCluster {
     } finally {
       node.disconnect();
     }
+  }
+
+  /**
+   * Moves the slot of a key, which exists, to another master. While `halfway` runs, the key is there already and the slot is
+   * not, so that the source answers ASK; afterwards it answers MOVED.
+   */
+  async moveSlotOf(
+    key: string,
+    halfway: (target: number) => Promise<void>,
+  ): Promise<{ source: number; target: number }> {
+    const slot = String(slotOf(key));
+    const masters = await this.masters();
+    const ids = await Promise.all(masters.map((port) => this.ask(port, (node) => node.cluster('MYID'))));
+    const counts = await Promise.all(
+      masters.map((port) => this.ask(port, (node) => node.call('CLUSTER', 'COUNTKEYSINSLOT', slot))),
+    );
+    const from = counts.indexOf(1);
+    const to = (from + 1) % masters.length;
+    const [source, target] = [masters[from] as number, masters[to] as number];
+    const tell = (port: number, ...words: string[]) =>
+      this.ask(port, (node) => node.call('CLUSTER', 'SETSLOT', slot, ...words));
+    await tell(target, 'IMPORTING', ids[from] as string);
+    await tell(source, 'MIGRATING', ids[to] as string);
+    await this.ask(source, (node) => node.call('MIGRATE', '127.0.0.1', target, key, 0, 5000, 'AUTH', PASSWORD));
+    await halfway(target);
+    for (const port of [target, source]) await tell(port, 'NODE', ids[to] as string);
+    return { source, target };
   }
 
   /** Ends a node as a crash does. */

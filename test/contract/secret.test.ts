@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readOptions as readClientOptions } from '../../packages/client/src/options.ts';
 import { readOptions as readKitOptions } from '../../packages/conformance/src/kit/options.ts';
-import { decodeSecret } from '../../src/contract/secret.ts';
+import { decodeSecret, isEncodedTwice } from '../../src/contract/secret.ts';
 import { readSecrets } from '../../src/settings/secrets.ts';
 
 const BYTES = randomBytes(48);
@@ -35,6 +35,13 @@ describe.each(Object.entries(READERS))('the %s', (_name, read) => {
     ['a blank within', `${HEX.slice(0, 32)} ${HEX.slice(32)}`],
     ['three signs of padding', `${BYTES.toString('base64')}===`],
     ['padding within', `${'A'.repeat(42)}=${'A'.repeat(22)}`],
+    ['hex that lost a digit', HEX.slice(1)],
+    ['hex that gained a digit', `${HEX}0`],
+    ['hex with its prefix', `0x${HEX}`],
+    ['a secret with the prefix of webhooks', `whsec_${BYTES.toString('base64')}`],
+    ['padded base64 that lost a character', randomBytes(32).toString('base64').slice(1)],
+    ['padded base64 that gained one', `A${randomBytes(32).toString('base64')}`],
+    ['base64 without padding that gained one', `${BYTES.toString('base64')}A`],
   ])('refuses %s, and does not quote it', (_form, text) => {
     let message = '';
     expect(() => {
@@ -49,7 +56,26 @@ describe.each(Object.entries(READERS))('the %s', (_name, read) => {
   });
 });
 
-test('an odd number of hex digits is base64, since half a byte is none', () => {
-  expect(decodeSecret('abc')).toEqual(Buffer.from('abc', 'base64'));
-  expect(decodeSecret('')).toBeUndefined();
+test('an odd number of hex digits is no secret, although base64 has the same signs', () => {
+  expect([decodeSecret('abc'), decodeSecret('ABCDE'), decodeSecret('')]).toEqual([undefined, undefined, undefined]);
+  expect(decodeSecret('abcg')).toEqual(Buffer.from('abcg', 'base64'));
+});
+
+test.each([
+  ['a'.repeat(63), 'has 63 hex digits, an odd number'],
+  [`0x${HEX}`, 'begins with 0x, which is no part of it'],
+  [`whsec_${HEX}`, 'begins with whsec_, which is no part of it'],
+  ['not a secret', 'is neither hex nor base64'],
+  [`${BYTES.toString('base64')}A`, 'is neither hex nor base64'],
+])('what is wrong with %j is said', (text, words) => {
+  expect(() => readSecrets(`${HEX},${text}`, 'FILE')).toThrow(`FILE: secret 2 ${words}; separate secrets by commas`);
+  expect(() => readKitOptions([...KIT, `--secret=${text}`])).toThrow(`--secret ${words}`);
+});
+
+test('a secret that was encoded twice is found, and no other', () => {
+  const twice = (text: string) => Buffer.from(Buffer.from(text).toString('base64'), 'base64');
+  const secrets = [BYTES, twice(HEX), twice(`${HEX}\n`), twice(HEX.toUpperCase()), twice(BYTES.toString('base64'))];
+  expect(secrets.map(isEncodedTwice)).toEqual([false, true, true, true, true]);
+  // A password of letters and digits has no 32 bytes in it, and an odd number of hex digits is no secret.
+  expect([twice('correcthorsebatterystaplecorrect'), twice(HEX.slice(1))].map(isEncodedTwice)).toEqual([false, false]);
 });

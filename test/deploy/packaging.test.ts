@@ -30,16 +30,21 @@ function findKubectl(): string | undefined {
 type Manifest = any;
 const ENVIRONMENT = 'deploy/kubernetes/production';
 
-/** The manifests that a kustomization gathers, each file as it stands. */
+/** The manifests that a kustomization gathers, each file as it stands, and the configuration that it makes of a file. */
 function gather(folder: string): Manifest[] {
-  const { resources } = parse(read(`${folder}/kustomization.yaml`));
-  return resources.flatMap((name: string) => {
+  const { resources, configMapGenerator = [] } = parse(read(`${folder}/kustomization.yaml`));
+  const generated = configMapGenerator.map(({ name, files }: Manifest) => ({
+    ...{ kind: 'ConfigMap', metadata: { name } },
+    data: Object.fromEntries(files.map((file: string) => [file, read(`${folder}/${file}`)])),
+  }));
+  const written = resources.flatMap((name: string) => {
     if (!name.endsWith('.yaml')) return gather(join(folder, name));
     return parseAllDocuments(read(`${folder}/${name}`)).map((document) => {
       expect(document.errors).toEqual([]);
       return document.toJS();
     });
   });
+  return [...written, ...generated];
 }
 
 const manifests = gather(ENVIRONMENT);
@@ -112,6 +117,8 @@ describe('Kubernetes', () => {
     expect(named(built)).toEqual(named(manifests));
     const { spec } = built.find(({ kind }) => kind === 'Deployment');
     expect(spec.template.spec.containers[0].image).toBe(container.image);
+    const { data } = built.find(({ kind }) => kind === 'ConfigMap');
+    expect(data).toEqual(manifest('ConfigMap').data);
   });
 
   test('every selector finds the pods, and every port has its name', () => {

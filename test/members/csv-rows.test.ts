@@ -132,17 +132,38 @@ test.each([
   await expect(rowsOf(text, 100)).rejects.toThrow(words);
 });
 
+/** As an error shows a cell of the file: with invisible letters as escapes. */
+const shown = (cell: string) =>
+  JSON.stringify(cell.replaceAll('""', '"'))
+    .slice(1, -1)
+    .replaceAll(/[\u00a0\u00ad\u200b\ufeff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 test.each([
   ['1.23457E+11', 'the whole ID: a spreadsheet has shortened it'],
   ['1,23457E+11', 'the whole ID'],
   [' card-1', '"card-1", without them'],
   ['card-1\u00a0', '"card-1", without them'],
+  ['123456789.0', 'a spreadsheet has made a number of it'],
+  ['123456789,00', 'a spreadsheet has made a number of it'],
+  ['=""00124""', '"00124", without the formula'],
+  ['=00124', '"00124", without the formula'],
+  ["'00123", '"00123", without the quotes'],
+  ['“00123”', '"00123", without the quotes'],
+  ['00123’', '"00123", without the quotes'],
+  ['""00123""', '"00123", without the quotes'],
+  ['00\u200b123', '"00123", without invisible letters'],
+  ['\ufeff00123\u00ad', '"00123", without them'],
+  ['00\u00a0123', '"00 123", without invisible letters'],
 ])('the loyalty ID %j that a spreadsheet has spoiled is refused with its line and column', async (cell, words) => {
   const rows = await rowsOf(`\ufeffstatus,loyaltyId\r\nactive,"${cell}"\r\nactive,12E5\r\n`, 11);
   expect(rows).toMatchObject([
     {
       line: 2,
-      fault: { path: 'loyaltyId', found: expect.stringContaining(cell), allowed: expect.stringContaining(words) },
+      fault: {
+        path: 'loyaltyId',
+        found: expect.stringContaining(shown(cell)),
+        allowed: expect.stringContaining(words),
+      },
     },
     { line: 3, value: { loyaltyId: '12E5', status: 'active' } },
   ]);
@@ -155,4 +176,15 @@ test('the column of a letter that is not UTF-8 is named, in a quoted cell too', 
   }
   for await (const some of readCsvRows(whole(), { line: 0, offset: 0 })) rows.push(...some);
   expect(rows).toMatchObject([{ line: 2, fault: { path: 'memberLabel', found: expect.stringContaining('øyeblikk') } }]);
+});
+
+test('an ID that only looks unusual is taken as it is', async () => {
+  const ids = ['O’Hara 7', 'a=b', '12.5', '1.0.0', '0042', "d'or", '👩‍🍳', 'a b'];
+  const rows = await rowsOf(`loyaltyId,tier\n${ids.map((id) => `${id},"gold"`).join('\n')}\n`, 11);
+  expect(rows.map(({ value }) => (value as { loyaltyId: string } | undefined)?.loyaltyId)).toEqual(ids);
+});
+
+test('a tier is looked at like an ID, except that it may be a number', async () => {
+  const rows = await rowsOf('loyaltyId,tier,memberLabel\na,1.0,“G”\nb,“gold”,\nc,go\u200bld,\n', 11);
+  expect(rows.map(({ fault }) => fault?.path)).toEqual([undefined, 'tier', 'tier']);
 });

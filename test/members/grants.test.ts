@@ -38,7 +38,7 @@ test('a grant is given to a list once, and taken again, with who used it already
 
   const dry = await place.run([...give, '--dry-run']);
   expect(dry).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing was written') });
-  expect(dry.stdout).toMatch(/got it +2\nhad it already +1\nunknown members +1\nrejected rows +1\n/);
+  expect(dry.stdout).toMatch(/would get it +2\nhad it already +1\nunknown members +1\nrejected rows +1\n/);
   expect(await grantsOf()).toEqual({ anna: ['single-use'], berit: [], cecilie: [] });
 
   const given = await place.run([...give, '--report', place.path('report.csv')]);

@@ -14,8 +14,6 @@ export interface Failure {
 }
 
 export interface CampaignOptions {
-  readonly from: number;
-  readonly to: number;
   /** Calm histories at once. */
   readonly lanes: number;
   readonly stormyStages: number;
@@ -39,25 +37,32 @@ export function drawHistory(seed: number): History {
   return { ...history, steps: history.isStormy ? steps : weaveReturns(steps, seed) };
 }
 
-/** Plays the seeds `from` to `to`, both included, and returns those that failed. Stops early after the first ones. */
-export async function playSeeds(options: CampaignOptions): Promise<Failure[]> {
-  const failures: Failure[] = [];
-  for (let from = options.from; from <= options.to && failures.length === 0; from += HISTORIES_PER_STAGE) {
-    const to = Math.min(options.to, from + HISTORIES_PER_STAGE - 1);
-    const histories = Array.from({ length: to - from + 1 }, (_, at) => drawHistory(from + at));
-    const calm = histories.filter(({ isStormy }) => !isStormy);
-    const stormy = histories.filter(({ isStormy }) => isStormy);
-    const onFailure = (failure: Failure) => {
-      failures.push(failure);
-      options.onFailure?.(failure);
-    };
-    await Promise.all([
-      ...(calm.length > 0 ? [playCalm(calm, options, onFailure)] : []),
-      ...(stormy.length > 0
-        ? Array.from({ length: options.stormyStages }, () => playStormy(stormy, options, onFailure))
-        : []),
-    ]);
+/** Plays the seeds `first` to `last`, both included, and returns those that failed. Stops early after the first ones. */
+export async function playSeeds(first: number, last: number, options: CampaignOptions): Promise<Failure[]> {
+  for (let from = first; from <= last; from += HISTORIES_PER_STAGE) {
+    const count = Math.min(last - from + 1, HISTORIES_PER_STAGE);
+    const drawn = Array.from({ length: count }, (_, at) => drawHistory(from + at));
+    const failures = await playHistories(drawn, options);
+    if (failures.length > 0) return failures;
   }
+  return [];
+}
+
+/** Plays the histories on one stage of each kind, and returns those that failed. Stops early after the first ones. */
+export async function playHistories(histories: readonly History[], options: CampaignOptions): Promise<Failure[]> {
+  const failures: Failure[] = [];
+  const calm = histories.filter(({ isStormy }) => !isStormy);
+  const stormy = histories.filter(({ isStormy }) => isStormy);
+  const onFailure = (failure: Failure) => {
+    failures.push(failure);
+    options.onFailure?.(failure);
+  };
+  await Promise.all([
+    ...(calm.length > 0 ? [playCalm(calm, options, onFailure)] : []),
+    ...(stormy.length > 0
+      ? Array.from({ length: options.stormyStages }, () => playStormy(stormy, options, onFailure))
+      : []),
+  ]);
   return failures;
 }
 

@@ -1,8 +1,10 @@
 /** The model test as the suite runs it: some seeds, a short race, one kill of Redis. Longer runs: `npm run model`. */
+import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { cleanUp } from '../support/cleanup.ts';
 import { timesCases } from '../support/effort.ts';
-import { playSeeds } from './campaign.ts';
+import { playHistories, playSeeds } from './campaign.ts';
+import type { History } from './history.ts';
 import { countLostWrites } from './lost-writes.ts';
 import { race } from './race.ts';
 import { printHistory } from './shrink.ts';
@@ -12,20 +14,24 @@ afterAll(cleanUp);
 
 const SEEDS = timesCases(18);
 const COMMITS = timesCases(1_000);
-/** Histories that once went wrong, beyond those of every run. */
-const ONCE_WRONG = [5880];
+/**
+ * Histories that once went wrong, one on each line. What a seed draws changes with the model: seed 5880, which was kept here, had become another
+ * history.
+ */
+const ONCE_WRONG = readFileSync(new URL('kept-histories.ndjson', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line) as History);
 
 test(`${SEEDS} random histories on two processes and one Redis, with faults, do what the model says`, {
   timeout: 300_000,
 }, async () => {
   const tally = new Tally();
-  const failures = await playSeeds({ from: 1, to: SEEDS, lanes: 8, stormyStages: 1, tally });
-  for (const seed of ONCE_WRONG) {
-    failures.push(...(await playSeeds({ from: seed, to: seed, lanes: 1, stormyStages: 1, tally })));
-  }
+  const failures = await playSeeds(1, SEEDS, { lanes: 8, stormyStages: 1, tally });
+  failures.push(...(await playHistories(ONCE_WRONG, { lanes: 1, stormyStages: 1, tally })));
   const reports = failures.map(
     ({ history, message }) =>
-      `seed ${history.seed}: ${message}\n${printHistory(history)}\nShorter, and again: npm run model -- --seed ${history.seed}`,
+      `seed ${history.seed}: ${message}\n${printHistory(history)}\nTo keep: ${JSON.stringify(history)}\nShorter, and again: npm run model -- --seed ${history.seed}`,
   );
   expect(reports).toEqual([]);
   expect(tally.histories).toBe(SEEDS + ONCE_WRONG.length);

@@ -69,7 +69,7 @@ async function playMany(from: number, to: number, values: ModelArguments): Promi
   const progress = setInterval(tell, PROGRESS_MS);
   const stormyStages = Number(values.stormyStages);
   const onFailure = ({ history, message }: Failure) => console.log(`\nseed ${history.seed}: ${message}`);
-  const failures = await playSeeds({ from, to, lanes: Number(values.lanes), stormyStages, tally, onFailure });
+  const failures = await playSeeds(from, to, { lanes: Number(values.lanes), stormyStages, tally, onFailure });
   clearInterval(progress);
   tell();
   for (const failure of failures.slice(0, 1)) await explain(failure);

@@ -1,6 +1,8 @@
-/** What the live page says of a basket's time. */
-import { expect, test } from 'vitest';
-import { describeClock, describeGrant } from '../../src/ops/pages/live/explanation-wording.ts';
+/** What the live page says of a basket's time, and of what limits had left. */
+import { describe, expect, test } from 'vitest';
+import { sentencesOf } from '../../src/ops/pages/live/circumstances.ts';
+import { describeClock, describeGrant, describeLeft } from '../../src/ops/pages/live/explanation-wording.ts';
+import type { TracedBenefit } from '../../src/pricing/types.ts';
 
 const right = { offsetSeconds: 1, isOff: false };
 const window = { pastHours: 2, aheadMinutes: 10 };
@@ -35,4 +37,45 @@ test('a grant whose benefit the configuration no longer has is shown as ended', 
   expect(describeGrant({ benefitId: 'last-winter', grantId: 'w-1' }, benefits)).toBe(
     'w-1 (ended: the configuration no longer has last-winter)',
   );
+});
+
+describe('the circumstances of a past basket', () => {
+  const past = {
+    ...{ configuration: 'abcdef123456', timeZone: 'Europe/Oslo', left: [] },
+    ...{ requestedAt: '2026-11-21T11:00:00.000Z', answeredAt: '2026-11-21T14:00:00.250Z', offsetSeconds: -10_800 },
+  };
+  const clocksOf = (more: object) => sentencesOf({ ...past, ...more }, new Map())[0];
+
+  test('have both clocks in the time of the venue', () => {
+    expect(clocksOf({})).toBe(
+      "The till's clock was 2026-11-21 12:00:00 Europe/Oslo, ours 2026-11-21 15:00:00 Europe/Oslo: 3 hours behind.",
+    );
+    expect(clocksOf({ requestedAt: '2026-11-21T14:00:02.000Z', offsetSeconds: 2 })).toMatch(/: 2 seconds ahead\.$/);
+    expect(clocksOf({ offsetSeconds: -1 })).toMatch(/: 1 second behind\.$/);
+    expect(clocksOf({ offsetSeconds: 0 })).toMatch(/: the same second\.$/);
+    expect(clocksOf({ answeredAt: undefined, offsetSeconds: undefined })).toBe(
+      "The till's clock was 2026-11-21 12:00:00 Europe/Oslo.",
+    );
+    expect(clocksOf({ timeZone: 'Asia/Tokyo' })).toContain('2026-11-21 20:00:00 Asia/Tokyo');
+  });
+
+  test('have what was left before and after', () => {
+    const left = [{ benefitId: 'coffee', period: '2026-11-21', limit: 3, before: 3, after: 2 }];
+    expect(sentencesOf({ ...past, left }, new Map([['coffee', 'Free coffee']])).at(-1)).toBe(
+      'Free coffee in 2026-11-21: 3 of 3 left before, 2 after.',
+    );
+  });
+});
+
+test('a benefit that applied has what is left after it, any other one what there was', () => {
+  const limits = [
+    { benefitId: 'coffee', usageKey: 'coffee:*', limit: 3, counts: 'baskets', left: 3 },
+    { benefitId: 'cake', usageKey: 'cake$NOK:*', limit: 5_000, counts: 'money', left: 4_000 },
+    { benefitId: 'cake', usageKey: 'cake$EUR:*', limit: 500, counts: 'money', left: 400 },
+  ] as const;
+  const leftOf = (benefit: object) => describeLeft({ saved: 0, ...benefit } as TracedBenefit, limits, 'NOK');
+  expect(leftOf({ benefitId: 'coffee', applied: true, left: '2 of 3 left' })).toBe('2 of 3 left');
+  expect(leftOf({ benefitId: 'coffee', applied: false })).toBe('3 of 3 left');
+  expect(leftOf({ benefitId: 'cake', applied: false })).toBe('40.00 of 50.00 left');
+  expect(leftOf({ benefitId: 'twenty', applied: true })).toBe('');
 });

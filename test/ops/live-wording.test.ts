@@ -1,7 +1,8 @@
-/** The sentence of the live page about the service's state. */
+/** The sentences of the live page about the service's state and about limits. */
 import { expect, test } from 'vitest';
+import type { CommonLimitState } from '../../src/ops/common-limit-states.ts';
 import type { LiveFigures } from '../../src/ops/live/figures.ts';
-import { describeState, isDown } from '../../src/ops/pages/live/wording.ts';
+import { describePace, describeState, isDown } from '../../src/ops/pages/live/wording.ts';
 
 const figures = (more: Partial<LiveFigures>) =>
   ({ red: {}, facts: {}, isConfigurationRefused: false, ...more }) as LiveFigures;
@@ -32,4 +33,15 @@ test('a rejected configuration shows its errors, a line each', () => {
   const sentence = 'Ready. The configuration on disk was rejected, and the previous one remains in effect';
   expect(describeState(rejected, false)).toEqual({ text: `${sentence}:\n${errors}`, isBad: true });
   expect(describeState(figures({ isConfigurationRefused: true }), false).text).toBe(sentence);
+});
+
+test('a limit of a campaign with an end is said to last no longer than that', () => {
+  const paceOf = (more: Partial<CommonLimitState>) =>
+    describePace({ left: 5, period: '*', since: '2026-11-21T11:00:00.000Z', ...more } as CommonLimitState);
+  expect(paceOf({ left: 0, runsOutOn: '2026-11-21', endsOn: '2026-11-30' })).toBe('used up');
+  expect(paceOf({ runsOutOn: '2026-11-24', endsOn: '2026-11-30' })).toBe('runs out on 2026-11-24');
+  expect(paceOf({ endsOn: '2026-11-30' })).toBe('not used up at the end of its campaign, 2026-11-30');
+  expect(paceOf({})).toBe('lasts for years');
+  expect(paceOf({ period: '2026-11' })).toBe('lasts for the period');
+  expect(describePace({ left: 5, period: '*' } as CommonLimitState)).toBe('nothing used yet');
 });

@@ -51,13 +51,15 @@ export function hasExistingDiscount({ lines, orderDiscounts }: BasketBody): bool
   );
 }
 
-/** Staff order discounts above 0 that no line carries which may legally not be discounted. */
-export function removableDiscounts(basket: BasketBody): Set<string> {
-  const ids = basket.orderDiscounts.filter(({ amount }) => amount > 0).map(({ orderDiscountId }) => orderDiscountId);
-  const isNamedByProtected = (id: string) =>
-    basket.lines.some(
-      ({ noDiscount, orderDiscountAllocation }) =>
-        noDiscount && orderDiscountAllocation.some(({ orderDiscountId }) => orderDiscountId === id),
-    );
-  return new Set(ids.filter((id) => !isNamedByProtected(id)));
+/** Rule 23: staff order discounts above 0 without a share above 0 on a line that may legally not be discounted. */
+export function removableDiscounts({ lines, orderDiscounts }: BasketBody): Set<string> {
+  const kept = new Set<string>();
+  for (const { noDiscount, orderDiscountAllocation } of lines) {
+    if (!noDiscount) continue;
+    for (const share of orderDiscountAllocation) {
+      if (share.orderDiscountAllocationAmount > 0) kept.add(share.orderDiscountId);
+    }
+  }
+  const ids = orderDiscounts.filter(({ amount }) => amount > 0).map(({ orderDiscountId }) => orderDiscountId);
+  return new Set(ids.filter((id) => !kept.has(id)));
 }

@@ -58,7 +58,7 @@ describe('a programme', () => {
       items: [{ quantity: 1 }, { quantity: 2, appliesTo: { eans: ['7'] } }],
     };
     const programme = compiled([tenth('a', menu), tenth('b', { appliesTo: { eans: ['7'] } }), tenth('c')]);
-    expect(programme.benefitOfSelector).toEqual([0, 0, 1, 2]);
+    expect(programme.selectorIndex.selectors.map(({ ordinal }) => ordinal)).toEqual([0, 0, 1, 2]);
     expect(programme.unselective).toEqual([0, 2]);
     const set = { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } };
     expect(compiled([tenth('a', set)]).unselective).toEqual([0]);

@@ -36,9 +36,11 @@ const SELECTORS: readonly [SelectorDefinition, (i: number) => boolean][] = [
   [{ eans: [] }, () => false],
 ];
 
+const OF_ONE = { ordinal: 0, isPercentage: false, isOfUnits: false };
+
 function indexed(more: Partial<Pick<SelectorIndex, 'joinsModifiers' | 'outside'>> = {}, isOfUnits = false) {
   const builder = new SelectorIndexBuilder();
-  const selectors = SELECTORS.map(([definition]) => builder.add(definition, false, isOfUnits));
+  const selectors = SELECTORS.map(([definition]) => builder.add(definition, { ...OF_ONE, isOfUnits }));
   return {
     selectors,
     index: builder.build({ joinsModifiers: false, outside: undefined, weighed: undefined, ...more }),
@@ -75,7 +77,7 @@ describe('a selector names lines', () => {
   it('by the field that it names, although another one reads the same', () => {
     const builder = new SelectorIndexBuilder();
     const names = [{ productIds: ['7'] }, { eans: ['7'] }, { excludeProductGroupIds: ['7'] }];
-    const selectors = names.map((own) => builder.add(own, false, false));
+    const selectors = names.map((own) => builder.add(own, OF_ONE));
     const index = builder.build({ joinsModifiers: false, outside: undefined, weighed: undefined });
     const lines = [{ productId: '7' }, { ean: '7' }, { productGroupId: '7' }, { productMasterId: '7' }];
     const basket = lines.map((own, i) => buildLine({ lineId: `${i}`, ...own }));
@@ -100,7 +102,7 @@ describe('a selector names lines', () => {
   describe('and its work is counted: a hundredth of a step', () => {
     const builder = new SelectorIndexBuilder();
     for (const own of [{ productIds: ['a'] }, { excludeProductIds: ['b'] }, { eans: ['7'] }])
-      builder.add(own, false, true);
+      builder.add(own, { ...OF_ONE, isOfUnits: true });
     const line = (productId: string, parentLineId?: string) =>
       buildLine({ lineId: productId, productId, ...(parentLineId !== undefined && { parentLineId }) });
     const [a, b, c] = ['a', 'b', 'c'].map((name) => line(name));
@@ -129,7 +131,7 @@ describe('a selector names lines', () => {
     [{ excludeEans: ['7'] }, 'any product'],
     [{ productIds: ['a'], productGroupIds: ['g'], productMasterIds: ['m'], eans: ['7'] }, 'g or a or m or 7'],
   ])('and says which: %j', (definition, description) => {
-    const { description: own, namesEverything } = new SelectorIndexBuilder().add(definition, false, false);
+    const { description: own, namesEverything } = new SelectorIndexBuilder().add(definition, OF_ONE);
     expect([own, namesEverything]).toEqual([description, Object.keys(definition).length === 0]);
   });
 });

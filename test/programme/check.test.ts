@@ -102,8 +102,8 @@ describe('a name that is not known', () => {
   });
 
   it('of two digits at most is what a comma has cut off a number', () => {
-    const hint = '; a comma in a number ends it here: write 12.90 as 1290';
-    const allowedOf = (name: string) => checkValue(mapping(percent), { [name]: null }, '')[0]!.allowed;
+    const hint = '; a comma in a number ends it here: write 12.5 with a point';
+    const allowedOf = (name: string) => checkValue(mapping(percent), { percent: 12, [name]: null }, '')[0]!.allowed;
     expect(['9', '90', '900', '90x', 'x90'].map((name) => allowedOf(name) === `percent${hint}`)).toEqual([
       true,
       true,
@@ -111,6 +111,9 @@ describe('a name that is not known', () => {
       false,
       false,
     ]);
+    for (const other of [{ 9: null }, { percent: '12', 9: null }, { percent: 12, 9: 1 }]) {
+      expect(checkValue(mapping(percent), other, '')[0]!.allowed).toBe('percent');
+    }
   });
 });
 
@@ -179,7 +182,7 @@ describe('an environment', () => {
     expect(faultsOf(JSON.stringify(text))).toEqual([
       'x.yaml venues[10].currencies: []',
       'x.yaml programmes[0]: null',
-      'x.yaml programmes[1].programmeId: 7',
+      'x.yaml programmes[1].programmeId: 7, which YAML reads as a number',
       'x.yaml programmes[2].programmeId: nothing',
       'x.yaml programmes[4]: "club"',
       'x.yaml members[10].status: "actve"',
@@ -194,7 +197,7 @@ describe('an environment', () => {
     const rest = { programmes: [{ programmeId: 'club', existingLineDiscounts: 'stack' }], testMembers: ['anna'] };
     const venues = [{ ...venue, timeZone: '+01:00', products }];
     expect(faultsOf(JSON.stringify({ environment: 7, venues, ...rest }))).toEqual([
-      'x.yaml environment: 7',
+      'x.yaml environment: 7, which YAML reads as a number',
       'x.yaml venues[0].timeZone: "+01:00"',
       'x.yaml venues[0].products[2].productId: "1" a second time',
     ]);
@@ -214,8 +217,8 @@ describe('an environment', () => {
       'x.yaml programmes[0].benefits[0].percent: "x"',
       'x.yaml programmes[0].benefits[1]: 7',
       'x.yaml programmes[0].benefits[2]: null',
-      'x.yaml programmes[0].benefits[3].benefitId: 7',
-      'x.yaml programmes[0].benefits[4].benefitId: 7',
+      'x.yaml programmes[0].benefits[3].benefitId: 7, which YAML reads as a number',
+      'x.yaml programmes[0].benefits[4].benefitId: 7, which YAML reads as a number',
       'x.yaml programmes[1].benefits: {"a":1}',
     ]);
   });

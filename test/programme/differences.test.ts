@@ -70,7 +70,7 @@ test('of amounts by currency', () => {
   const money = (amount: object | number) => withBenefits({ benefitId: 'ten', kind: 'order_amount', amount });
   expect(words(money({ NOK: 6_000, SEK: 5_500 }), money({ NOK: 5_000 }))).toEqual([
     'Ten: 50.00 NOK → 60.00 NOK',
-    'Ten: none → 55.00 SEK',
+    'Ten: not given in SEK → 55.00 SEK',
   ]);
 });
 
@@ -87,7 +87,7 @@ test('of venues, prices, settings and members, who are counted and not named', (
   };
   expect(words(after)).toEqual([
     'note none → "Dearer coffee"',
-    'rateLimit.sustained none → 60',
+    'rateLimit.sustained 50 → 60',
     'oslo: terminal setups + 2',
     'oslo, Filter coffee: 39.00 NOK → 42.00 NOK',
     'Venue bergen: new',
@@ -220,7 +220,7 @@ test('in words: values of every form', () => {
   expect(change({ exclusive: true }, { exclusive: false })).toEqual(['B: alone in a basket yes → no']);
   expect(change({ priority: 1 }, { priority: null })).toEqual(['B: priority 1 → none']);
   expect(change({ when: { tiers: ['a', 'b'] } }, { when: { tiers: ['b', 'a'] } })).toEqual(['B: tiers [a,b] → [b,a]']);
-  expect(change({}, { when: { tiers: ['a'] } })).toEqual(['B: tiers + a']);
+  expect(change({}, { when: { tiers: ['a'] } })).toEqual(['B: tiers: every member → a']);
   expect(change({ odd: [1] }, { odd: [1, 2] })).toEqual(['B: odd + 2']);
   expect(change({ items: [{ quantity: 1 }] }, { items: [{ quantity: 2 }] })).toEqual([
     'B: items [{quantity:1}] → [{quantity:2}]',

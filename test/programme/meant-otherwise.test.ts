@@ -79,7 +79,8 @@ describe('words that were probably meant otherwise', () => {
 
 describe('a benefit that nobody can get', () => {
   it('because every window is over', () => {
-    const until = (...days: (string | undefined)[]) => warn({ ...ten, when: days.map((to) => ({ to })) });
+    const until = (...days: (string | undefined)[]) =>
+      warn({ ...ten, when: days.map((to) => ({ from: '2026-01-01', to })) });
     expect(until('2026-11-20', '2026-10-01')).toEqual(['[0].when: nobody can get it: it ended on 2026-11-20']);
     expect([until('2026-11-20', '2026-11-21'), until('2026-11-20', undefined)]).toEqual([[], []]);
   });
@@ -126,8 +127,8 @@ describe('a benefit that nobody can get', () => {
     const words = 'nobody can get it: none of its venueIds runs this programme';
     expect(inspect({ ...ten, when: [{ venueIds: ['malmo'] }, { venueIds: ['malmo'] }] })).toEqual([words]);
     expect(inspect({ ...ten, when: { venueIds: ['malmo', 'oslo'] } })).toEqual([]);
-    expect(inspect({ ...ten, when: [{ venueIds: ['malmo'] }, {}] })).toEqual([]);
-    expect(inspect({ ...ten, when: [{ venueIds: [] }] })).toEqual([]);
+    expect(inspect({ ...ten, when: [{ venueIds: ['malmo'] }, {}] })).not.toContain(words);
+    expect(inspect({ ...ten, when: [{ venueIds: [] }] })).not.toContain(words);
     expect(inspect({ kind: 'order_amount', amount: { SEK: 500 }, minimumSpend: { NOK: 5_000 } })).toEqual([
       'nobody can get it: no currency of a venue, NOK, has all its amounts',
       'no venue of the programme has this currency, SEK',

@@ -198,6 +198,17 @@ ${benefit}`;
 
   it.each<[string, string]>([
     ['kind: order_amount, amount: { NOK: 12,90 }', 'a comma in a number ends it here: write 12.90 as 1290'],
+    ['kind: order_amount, amount: 12,90', 'a comma in a number ends it here: write 12.90 as 1290'],
+    ['kind: line_percent, percent: 12,5', 'a comma in a number ends it here: write 12.5 with a point'],
+    [
+      'kind: buy_x_get_y, buy: { quantity: 1 }, get: { quantity: 1, percent: 12,5 }',
+      'a comma in a number ends it here: write 12.5 with a point',
+    ],
+    [
+      'kind: line_percent, percent: 12,5, minimumSpend: 5000',
+      'a comma in a number ends it here: write 12.5 with a point, or an amount of 12.90 as 1290',
+    ],
+    ['kind: free_product, productId: "1", maximumUnits: 1,5', 'a comma in a number ends it here'],
     ['kind: unit_price, unitPrice: "12,90"', 'a comma in a number: write 12.90 as 1290'],
     ['kind: unit_price, unitPrice: "kr 1 012,9"', 'a comma in a number: write 1012.90 as 101290'],
     ['kind: unit_price, unitPrice: 12.9', 'a point in an amount: write 12.90 as 1290'],

@@ -10,6 +10,7 @@ describe('an error of YAML', () => {
   const QUOTES =
     "one pair of quotes around the whole text; a quote within it is written twice: 'it''s', or as \\\" between \"";
   const COLON = 'quotes around a text with a colon, text: "Happy hour: 20 %", or the name on a line of its own';
+  const SECOND = 'a second colon with a blank after it on one line';
   const NAME = 'name: value, with a blank after the colon, or - before the entry of a list';
   const COLUMN = 'a line that begins in another column than the lines around it';
   const COMMA = 'two entries within { } or [ ] without a comma between them';
@@ -49,6 +50,14 @@ describe('an error of YAML', () => {
     ['a: "\\q"', '1:5', 'Invalid escape sequence \\q', 'YAML 1.2'],
     ['a: { b: 1 c: 2 }', '1:9', COMMA, A_COMMA],
     ['a: { b: x; c: 2 }', '1:9', COMMA, A_COMMA],
+    ['- { text: Deal: 10 }', '1:11', SECOND, COLON],
+    ['- { text: "Deal": 10 }', '1:11', SECOND, COLON],
+    ['- { benefitId: a, odd: Deal: 10, percent: 5 }', '1:24', SECOND, COLON],
+    ['- [text: Deal: 10]', '1:10', SECOND, COLON],
+    ['- { text: Happy hour: 20 %, percent: 20 }', '1:11', SECOND, `${COLON}; between two entries a comma`],
+    ['- { text: { nb: Kaffe, en: Happy hour: 20 % } }', '1:28', SECOND, `${COLON}; between two entries a comma`],
+    ['- { text: { nb: Kaffe }, percent: 5 x: 2 }', '1:35', COMMA, A_COMMA],
+    ['- { context: 5 x: 2 }', '1:14', COMMA, A_COMMA],
     [
       'a:\n  - b: 1\n\u00a0\u00a0\u00a0\u00a0c: 2\n    d: 3',
       '3:1',

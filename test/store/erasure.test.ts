@@ -105,3 +105,17 @@ test('an ID that another member has taken over stays with that one', async () =>
   await eraseMember(fixture.store, ANNA);
   expect(await fixture.redis.client.get(keys.index(commit.calculationId))).toContain(BERIT);
 });
+
+test('what only another version knows of the member goes too, and nothing of others', async () => {
+  const { redis, store } = fixture;
+  const { commit } = await calculate(fixture, FREE);
+  const [own, others] = [ANNA, BERIT].map((member) => [
+    ...[`loyalty:test:stamps:{${member}}`, `loyalty:test:stamps:{${member}}:spring`],
+    `loyalty:test:note:{${member}}:${commit.calculationId}`,
+  ]);
+  const elsewhere = `loyalty:staging:stamps:{${ANNA}}`;
+  for (const key of [...own!, ...others!, elsewhere]) await redis.client.set(key, 'of another version');
+  expect(await eraseMember(store, ANNA)).toEqual({ member: false, calculations: 1 });
+  expect(await keysOf(ANNA)).toEqual([elsewhere]);
+  expect((await keysOf(BERIT)).sort()).toEqual(others!.sort());
+});

@@ -35,6 +35,13 @@ async function calculateNoted(): Promise<string> {
   return commit.calculationId;
 }
 
+/** Has everything looked at by the next sweep that is noted for later. */
+async function makeAllDue({ client }: Fixture['redis']): Promise<void> {
+  for (const key of await client.keys('*:due:*')) {
+    for (const id of await client.zrange(key, 0, '-1')) await client.zadd(key, 1, id);
+  }
+}
+
 async function sweepAll(store: Store): Promise<number> {
   let expired = 0;
   for (;;) {
@@ -108,24 +115,56 @@ test('a sale after the sweep is recorded as late', async () => {
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
 
-test('two sweepers at once miss nothing of a backlog', async () => {
+test('two sweepers at once append one event for each calculation of a backlog', async () => {
   const ids: string[] = [];
   while (ids.length < 900) ids.push(...(await Promise.all(Array.from({ length: 30 }, () => calculateNoted()))));
   await sleep(HOLD_MS + 20);
-  await Promise.all([sweepAll(fixture.store), sweepAll(other)]);
-  const expired = new Set(
-    (await readEvents(fixture)).filter(({ result }) => result === 'expired').map((event) => event['calculationId']),
-  );
-  expect(expired).toEqual(new Set(ids));
-  for (const key of await fixture.redis.client.keys('*:due:*')) expect(await fixture.redis.client.zcard(key)).toBe(0);
+  const counts = await Promise.all([sweepAll(fixture.store), sweepAll(other)]);
+  expect(counts[0] + counts[1]).toBe(ids.length);
+  const expired = (await readEvents(fixture)).filter(({ result }) => result === 'expired');
+  expect(expired.map((event) => event['calculationId']).sort()).toEqual(ids.sort());
+  // Looks were put off where the other one was appending the event.
+  await makeAllDue(fixture.redis);
+  expect(await sweepAll(other)).toBe(0);
+  expect(await fixture.redis.client.keys('*:due:*')).toEqual([]);
 });
 
-test('an event that was due when the sweeper died is appended by the next', async () => {
+test('a sweeper that meets a calculation while another one appends its event leaves it alone', async () => {
+  const calculationId = await calculateNoted();
+  const { redis, store } = fixture;
+  await sleep(HOLD_MS + 20);
+  const list = store.keys.due(eventStream(calculationId));
+  const looks: number[] = [];
+  const run: typeof store.connection.run = async (command, key) => {
+    const reply = await store.connection.run(command, key);
+    if (key !== store.keys.calculation(ANNA, calculationId) || looks.length > 0) return reply;
+    looks.push((await sweepExpired(other)).expired);
+    return reply;
+  };
+  const connection = Object.create(store.connection, { run: { value: run } }) as Store['connection'];
+  expect(await sweepExpired({ ...store, connection })).toMatchObject({ expired: 1, holds: 1 });
+  expect(looks).toEqual([0]);
+  // The other one has put off its look, in case that the event is never appended.
+  await makeAllDue(redis);
+  expect(await sweepAll(other)).toBe(0);
+  expect(await redis.client.exists(list)).toBe(0);
+  expect((await readEvents(fixture)).map((event) => event['calculationId'])).toEqual([calculationId]);
+});
+
+test('an event that was due when the sweeper died is appended by the next, five seconds later', async () => {
   const calculationId = await calculateNoted();
   const { redis, store } = fixture;
   const [key] = await redis.client.keys('*:calc:*');
-  await redis.client.hset(key as string, 'state', 'expired', 'expiryEvent', 1);
+  const list = store.keys.due(eventStream(calculationId));
   await sleep(HOLD_MS + 20);
+  const beforeMs = Date.now();
+  await redis.client.hset(key as string, 'state', 'expired', 'expiryEvent', beforeMs);
+  expect(await sweepAll(store)).toBe(0);
+  const dueMs = Number(await redis.client.zscore(list, calculationId));
+  expect(dueMs).toBeGreaterThan(beforeMs);
+  expect(dueMs).toBeLessThan(beforeMs + 10_000);
+  await redis.client.hset(key as string, 'expiryEvent', beforeMs - 5000);
+  await makeAllDue(redis);
   expect(await sweepAll(store)).toBe(1);
   expect((await readEvents(fixture)).map((event) => event['calculationId'])).toEqual([calculationId]);
 });

@@ -1,4 +1,4 @@
-/** Sales, returns and ends of calculations, by what the headers of their scripts promise. */
+/** Sales and returns, by what the headers of their scripts promise. */
 import { describe, expect, test } from 'vitest';
 import { useFixture } from './fixture.ts';
 import { useScripts } from './script-stage.ts';
@@ -170,47 +170,6 @@ describe('settle-sale', () => {
     await fixture.redis.client.set(ANSWER, 'bytes');
     expect((await settle(outcome, { consumes, lines: 1 })).slice(-4)).toEqual(['', '', '', '']);
     expect(await record()).not.toHaveProperty('a0');
-  });
-});
-
-describe('expire-calculation', () => {
-  const expire = () => run('expire-calculation', [CALC, HOLD, HELD, DUE], ['id']);
-
-  test('ends a calculation whose time is over, and says so until its event is appended', async () => {
-    const { client } = fixture.redis;
-    await put({ deadline: scripts.nowMs - 1, g0: 'x' });
-    const expired = ['expired', 'a=2/3', 'applied', 'oslo', 'x', '', ''];
-    expect([await expire(), await expire()]).toEqual([expired, expired]);
-    expect(await record()).toMatchObject({ state: 'expired', expiryEvent: '1' });
-    expect(await client.exists(HOLD)).toBe(0);
-    await client.hdel(CALC, 'expiryEvent');
-    expect(await expire()).toEqual(['ended', '', '']);
-  });
-
-  test('releases uses of limits over all members', async () => {
-    await put({ deadline: scripts.nowMs - 1, common: 'c/a=1/1' });
-    expect((await expire()).slice(-2)).toEqual(['c/a=1/1', 'release']);
-    expect(await record()).toMatchObject({ commonDue: 'release' });
-    await fixture.redis.client.hdel(CALC, 'expiryEvent');
-    expect(await expire()).toEqual(['ended', 'c/a=1/1', 'release']);
-  });
-
-  test('says how long an open one still has, and leaves it alone', async () => {
-    await put({ deadline: scripts.nowMs + 50_000 });
-    const [outcome, leftMs] = await expire();
-    expect([outcome, isAbout(leftMs, 50_000)]).toEqual(['not_due', true]);
-    expect(await record()).toMatchObject({ state: 'open' });
-    expect(await fixture.redis.client.exists(HOLD)).toBe(1);
-  });
-
-  test('of a sold one has nothing to do, and of one without uses none to tell', async () => {
-    await put({ state: 'sold', deadline: 1 });
-    expect(await expire()).toEqual(['ended', '', '']);
-    await fixture.redis.client.flushall();
-    expect(await expire()).toEqual(['ended', '', '']);
-    await put({ deadline: 1, hold: false });
-    await fixture.redis.client.hdel(CALC, 'holds');
-    expect(await expire()).toEqual(['expired', '', 'applied', 'oslo', '', '', '']);
   });
 });
 

@@ -12,6 +12,7 @@ it('is what nobody has consumed or holds, never less than nothing, and nothing i
 
 it('is known of a basket of the past by what others had then', () => {
   const counters = countersOf(new Map([['gift~programme:*', 4]]));
-  expect([...counters]).toEqual([['gift~programme:*', { consumed: 4, overRedeemed: 0, held: 0, own: 0 }]]);
+  expect(counters.get('gift~programme:*')).toEqual({ consumed: 4, overRedeemed: 0, held: 0, own: 0 });
   expect(leftInCommon(counters.get('gift~programme:*'), 5)).toBe(1);
+  expect(leftInCommon(counters.get('another~programme:*'), 5)).toBe(5);
 });

@@ -10,6 +10,7 @@ import { ANSWER_PLANTS } from './plants/answers.ts';
 import { CALCULATION_PLANTS } from './plants/calculations.ts';
 import { ECHO_PLANTS } from './plants/echo.ts';
 import { PROTOCOL_PLANTS } from './plants/protocol.ts';
+import { SCHEMA_PLANTS } from './plants/schema.ts';
 import { TRANSPORT_PLANTS } from './plants/transport.ts';
 import { kitOptions } from './run-kit.ts';
 
@@ -80,7 +81,10 @@ test('a service without a rate limit is found', async () => {
   expect(namesOf(certificate, 'failed')).toEqual(['rate-limit.burst']);
 });
 
-const PLANTS = [...ANSWER_PLANTS, ...PROTOCOL_PLANTS, ...CALCULATION_PLANTS, ...ECHO_PLANTS, ...TRANSPORT_PLANTS];
+const PLANTS = [
+  ...[...ANSWER_PLANTS, ...PROTOCOL_PLANTS, ...SCHEMA_PLANTS],
+  ...[...CALCULATION_PLANTS, ...ECHO_PLANTS, ...TRANSPORT_PLANTS],
+];
 
 test('there are plenty of plants, each a different one', () => {
   expect(PLANTS.length).toBeGreaterThanOrEqual(25);

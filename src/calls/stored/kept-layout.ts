@@ -16,7 +16,7 @@ export interface KeptBasket {
   readonly configuration: string;
   /** Undefined where the programme did not know the loyalty ID. */
   readonly member: KeptMember | undefined;
-  /** Units of limits that were consumed, or held by other calculations, per usage key. */
+  /** Units of limits that were consumed, or held by other calculations, per usage key; an absent key means 0. */
   readonly used: ReadonlyMap<string, number>;
   /** Milliseconds by which the clock of a test member was ahead; absent or 0 for everybody else. */
   readonly movedMs?: number;

@@ -20,7 +20,7 @@ import { readLineIds } from './kept-texts.ts';
 /** A line's name is its `productId`. */
 export interface RestoredBasket extends KeptBasket {
   /**
-   * Without a calculation ID, a venue and a loyalty ID, which stand elsewhere or nowhere. The `discountCode` of an order
+   * Without a calculation ID, a venue, a till and a loyalty ID, which stand elsewhere or nowhere. The `discountCode` of an order
    * discount of the service itself that came back is empty: the programme has it. Other discounts have none.
    */
   readonly basket: BasketRequest;
@@ -46,7 +46,7 @@ export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
   const moved = readMoved(reader);
   const lineIds = readLineIds(reader);
   for (const [index, line] of lines.entries()) nameLine(line, index, lineIds);
-  const context = { venueId: '', cashRegisterId: baxId, baxId, channel };
+  const context = { venueId: '', cashRegisterId: '', baxId, channel };
   const basket = { calculationId: '', loyaltyId: '', currency, requestedAt, context, lines, orderDiscounts };
   return { configuration, member, used, ...moved, basket: { ...basket, totals: totalsOf(lines) } };
 }

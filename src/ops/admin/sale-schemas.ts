@@ -100,6 +100,7 @@ export const PastCircumstances = described(
       requestedAt: described(instant, 'The basket’s own time, by the clock of its till.'),
       answeredAt: instant,
       offsetSeconds: described({ type: 'integer' }, 'Above 0: the till’s clock was ahead.'),
+      timeZone: described(text, 'Of the venue.'),
       member: object({ status: text, tier: text, grants: list({}) }, ['tier']),
       left: described(
         list(

@@ -117,7 +117,10 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
             calculation: schemaRef('Calculation'),
             past: described(
               object({
-                basket: described({ type: 'object' }, 'As it was asked about, without loyalty ID, clerk and texts.'),
+                basket: described(
+                  { type: 'object' },
+                  'As it was asked about, without loyalty ID, clerk, `cashRegisterId` and texts.',
+                ),
                 response: schemaRef('BasketResponse'),
                 explanation: schemaRef('Explanation'),
                 texts: described({ type: 'object', additionalProperties: text }, 'The benefits’ texts of that time.'),

@@ -21,10 +21,12 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
   const builder = new SelectorIndexBuilder();
   const sorted = [...(definition.benefits ?? [])].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
   const enabled = sorted.filter((benefit) => benefit.enabled !== false);
-  const selectors = enabled.map((benefit) =>
+  const selectors = enabled.map((benefit, ordinal) =>
     kindOf(benefit)
       .selections(benefit)
-      .map(({ selector, isPercentage }) => builder.add(selector, isPercentage, !kindOf(benefit).seesLines)),
+      .map(({ selector, isPercentage }) =>
+        builder.add(selector, { ordinal, isPercentage, isOfUnits: !kindOf(benefit).seesLines }),
+      ),
   );
   const rungUp = enabled.map((benefit) => {
     const selector = kindOf(benefit).rungUp?.(benefit);
@@ -35,7 +37,6 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
     outside: definition.exclude && builder.select(definition.exclude),
     weighed: definition.weighed && builder.select(definition.weighed),
   });
-  const benefitOfSelector = selectors.flatMap((own, ordinal) => own.map(() => ordinal));
   const scales: string[] = [];
   const memberLabel = textIn(definition.memberLabel, language);
   const groups = new Map(Object.entries(definition.groups ?? {}).map(([name, { atMost }]) => [name, { name, atMost }]));
@@ -61,8 +62,7 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
       limited: benefits.filter(({ limits }) => limits.length > 0),
       hasCommonLimits: benefits.some(({ limits }) => limits.some(({ of }) => of !== 'member')),
       selectorIndex,
-      benefitOfSelector,
-      unselective: [...new Set(selectorIndex.everything.map((id) => benefitOfSelector[id]!))],
+      unselective: [...new Set(selectorIndex.everything.map((id) => selectorIndex.selectors[id]!.ordinal))],
       inCurrency: NO_CURRENCIES,
     };
   };

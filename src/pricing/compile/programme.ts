@@ -28,8 +28,6 @@ export interface Programme {
   /** Any benefit has a minimum on what lines cost after line-level benefits. */
   readonly hasNetMinimums: boolean;
   readonly selectorIndex: SelectorIndex;
-  /** Per selector the ordinal of its benefit. */
-  readonly benefitOfSelector: readonly number[];
   /** Ordinals of the benefits with a selector that takes every line. */
   readonly unselective: readonly number[];
   /** The programme with its amounts in each currency that any benefit names; empty where none does. */

@@ -51,6 +51,8 @@ export function linesOf(
 export interface Selector {
   /** Place in the index; the lines of a basket that match are kept under this number. */
   readonly id: number;
+  /** The ordinal of its benefit, which is offered wherever the selector takes a line. */
+  readonly ordinal: number;
   /** The benefit takes a percentage off what the selector names, so `noPercentageDiscount` lines do not count. */
   readonly isPercentage: boolean;
   /** Names every line of every basket. */
@@ -93,7 +95,7 @@ export class SelectorIndexBuilder {
     excluded: new Map<string, number[]>(),
   }));
 
-  add(definition: SelectorDefinition, isPercentage: boolean, isOfUnits: boolean): Selector {
+  add(definition: SelectorDefinition, use: Pick<Selector, 'ordinal' | 'isPercentage' | 'isOfUnits'>): Selector {
     const id = this.#selectors.length;
     const lists = this.select(definition);
     for (const { field, included, excluded } of this.#fields) {
@@ -103,7 +105,7 @@ export class SelectorIndexBuilder {
     const namesNothing = lists.included.length === 0;
     const namesEverything = namesNothing && lists.excluded.length === 0;
     if (namesNothing) (namesEverything ? this.#everything : this.#everythingElse).push(id);
-    const selector = { id, isPercentage, namesEverything, isOfUnits, description: describeSelector(definition) };
+    const selector = { id, ...use, namesEverything, description: describeSelector(definition) };
     this.#selectors.push(selector);
     return selector;
   }

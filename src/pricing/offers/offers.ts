@@ -156,11 +156,11 @@ function sharedBy(
  * Ordinals of the benefits that name a line, ascending. They are marked as bits, so that a large programme is not walked
  * for the few benefits that name a line, and so that no list is sorted.
  */
-function namedBenefits({ benefits, benefitOfSelector, unselective }: Programme, { named }: Matches): number[] {
+function namedBenefits({ benefits, selectorIndex, unselective }: Programme, { named }: Matches): number[] {
   const marks = new Array<number>((benefits.length >> WORD_SHIFT) + 1).fill(0);
   for (const ordinal of unselective) marks[ordinal >> WORD_SHIFT]! |= 1 << (ordinal & WORD_MASK);
   for (const id of named) {
-    const ordinal = benefitOfSelector[id]!;
+    const { ordinal } = selectorIndex.selectors[id]!;
     marks[ordinal >> WORD_SHIFT]! |= 1 << (ordinal & WORD_MASK);
   }
   const ordinals: number[] = [];

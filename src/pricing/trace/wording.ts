@@ -48,16 +48,22 @@ export const NEXT_PERIOD: Readonly<Record<Period, string | undefined>> = {
   day: 'tomorrow',
 };
 
-const decimalsOf = new Map<string, number>();
+const knownDecimals = new Map<string, number>();
 
-/** Minor units as people write them: 1100 NOK is `11.00`, 1100 JPY is `1100`. */
-export function formatAmount(amount: number, currency: string): string {
-  let decimals = decimalsOf.get(currency);
+/** How many decimals people write of a currency: 2 of NOK, 0 of JPY, 3 of KWD. */
+export function decimalsOf(currency: string): number {
+  let decimals = knownDecimals.get(currency);
   if (decimals === undefined) {
     const options = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
     decimals = options.maximumFractionDigits ?? 0;
-    decimalsOf.set(currency, decimals);
+    knownDecimals.set(currency, decimals);
   }
+  return decimals;
+}
+
+/** Minor units as people write them: 1100 NOK is `11.00`, 1100 JPY is `1100`. */
+export function formatAmount(amount: number, currency: string): string {
+  const decimals = decimalsOf(currency);
   const digits = String(amount).padStart(decimals + 1, '0');
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../contract/meets-schema.ts';
+import { BENEFIT_DEFAULTS, PROGRAMME_DEFAULTS, SETTING_DEFAULTS } from './defaults.ts';
 import { compareFields } from './fields.ts';
 import { wordsOfChange } from './words.ts';
 
@@ -32,7 +33,7 @@ export function findDifferences(before: unknown, after: unknown): Difference[] {
 
 function* compareAll(one: Mapping, other: Mapping): Generator<Difference> {
   const pieces = [...Object.keys(one), ...Object.keys(other)].filter((name) => name.startsWith('x-'));
-  yield* compareFields(one, other, undefined, [...LISTS, ...pieces]);
+  yield* compareFields(one, other, { ignored: [...LISTS, ...pieces], defaults: SETTING_DEFAULTS });
   yield* compareProgrammes(one, other);
   yield* compareVenues(one, other);
   yield* compareMembers(one, other);
@@ -47,7 +48,8 @@ function* compareProgrammes(one: Mapping, other: Mapping): Generator<Difference>
     }
     const currency = currencyOf(id, other) ?? currencyOf(id, one);
     const was = before ?? {};
-    for (const each of compareFields(was, after ?? {}, currency, ['benefits', 'programmeId'])) {
+    const circumstances = { currency, ignored: ['benefits', 'programmeId'], defaults: PROGRAMME_DEFAULTS };
+    for (const each of compareFields(was, after ?? {}, circumstances)) {
       yield { path: `${path}.${each.path}`, text: `${id}: ${each.text}` };
     }
     yield* compareBenefits(was, after ?? {}, path, currency);
@@ -60,6 +62,7 @@ function* compareBenefits(
   above: string,
   currency: string | undefined,
 ): Generator<Difference> {
+  const circumstances = { currency, ignored: ['enabled', 'benefitId'], defaults: BENEFIT_DEFAULTS };
   for (const [id, before, after] of pairs(one['benefits'], other['benefits'], 'benefitId')) {
     const path = `${above}.${id}`;
     const name = nameOf(id, after ?? before!);
@@ -71,7 +74,7 @@ function* compareBenefits(
     if ((before['enabled'] !== false) !== isOn) {
       yield { path: `${path}.enabled`, text: `${name}: switched ${isOn ? 'on' : 'off'}` };
     }
-    for (const each of compareFields(before, after, currency, ['enabled', 'benefitId'])) {
+    for (const each of compareFields(before, after, circumstances)) {
       yield { path: `${path}.${each.path}`, text: `${name}: ${each.text}` };
     }
   }
@@ -93,7 +96,7 @@ function* compareVenues(one: Mapping, other: Mapping): Generator<Difference> {
       continue;
     }
     const currency = (after['currencies'] as string[] | undefined)?.[0];
-    for (const each of compareFields(before, after, undefined, ['products', 'venueId'])) {
+    for (const each of compareFields(before, after, { ignored: ['products', 'venueId'] })) {
       yield { path: `${path}.${each.path}`, text: `${id}: ${each.text}` };
     }
     for (const [productId, was, is] of pairs(before['products'], after['products'], 'productId')) {
@@ -101,11 +104,14 @@ function* compareVenues(one: Mapping, other: Mapping): Generator<Difference> {
       const place = `${path}.${productId}`;
       if (!was || !is) {
         const price = is
-          ? wordsOfChange('unitPrice', undefined, is['unitPrice'], [currency, currency]).replace('none → ', ', ')
+          ? wordsOfChange('unitPrice', { value: undefined }, { value: is['unitPrice'], currency }).replace(
+              'none → ',
+              ', ',
+            )
           : '';
         yield { path: place, text: `${name}: ${is ? `new${price}` : 'gone'}` };
       } else {
-        for (const each of compareFields(was, is, currency)) {
+        for (const each of compareFields(was, is, { currency })) {
           yield { path: `${place}.${each.path}`, text: `${name}: ${each.text}` };
         }
       }

@@ -1,40 +1,57 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../contract/meets-schema.ts';
-import { wordsOfChange, wordsOfList } from './words.ts';
+import { type Defaults, NO_DEFAULTS } from './defaults.ts';
+import { CURRENCY, isOpenAsWhole, openWords, type Side } from './open.ts';
+import { wordsOfChange, wordsOfList, wordsOfOpening } from './words.ts';
 
 /** The fields in which two mappings differ, each as words; mappings within them are looked into. */
 
-type Mapping = Readonly<Record<string, unknown>>;
+interface Circumstances {
+  /** That of bare amounts, where it is one alone. */
+  readonly currency?: string | undefined;
+  /** Fields that are compared elsewhere. */
+  readonly ignored?: readonly string[];
+  readonly defaults?: Defaults;
+}
 
-/** `ignored` are fields that are compared elsewhere. */
+interface FieldDifference {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Compares two mappings field by field, in the words of an operator. */
 export function* compareFields(
-  before: Mapping,
-  after: Mapping,
-  currency: string | undefined,
-  ignored: readonly string[] = [],
+  before: Side,
+  after: Side,
+  circumstances: Circumstances,
   path = '',
-): Generator<{ readonly path: string; readonly text: string }> {
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+): Generator<FieldDifference> {
+  const { currency, ignored = [], defaults = NO_DEFAULTS } = circumstances;
+  for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
     if (path === '' && ignored.includes(name)) continue;
     const place = path === '' ? name : `${path}.${name}`;
-    const [one, other] = [before[name], after[name]];
-    // The quantity of a limit is an amount where the limit counts money.
-    const currencyIn = (side: Mapping) => (name === 'quantity' && side['counts'] !== 'money' ? undefined : currency);
-    const change = () => wordsOfChange(place, one, other, [currencyIn(before), currencyIn(after)]);
+    const valueIn = (side: Side) => side && (side[name] === undefined ? defaults.get(place) : side[name]);
+    const [one, other] = [valueIn(before), valueIn(after)];
     if (isDeepStrictEqual(one, other)) continue;
-    if (isObject(one ?? {}) && isObject(other ?? {})) {
-      yield* compareFields((one ?? {}) as Mapping, (other ?? {}) as Mapping, currency, ignored, place);
+    // The quantity of a limit is an amount where the limit counts money.
+    const currencyIn = (side: Side) => (name === 'quantity' && side?.['counts'] !== 'money' ? undefined : currency);
+    // A benefit with amounts by currency does not apply in a currency that is not among them.
+    const absentIn = (side: Side) => (side && CURRENCY.test(name) ? `not given in ${name}` : undefined);
+    const shownIn = (side: Side) => ({ value: valueIn(side), currency: currencyIn(side), absent: absentIn(side) });
+    const change = () => ({ path: place, text: wordsOfChange(place, shownIn(before), shownIn(after)) });
+    if (isObject(one ?? {}) && isObject(other ?? {}) && !isOpenAsWhole(place, one, other)) {
+      yield* compareFields((one ?? undefined) as Side, (other ?? undefined) as Side, circumstances, place);
     } else if (isNames(one ?? []) && isNames(other ?? [])) {
       const [had, has] = [(one ?? []) as unknown[], (other ?? []) as unknown[]];
+      const [was, is] = [openWords(place, before, had), openWords(place, after, has)];
       const more = has.filter((each) => !had.includes(each));
       const less = had.filter((each) => !has.includes(each));
-      const isMoved = more.length + less.length === 0;
-      yield {
-        path: place,
-        text: isMoved ? change() : wordsOfList(place, more, less),
-      };
+      if (was === undefined && is === undefined) {
+        const isMoved = more.length + less.length === 0;
+        yield isMoved ? change() : { path: place, text: wordsOfList(place, more, less) };
+      } else if (was !== is) yield { path: place, text: wordsOfOpening(place, was ?? had, is ?? has) };
     } else {
-      yield { path: place, text: change() };
+      yield change();
     }
   }
 }

@@ -1,4 +1,5 @@
 import { formatAmount } from '../../pricing/trace/wording.ts';
+import { CURRENCY, showWindows, wordsOfAbsence } from './open.ts';
 
 /** Fields of the configuration and their values, in the words of an operator. */
 
@@ -16,6 +17,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'when.tiers': 'tiers',
   'when.venueIds': 'venues',
   'when.channels': 'channels',
+  'when.share': 'share',
   minimumSpend: 'minimum spend',
   minimumQuantity: 'minimum quantity',
   minimumSaving: 'least saving',
@@ -44,28 +46,39 @@ const MONEY = [
   'limit.quantity',
 ];
 const TEXTS = ['text', 'memberLabel'];
-const CURRENCY = /^[A-Z]{3}$/;
 const MAX_CHARACTERS = 120;
 /** So much of what is the same stands before a difference that comes later. */
 const CHARACTERS_BEFORE = 30;
 
-/** `hours 14:00-16:00 → 15:00-16:00`, `20 % → 25 %`. `currencies` are those of bare amounts before and after, where each is one alone. */
-export function wordsOfChange(
-  path: string,
-  before: unknown,
-  after: unknown,
-  currencies: readonly [before: string | undefined, after: string | undefined],
-): string {
+/** A value on one side of a change. */
+export interface Shown {
+  readonly value: unknown;
+  /** That of a bare amount, where it is one alone. */
+  readonly currency?: string | undefined;
+  /** What it means here that the value is absent; "none" if undefined. */
+  readonly absent?: string | undefined;
+}
+
+/** `hours 14:00-16:00 → 15:00-16:00`, `20 % → 25 %`. */
+export function wordsOfChange(path: string, before: Shown, after: Shown): string {
   const { field, of, language } = splitPath(path);
   const name = LABELS[field] ?? field;
   const label = language === undefined ? name : `${name} in ${language}`;
-  const show = (value: unknown, currency: string | undefined) =>
-    wordsOf(field, value, of ?? (MONEY.includes(field) ? currency : undefined));
-  const [was, is] = [show(before, currencies[0]), show(after, currencies[1])];
+  const show = ({ value, currency, absent = 'none' }: Shown) =>
+    wordsOfAbsence(field, value) ??
+    wordsOf(field, value, of ?? (MONEY.includes(field) ? currency : undefined)) ??
+    absent;
+  const [was, is] = [show(before), show(after)];
   const from = beginOfDifference(was, is);
-  const cutOf = (value: unknown, words: string) => (isText(field, value) ? words : cut(words, from));
+  const cutOf = ({ value }: Shown, words: string) => (isText(field, value) ? words : cut(words, from));
   const both = `${cutOf(before, was)} → ${cutOf(after, is)}`;
   return label === '' ? both : `${label} ${both}`;
+}
+
+/** `venues: oslo → every venue`: lists of names, or the words for one that restricts nothing. */
+export function wordsOfOpening(path: string, before: readonly unknown[] | string, after: readonly unknown[] | string) {
+  const show = (side: readonly unknown[] | string) => cut(typeof side === 'string' ? side : side.join(', '));
+  return `${LABELS[path] ?? path}: ${show(before)} → ${show(after)}`;
 }
 
 /** What a list has more and less. */
@@ -86,9 +99,9 @@ function splitPath(path: string): {
   return CURRENCY.test(last) ? { field: parts.slice(0, -1).join('.'), of: last } : { field: path };
 }
 
-/** `currency` is that of an amount; one that is mistyped is none. */
-function wordsOf(field: string, value: unknown, currency: string | undefined): string {
-  if (value === undefined || value === null) return 'none';
+/** Undefined for a value that is absent. `currency` is that of an amount; one that is mistyped is none. */
+function wordsOf(field: string, value: unknown, currency: string | undefined): string | undefined {
+  if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number' && field.endsWith('percent')) return `${value} %`;
   if (typeof value === 'number' && currency !== undefined && CURRENCY.test(currency))
@@ -98,7 +111,8 @@ function wordsOf(field: string, value: unknown, currency: string | undefined): s
     const texts = Object.entries(value).map(([language, text]) => `${language} ${JSON.stringify(text)}`);
     return texts.join(', ');
   }
-  return typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', '');
+  if (typeof value === 'string') return value;
+  return (field === 'when' ? showWindows(value) : JSON.stringify(value)).replaceAll('"', '');
 }
 
 /** A text of an operator, which is shown whole. */

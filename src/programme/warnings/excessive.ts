@@ -4,17 +4,24 @@ import type { VenueEntry } from '../schema.ts';
 import { selectorsOf, selects } from '../selectors.ts';
 import { amountIn, isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
 
-/** Benefits that can take over 90 % off a product of a venue's list: mostly a decimal point or a unit that went wrong. */
+/** Benefits that can take over 90 % off: a product of a venue's list, or whatever is sold. Mostly a decimal point or a unit went wrong. */
 
 const USUAL_PERCENT = 90;
 
-/** Warns once per benefit, of the product that loses the greatest share. A product that is given away is meant to be free. */
+/**
+ * Warns once per benefit, of the product that loses the greatest share, or of what the file says where no venue lists a product that
+ * qualifies. A product that is given away is meant to be free.
+ */
 export function* findExcessive(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   // The tenth coffee of a stamp card is free because it was meant to be.
   if (isReward(benefit)) return;
   let worst: { readonly percent: number; readonly text: string } | undefined;
+  const selectors = selectorsOf(benefit).map(([, selector]) => selector);
+  const written: string[] = [];
   for (const venue of venuesOf(benefit, around.venues)) {
-    for (const product of venue.products ?? []) {
+    const own = (venue.products ?? []).filter((product) => selectors.some((selector) => selects(selector, product)));
+    if (own.length === 0) written.push(...venue.currencies.flatMap((currency) => writtenLoss(benefit, currency) ?? []));
+    for (const product of own) {
       if (around.isHidden(product)) continue;
       const loss = lossOf(benefit, product, venue);
       if (!loss || loss.price <= 0) continue;
@@ -24,7 +31,23 @@ export function* findExcessive(benefit: BenefitDefinition, path: string, around:
       worst = { percent, text: `can take over ${USUAL_PERCENT} % off: ${loss.taken} of ${loss.price}, ${subject}` };
     }
   }
-  if (worst) yield { path, text: worst.text };
+  const text = worst?.text ?? written[0];
+  if (text !== undefined) yield { path, text };
+}
+
+/** The words for a share of the price that is too large whatever the products cost. With a cap it depends on what they cost. */
+function writtenLoss(benefit: BenefitDefinition, currency: string): string | undefined {
+  if (amountIn(benefit.maximumDiscount, currency) !== undefined) return undefined;
+  const told = `can take over ${USUAL_PERCENT} % off`;
+  if (benefit.kind === 'order_amount') {
+    const { amount: given, perSpend: spend } = benefit;
+    const [amount = 0, perSpend = Number.POSITIVE_INFINITY] = [amountIn(given, currency), amountIn(spend, currency)];
+    const isMore = amount > (perSpend * USUAL_PERCENT) / 100;
+    return isMore ? `${told}: ${amount} for every ${perSpend}` : undefined;
+  }
+  // Sets have theirs elsewhere: of two halves one unit free is the offer itself.
+  const { percent = 0 } = benefit as { readonly percent?: number };
+  return percent > USUAL_PERCENT ? `${told}: ${percent} % of whatever qualifies` : undefined;
 }
 
 interface Loss {
@@ -32,6 +55,7 @@ interface Loss {
   readonly price: number;
 }
 
+/** The product is one of those that qualify. */
 function lossOf(benefit: BenefitDefinition, product: Product, venue: VenueEntry): Loss | undefined {
   if (product.noDiscount) return undefined;
   const currency = venue.currencies[0]!;
@@ -47,7 +71,6 @@ function lossOfBundle(
   { currencies, products = [] }: VenueEntry,
 ): Loss | undefined {
   const isTaken = items.map(({ appliesTo = {} }) => selects(appliesTo, product));
-  if (!isTaken.includes(true)) return undefined;
   const prices = items.map(({ appliesTo = {}, quantity }, item) => {
     const own = products.filter((other) => selects(appliesTo, other) && !other.noDiscount);
     const least = isTaken[item] ? product.unitPrice : Math.min(...own.map(({ unitPrice }) => unitPrice));
@@ -74,7 +97,6 @@ function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: Venue
     return { taken: (price * get.quantity * (get.percent ?? 100)) / 100, price: price * units };
   }
   if (kind === 'bundle_price') return lossOfBundle(benefit, product, venue);
-  if (!isFirst) return undefined;
   switch (kind) {
     case 'line_percent':
       return product.noPercentageDiscount ? undefined : { taken: (price * benefit.percent) / 100, price };
@@ -95,9 +117,15 @@ function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: Venue
       const perSpend = amountIn(benefit.perSpend, currency);
       if (perSpend === undefined) return { taken: amount, price: spent };
       const atLeast = Math.max(spent, perSpend);
-      return { taken: amount * Math.floor(atLeast / perSpend), price: atLeast };
+      // Whoever gets back all of each part pays nothing for whole parts.
+      const parts = atLeast / perSpend;
+      if (amount < perSpend) return { taken: amount * Math.floor(parts), price: atLeast };
+      return { taken: amount * Math.ceil(parts), price: perSpend * Math.ceil(parts) };
     }
-    default:
+    case 'free_product':
+      // A product that is given is free because it was meant to be.
       return undefined;
+    default:
+      return kind satisfies never;
   }
 }

@@ -1,4 +1,5 @@
 import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { decimalsOf } from '../../pricing/trace/wording.ts';
 import { venuesOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import type { VenueEntry } from '../schema.ts';
@@ -29,7 +30,7 @@ export function* findMajorUnits(
   const told = new Set<string>();
   for (const venue of venuesOf(benefit, venues)) {
     for (const [at, currency] of venue.currencies.entries()) {
-      const scale = minorUnitsOf(currency);
+      const scale = 10 ** decimalsOf(currency);
       if (scale === 1) continue;
       // The list is in the first currency.
       const cheapest = at === 0 ? cheapestOf(benefit, venue) : undefined;
@@ -65,14 +66,9 @@ function writtenAmounts(benefit: BenefitDefinition): [string, number, unknown][]
 /** Warns of a list of products that all cost less than one major unit. */
 export function* findMajorPrices(venue: VenueEntry, path: string): Generator<Warning> {
   const prices = (venue.products ?? []).map(({ unitPrice }) => unitPrice).filter((price) => price > 0);
-  const scale = minorUnitsOf(venue.currencies[0]!);
+  const scale = 10 ** decimalsOf(venue.currencies[0]!);
   if (prices.length === 0 || !prices.every((price) => price < scale)) return;
   yield { path: `${path}.products`, text: `every price is below ${scale}: they look like major units` };
-}
-
-function minorUnitsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0);
 }
 
 /** The price of the cheapest product that the benefit is about. */

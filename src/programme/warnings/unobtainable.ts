@@ -3,12 +3,11 @@ import { amountsOf, currenciesOf, limitsOf } from '../../pricing/compile/amounts
 import { windowsOf } from '../../pricing/compile/window.ts';
 import type { LimitDefinition } from '../../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
 import { currenciesAt, venuesOf, whensOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
-import { nearestName } from '../nearest-name.ts';
-import { lineSelectorOf, selectorsOf, selects } from '../selectors.ts';
-import { amountIn, isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
+import { selectorsOf, selects } from '../selectors.ts';
+import { looksMistyped, namesIn, suggest } from './names.ts';
+import { amountIn, isReward, type Surroundings, type Warning } from './surroundings.ts';
 
 /**
  * Benefits that nobody can get. A name is judged only where the configuration knows others of its sort: products where a
@@ -47,39 +46,12 @@ function* findProtected(benefit: BenefitDefinition, path: string, around: Surrou
   const products = venuesOf(benefit, around.venues).flatMap((venue) => venue.products ?? []);
   for (const [place, selector] of selectorsOf(benefit)) {
     const names = namesIn(selector, products);
-    const isSingle = ({ included }: (typeof names)[number]) => included === 'productIds' || included === 'eans';
+    const isSingle = ({ list }: (typeof names)[number]) => list === 'productIds' || list === 'eans';
     if (!names.every((own) => isSingle(own) && own.known.includes(own.name))) continue;
     const own = products.filter((product) => selects(selector, product) && !around.isHidden(product));
     if (names.length === 0 || own.length === 0 || !own.every(({ noDiscount }) => noDiscount)) continue;
     yield { path: `${path}.${place}`, text: 'nobody can get it: no listed product that qualifies may be discounted' };
   }
-}
-
-/** Warns of names in `exclude` and `weighed` of a programme that nothing else has: they take no line. */
-export function* findUnknownExclusions({ path, programme, products, isComplete }: Surroundings): Generator<Warning> {
-  if (!isComplete) return;
-  const selectors = { exclude: 'it leaves out nothing', weighed: 'it means no line' } as const;
-  for (const [place, consequence] of Object.entries(selectors)) {
-    const selector = lineSelectorOf(programme[place as keyof typeof selectors]);
-    for (const { included, name, index, known } of namesIn(selector ?? {}, products)) {
-      const isTyping = !known.includes(name) && looksMistyped(name, known);
-      const text = `${consequence}: no product of a venue has this name, ${name}${suggest(name, known)}`;
-      if (isTyping) yield { path: `${path}.${place}.${included}[${index}]`, text };
-    }
-  }
-}
-
-/** The names in a selector, each with its place and the names of that sort that products have. */
-function namesIn(selector: SelectorDefinition, products: readonly Product[]) {
-  return PRODUCT_NAMES.flatMap(({ included, field }) => {
-    const known = products.flatMap((product) => product[field] ?? []);
-    return (selector[included] ?? []).map((name, index) => ({ included, name, index, known }));
-  });
-}
-
-/** Numbers of neighbouring products differ by one digit, so names with digits are no mistakes of typing. */
-function looksMistyped(name: string, known: readonly string[]): boolean {
-  return /^\D+$/.test(name) && nearestName(name, known) !== undefined;
 }
 
 /** Warns of a programme that no venue runs. */
@@ -187,14 +159,14 @@ function* findUnknownProducts(benefit: BenefitDefinition, path: string, around: 
   for (const [place, selector] of selectorsOf(benefit)) {
     const names = namesIn(selector, around.products);
     const strange = names.filter(
-      ({ included, name, known }) => !known.includes(name) && (around.mentions.get(`${included} ${name}`) ?? 0) < 2,
+      ({ list, name, known }) => !known.includes(name) && (around.mentions.get(`${list} ${name}`) ?? 0) < 2,
     );
     const isLost = strange.length === names.length;
-    for (const { included, name, index, known } of strange) {
+    for (const { list, name, index, known } of strange) {
       if (!isLost && !looksMistyped(name, known)) continue;
       const who = isLost ? 'nobody can get it: ' : '';
       const text = `${who}no product of a venue and no other benefit has this name, ${name}${suggest(name, known)}`;
-      yield { path: `${path}.${place}.${included}[${index}]`, text };
+      yield { path: `${path}.${place}.${list}[${index}]`, text };
     }
   }
 }
@@ -209,9 +181,4 @@ function* findUngranted(benefit: BenefitDefinition, path: string, around: Surrou
       : grant.benefitId === benefitId && (grant.to === undefined || grant.to >= around.today);
   if (around.members.some(({ grants = [] }) => grants.some(isOpen))) return;
   yield { path: `${path}.audience`, text: 'nobody can get it: no known member has a grant of it' };
-}
-
-function suggest(name: string, known: readonly string[]): string {
-  const nearest = nearestName(name, [...new Set(known)]);
-  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
 }

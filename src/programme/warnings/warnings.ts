@@ -1,6 +1,8 @@
 import type { EnvironmentFile } from '../schema.ts';
+import { findEmptied } from './emptied.ts';
 import { findEndedGrants } from './ended-grants.ts';
 import { findExcessive } from './excessive.ts';
+import { findExclusionFlaws, findUnknownExclusions } from './exclusions.ts';
 import { findLabelFlaws, findTextFlaws } from './languages.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
@@ -15,7 +17,7 @@ import {
   findOpenUnitPrices,
   findTinyPercents,
 } from './unmeant.ts';
-import { findUnknownExclusions, findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
+import { findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
 import { findPartialOverlap } from './unproven.ts';
 import { judgeByBaskets } from './unproven-baskets.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
@@ -23,6 +25,7 @@ import { findIdleGroups, findUnreached } from './unreached.ts';
 /** Each looks at one benefit; a new sort of warning is one more line. */
 const OF_A_BENEFIT = [
   findUnobtainable,
+  findUnknownExclusions,
   findExcessive,
   findMajorUnits,
   findUnreached,
@@ -35,6 +38,7 @@ const OF_A_BENEFIT = [
   findFarBeginnings,
   findNeedlessGrants,
   findLimitsOfAll,
+  findEmptied,
   findTextFlaws,
 ];
 
@@ -48,7 +52,7 @@ export function* findWarnings(
   const findUnprovenBaskets = judgeByBaskets();
   for (const around of surroundingsOf(file, members, today)) {
     yield* findUnusedProgramme(around);
-    yield* findUnknownExclusions(around);
+    yield* findExclusionFlaws(around);
     yield* findEndedGrants(around);
     yield* findIdleGroups(around);
     yield* findTwoPrices(around);

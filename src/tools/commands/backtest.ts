@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../../programme/source.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettingsOfService } from '../../settings.ts';
 import type { MalformedLine } from '../backtest/batch.ts';
 import { readEnds } from '../backtest/ends.ts';
 import { loadMembers } from '../backtest/members-file.ts';
@@ -47,7 +47,7 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   const inputs = [...files, ...(values.members === undefined ? [] : [values.members])];
   const pathOf = (output: keyof typeof OUTPUT): string => join(values.out, OUTPUT[output]);
   for (const output of Object.keys(OUTPUT) as (keyof typeof OUTPUT)[]) assertNotInput('--out', pathOf(output), inputs);
-  const current = readEnvironment(values.against ?? readSettings().environmentFile);
+  const current = readEnvironment(values.against ?? readSettingsOfService().environmentFile);
   const draft = readEnvironment(values.config);
   // Checked here first, so that a fault is reported before any thread starts.
   const programmes = { current: describe(current), draft: describe(draft) };

@@ -1,6 +1,6 @@
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettingsOfService } from '../../settings.ts';
 import { type CapacityPlan, type PlannedLoad, type PlannedSettings, planCapacity } from '../capacity/plan.ts';
 import { plannedSettings } from '../capacity/settings.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -28,7 +28,7 @@ export function capacity(given: CapacityArguments): number {
     returnedShare: given.returned / 100,
     members: given.members,
   };
-  const settings = readSettings();
+  const settings = readSettingsOfService();
   const environment = loadEnvironmentFrom(readEnvironmentSource(given.config ?? settings.environmentFile));
   const planned = plannedSettings(settings, environment);
   const plan = planCapacity(load, planned);

@@ -5,7 +5,7 @@ import { checkEnvironment } from '../../programme/load.ts';
 import { findRestartedLimits } from '../../programme/restarted-limits.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../../programme/source.ts';
 import type { LocatedWarning } from '../../programme/yaml-file.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettingsOfService } from '../../settings.ts';
 import { loadMembers } from '../backtest/members-file.ts';
 
 /** `check config.yaml`: every fault and every warning of an environment, without starting a service. */
@@ -23,7 +23,7 @@ const DATE_CHARACTERS = '2026-11-21'.length;
 
 /** Returns 1 when there are faults, else 0. Without a path it checks the environment of the service's own settings. */
 export async function check(path: string | undefined, values: CheckArguments): Promise<number> {
-  const named = path ?? readSettings().environmentFile;
+  const named = path ?? readSettingsOfService().environmentFile;
   if (!existsSync(named)) throw new Error(`there is no file ${named}`);
   const members = values.members === undefined ? [] : [...(await loadMembers(values.members)).values()];
   const today = new Date().toISOString().slice(0, DATE_CHARACTERS);

@@ -8,7 +8,7 @@ import type { Environment } from '../../programme/environment.ts';
 import { isStaging } from '../../programme/environment-name.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
-import { readSettings } from '../../settings.ts';
+import { readSettingsOfService } from '../../settings.ts';
 import { closeOnSignals } from '../terminal/closing.ts';
 import { playCheckouts } from './demo-checkouts.ts';
 import { playDay } from './demo-day.ts';
@@ -42,7 +42,7 @@ export async function demo(options: DemoArguments): Promise<number> {
     if (!isStaging(environment.name)) {
       throw new Error(`${options.config} is the environment ${environment.name}: the demo plays in staging only`);
     }
-    service = await openService({ ...options, folder, settings: readSettings() });
+    service = await openService({ ...options, folder, settings: readSettingsOfService() });
     const books = new Books();
     /** Emits the final answer to the event of a calculation under the name of its ID. */
     const endings = new EventEmitter<Record<string, [SaleEnding]>>();

@@ -23,6 +23,8 @@ import { checkProgramme, listChange, openStore, readEnvironment } from './open-s
 const CHUNK_BYTES = 256 * 1024;
 const CHECKPOINT_MS = 250;
 const STDIN = '-';
+/** A list without rows is what a failed export leaves. */
+const NO_ROWS = { ndjson: 'is empty', csv: 'has a header and no row' } as const;
 const KEEP_ENDED =
   'Some have grants of unknown benefits. If their campaigns have ended, --keep-ended keeps these grants.\n';
 
@@ -55,7 +57,8 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
   const grantable = grantableBenefits(environment.programmes);
   const changes = new ChangeTally(grantable, start.counts.changes);
   const notes = new RowNotes(knownTiers(environment));
-  const writing = { grantable, isReplacing, keepsEnded: options.keepEnded ?? false };
+  const { findMember: findFileMember } = environment;
+  const writing = { grantable, findFileMember, isReplacing, keepsEnded: options.keepEnded ?? false };
   const write = store && !isDryRun ? createWriter(store, writing) : createRehearsal(store, writing);
   const hash = createHash('sha256');
   const progress = new Progress('members');
@@ -84,7 +87,7 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
         progress.show(so.read - start.counts.read, totalBytes && position.offset / totalBytes);
       },
     } satisfies ImportOptions);
-    if (counts.read === 0 && format === 'ndjson') throw new Error(`${file} is empty; one line per member is required`);
+    if (counts.read === 0) throw new Error(`${file} ${NO_ROWS[format]}; one line per member is required`);
     if (state) {
       state.remove();
       rejects.removeEarlier();
@@ -98,7 +101,9 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
     progress.finish(counts.read - start.counts.read);
     const seconds = (performance.now() - startMs) / 1000;
     const target = isDryRun ? 'checked only, nothing was written' : `written to ${environment.name}`;
-    process.stdout.write(`${target} (${settings.environmentFile})\n\n${renderSummary(counts, start.counts, seconds)}`);
+    process.stdout.write(
+      `${target} (${settings.environmentFile})\n\n${renderSummary(counts, start.counts, { seconds, isDryRun })}`,
+    );
     process.stdout.write(
       store ? renderChanges(changes) : '\nRedis cannot be reached, so that nobody knows what would change.\n',
     );

@@ -6,7 +6,7 @@ import { describeTrouble } from '../../redis/cause.ts';
 import { Connection } from '../../redis/connection.ts';
 import { diagnose } from '../../redis/diagnosis.ts';
 import { managedAddress } from '../../redis/managed-redis.ts';
-import { readSettings, type Settings } from '../../settings.ts';
+import { readSettingsOfService, type Settings } from '../../settings.ts';
 import { type Change, noteChange } from '../../store/changes.ts';
 import { inspectFormat } from '../../store/format.ts';
 import { createKeys } from '../../store/keys.ts';
@@ -40,11 +40,11 @@ export function userName(): string {
 }
 
 /** The service's variables; without them those of this process. */
-type Variables = Parameters<typeof readSettings>[0];
+type Variables = Parameters<typeof readSettingsOfService>[0];
 
 /** Reads the settings and the environment of the service's own variables, without opening its Redis. */
 export function readEnvironment(variables?: Variables): { environment: Environment; settings: Settings } {
-  const settings = readSettings(variables);
+  const settings = readSettingsOfService(variables);
   const environment = loadEnvironmentFrom(readEnvironmentSource(settings.environmentFile));
   return { environment, settings };
 }
@@ -67,7 +67,9 @@ export async function openStore(
       const trouble = connection.objection ?? (await diagnose(address));
       connection.close();
       const why = trouble ? ` (${describeTrouble(trouble)})` : '';
-      throw new Error(`Redis cannot be reached${why}: start the service, or set REDIS_URL`);
+      throw new Error(
+        `Redis cannot be reached${why}: start the service, or set REDIS_URL or DATA_DIR as the service has it`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

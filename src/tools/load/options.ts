@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { TillPlace } from '../../../packages/simulator/src/goods.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { MIN_SECRET_BYTES } from '../../contract/limits.ts';
-import { decodeSecret } from '../../contract/secret.ts';
+import { decodeSecret, secretFlaw } from '../../contract/secret.ts';
 import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
 
@@ -51,8 +51,10 @@ export function readLoadInput(given: LoadArguments) {
 
 /** Hex or base64. The text is never quoted: it is a secret even when it is mistyped. */
 function readSecret(file: string): Uint8Array {
-  const secret = decodeSecret(readText('--secret-file', file).trim());
-  if (secret && secret.length >= MIN_SECRET_BYTES) return secret;
+  const text = readText('--secret-file', file).trim();
+  const secret = decodeSecret(text);
+  if (!secret) throw new Error(`--secret-file: the secret in ${file} ${secretFlaw(text)}`);
+  if (secret.length >= MIN_SECRET_BYTES) return secret;
   throw new Error(`--secret-file: ${file} has no secret of at least ${MIN_SECRET_BYTES} bytes in hex or base64`);
 }
 

@@ -11,6 +11,13 @@ const ALWAYS: Readonly<Record<GrantOrder['kind'], readonly RowOutcome[]>> = {
 };
 const SECOND: Readonly<Partial<Record<RowOutcome, RowOutcome>>> = { given: 'had', changed: 'had', taken: 'had none' };
 
+/** What a dry run says of rows that would change a member. */
+const IN_DRY_RUN: Readonly<Partial<Record<RowOutcome, string>>> = {
+  given: 'would get it',
+  changed: 'have it with another quantity or dates, which would be changed',
+  taken: 'have it, and would no longer',
+};
+
 /** What became of the rows of a list. */
 export class OrderTally {
   /** In memory: a list of a million members is 200 MB. */
@@ -45,7 +52,8 @@ export class OrderTally {
 
   render(kind: GrantOrder['kind']): string {
     const shown = OUTCOMES.filter((outcome) => ALWAYS[kind].includes(outcome) || this.#having(outcome).length > 0);
-    const rows = shown.map((outcome) => [ROW_OUTCOMES[outcome], formatCount(this.#having(outcome).length)]);
+    const words: Readonly<Record<RowOutcome, string>> = { ...ROW_OUTCOMES, ...(this.#isDryRun && IN_DRY_RUN) };
+    const rows = shown.map((outcome) => [words[outcome], formatCount(this.#having(outcome).length)]);
     const used = this.#distinct((row) => row.used > 0);
     const held = this.#distinct((row) => row.held > 0);
     rows.push(['have used it already', formatCount(used.length)]);

@@ -71,7 +71,7 @@ export async function importMembers(input: AsyncIterable<MemberRow[]>, options: 
       if (rows.length === batch) await finishBatch();
     }
   }
-  await finishBatch();
+  if (rows.length > 0) await finishBatch();
   return counts;
 }
 

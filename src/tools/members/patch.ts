@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Fault, show } from '../../programme/configuration-error.ts';
 import { checkMemberShape, findGrantFaults, type GrantableBenefits } from '../../programme/member-check.ts';
 import { benefitOfGrant, nameOfGrant, type StoredMember } from '../../store/members.ts';
@@ -22,6 +23,8 @@ export interface MemberPatch {
 /** What an import may rely on. */
 export interface PatchRules {
   readonly grantable: GrantableBenefits;
+  /** The member as the configuration file has it, which every start and reload writes. */
+  findFileMember(programmeId: string, loyaltyId: string): StoredMember | undefined;
   /** True where a row takes the place of all that is stored of its member: a field that it leaves out is empty. */
   readonly isReplacing: boolean;
   /** True where every unknown benefit of `grants` counts as one that has ended, as in an export of earlier. */
@@ -60,9 +63,11 @@ function isListOfTexts(value: unknown): boolean {
 /** Changes what the row names, and nothing else, unless rows replace their members. */
 export function applyPatch(patch: MemberPatch, stored: StoredMember | undefined, rules: PatchRules): Patched {
   const { programmeId, loyaltyId, grants, addGrants = [], removeGrants = [] } = patch;
-  const fault = findUnknown(patch, stored, rules);
+  const inFile = rules.findFileMember(programmeId, loyaltyId);
+  const present = inFile ?? stored;
+  const fault = findUnknown(patch, present, rules);
   if (fault) return { fault };
-  const before = rules.isReplacing ? undefined : stored;
+  const before = rules.isReplacing ? undefined : present;
   const status = patch.status ?? before?.status;
   if (status === undefined) {
     return { fault: { path: 'status', found: 'nothing', allowed: 'a status, because no such member is stored' } };
@@ -73,7 +78,25 @@ export function applyPatch(patch: MemberPatch, stored: StoredMember | undefined,
   // A grant that a list names twice is one grant.
   const once = given.filter((grant, g) => typeof grant !== 'string' || given.indexOf(grant) === g);
   const named = { programmeId, loyaltyId, status };
-  return { member: { ...named, ...(tier && { tier }), ...(memberLabel && { memberLabel }), grants: once } };
+  const member = { ...named, ...(tier && { tier }), ...(memberLabel && { memberLabel }), grants: once };
+  return inFile && !isSameMember(member, inFile) ? { fault: inFileFault(patch) } : { member };
+}
+
+/** A row of an export has the member as it is in the file, and is none the worse for it. */
+function isSameMember(one: StoredMember, other: StoredMember): boolean {
+  const [first, second] = [one, other].map(({ grants, ...facts }) => ({
+    ...facts,
+    grants: grants.toSorted((a, b) => (nameOfGrant(a) < nameOfGrant(b) ? -1 : 1)),
+  }));
+  return isDeepStrictEqual(first, second);
+}
+
+function inFileFault({ loyaltyId }: MemberPatch): Fault {
+  return {
+    path: 'loyaltyId',
+    found: `${show(loyaltyId)}, which is in the configuration file`,
+    allowed: 'another member; change this one in the file, which every start writes',
+  };
 }
 
 type Grants = StoredMember['grants'];

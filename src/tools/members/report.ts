@@ -6,12 +6,16 @@ import { renderExamples } from './examples.ts';
 import type { Reject } from './rejects.ts';
 
 /** The counts of an import; `before` are those of an earlier run that this one goes on from. */
-export function renderSummary(counts: ImportCounts, before: ImportCounts, seconds: number): string {
+export function renderSummary(
+  counts: ImportCounts,
+  before: ImportCounts,
+  { seconds, isDryRun }: { readonly seconds: number; readonly isDryRun: boolean },
+): string {
   const perSecond = (counts.read - before.read) / Math.max(seconds, 0.001);
   const kinds = Object.keys(CHANGE_KINDS) as ChangeKind[];
   const rows: [string, string][] = [
     ['read', formatCount(counts.read)],
-    ['written', formatCount(counts.written)],
+    [isDryRun ? 'would be written' : 'written', formatCount(counts.written)],
     ['of these unchanged', formatCount(counts.unchanged)],
     ['rejected', formatCount(counts.rejected)],
     ...kinds.map((kind): [string, string] => [CHANGE_KINDS[kind], formatCount(counts.changes[kind])]),

@@ -60,6 +60,7 @@ export const PROGRAMME: readonly Judgement[] = [
     STRYKER,
   ]),
   ...judge('src/programme/warnings/unmeant.ts', NO_SUCH_NAME, [STRYKER]),
+  ...judge('src/programme/warnings/names.ts', NO_SUCH_NAME, [STRYKER]),
   ...judge('src/programme/warnings/unobtainable.ts', NO_SUCH_NAME, [STRYKER]),
   ...judge('src/programme/warnings/unobtainable.ts', 'Only the compiler needs it: what is missing is before nothing.', [
     ['to !== undefined', 'true'],

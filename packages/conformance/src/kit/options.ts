@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { MIN_SECRET_BYTES } from '../../../../src/contract/limits.ts';
-import { decodeSecret } from '../../../../src/contract/secret.ts';
+import { decodeSecret, secretFlaw } from '../../../../src/contract/secret.ts';
 
 /** The kit's options, checked. */
 export interface KitOptions {
@@ -189,7 +189,7 @@ function readSecret(given: string | undefined, file: string | undefined): Uint8A
   const text = (given ?? (file === undefined ? '' : readText('secret-file', file))).trim();
   if (text === '') throw new UsageError('--secret or --secret-file is missing');
   const secret = decodeSecret(text);
-  if (!secret) throw new UsageError('--secret is neither hex nor base64');
+  if (!secret) throw new UsageError(`--secret ${secretFlaw(text)}`);
   if (secret.length < MIN_SECRET_BYTES) {
     throw new UsageError(`--secret has ${secret.length} bytes; at least ${MIN_SECRET_BYTES} are due`);
   }

@@ -15,6 +15,7 @@ import {
   withoutHeader,
 } from '../planting-proxy.ts';
 import type { Planted } from './answers.ts';
+import { lenient, linesOf } from './schema.ts';
 
 function onError(change: (error: Json, passing: Passing) => Json): Plant {
   return async (passing, tools) => {
@@ -44,18 +45,6 @@ function signedAgain(passing: Passing, { secret }: Tools): Passing {
 function timeOf({ headers }: Passing): number {
   return Number(/(?:^|,)t=(\d+)/.exec(headers['pos-signature'] ?? '')?.[1]);
 }
-
-/** Fills in what a request lacks, as a lenient parser would. */
-function lenient(fill: (body: Json) => Json): Plant {
-  return (passing, tools) => {
-    const body = bodyOf(passing);
-    const filled = fill(structuredClone(body));
-    const isSame = JSON.stringify(filled) === JSON.stringify(body);
-    return tools.forward(isSame ? passing : withBody(passing, tools, filled));
-  };
-}
-
-const linesOf = (body: Json): Json[] => (Array.isArray(body['lines']) ? (body['lines'] as Json[]) : []);
 
 export const PROTOCOL_PLANTS: readonly Planted[] = [
   ['no X-Request-Id', 'headers.request-id', onHeaders((headers) => withoutHeader(headers, 'X-Request-Id'))],
@@ -174,24 +163,6 @@ export const PROTOCOL_PLANTS: readonly Planted[] = [
     'the body is parsed before the signature is judged',
     'signature.before-the-body',
     refusing((passing) => Object.keys(bodyOf(passing)).length === 0, 400, 'invalid_request'),
-  ],
-  [
-    'a missing flag counts as false',
-    'schema.required-basket-line',
-    lenient((body) => ({
-      ...body,
-      ...(Array.isArray(body['lines']) && { lines: linesOf(body).map((line) => ({ noDiscount: false, ...line })) }),
-    })),
-  ],
-  [
-    'a flag of null counts as false',
-    'schema.wrong-values',
-    lenient((body) => ({
-      ...body,
-      ...(Array.isArray(body['lines']) && {
-        lines: linesOf(body).map((line) => (line['noDiscount'] === null ? { ...line, noDiscount: false } : line)),
-      }),
-    })),
   ],
   [
     'unknown fields are refused',

@@ -1,38 +1,38 @@
-import type { Json } from './admin.ts';
-import { element } from './dom.ts';
-import { formatMoney } from './format.ts';
+import type { PastCircumstances } from '../../../calls/past-circumstances.ts';
+import type { Counter } from '../../admin/sale-schemas.ts';
+import { distanceOf } from './explanation-wording.ts';
+import { formatMoney, formatTime } from './format.ts';
 
-/** What a past price depended on beside the basket, in a few sentences. */
+type Left = Counter & Omit<PastCircumstances['left'][number], 'usageKey'>;
+type ToldCircumstances = Omit<PastCircumstances, 'left'> & { readonly left: readonly Left[] };
 
-export function describeCircumstances(
-  { configuration, requestedAt, answeredAt, offsetSeconds, member, left }: Json,
+/** What a past price depended on beside the basket, in a few sentences, with times in the venue's zone. */
+export function sentencesOf(
+  { configuration, requestedAt, answeredAt, offsetSeconds, timeZone, member, left }: ToldCircumstances,
   textOf: ReadonlyMap<string, string>,
-) {
+): string[] {
   const clocks = [
-    `The till's clock was ${requestedAt}`,
-    answeredAt ? `, ours ${answeredAt}` : '',
+    `The till's clock was ${formatTime(requestedAt, timeZone)}`,
+    answeredAt ? `, ours ${formatTime(answeredAt, timeZone)}` : '',
     offsetWords(offsetSeconds),
   ];
   const who = member
     ? `The member was ${member.status}, ${member.tier === undefined ? 'without a tier' : `of the tier ${member.tier}`}${grantWords(member.grants)}.`
     : 'The programme does not have this member.';
-  return element(
-    'ul',
-    { class: 'story' },
-    element('li', {}, `${clocks.join('')}.`),
-    element('li', {}, who),
-    element('li', {}, `The configuration ${configuration} priced it.`),
-    ...left.map((limit: Json) => element('li', {}, limitWords(limit, textOf))),
-  );
+  return [
+    `${clocks.join('')}.`,
+    who,
+    `The configuration ${configuration} priced it.`,
+    ...left.map((limit) => limitWords(limit, textOf)),
+  ];
 }
 
 function offsetWords(seconds: number | undefined) {
   if (seconds === undefined) return '';
-  if (seconds === 0) return ': the same second';
-  return `: ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}`;
+  return seconds === 0 ? ': the same second' : `: ${distanceOf(seconds, 'ahead', 'behind')}`;
 }
 
-function grantWords(grants: readonly (string | { benefitId: string; grantId: string })[]) {
+function grantWords(grants: readonly (string | { readonly benefitId: string; readonly grantId: string })[]) {
   if (grants.length === 0) return ', without grants';
   const names = grants.map((grant) => (typeof grant === 'string' ? grant : `${grant.benefitId} (${grant.grantId})`));
   const shown = names.slice(0, 20).join(', ');
@@ -40,7 +40,7 @@ function grantWords(grants: readonly (string | { benefitId: string; grantId: str
 }
 
 function limitWords(
-  { benefitId, limitId, grantId, currency, period, limit, before, after }: Json,
+  { benefitId, limitId, grantId, currency, period, limit, before, after }: Left,
   textOf: ReadonlyMap<string, string>,
 ) {
   const show = (units: number) => (currency ? formatMoney(units, currency) : String(units));

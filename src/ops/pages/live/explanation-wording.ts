@@ -2,6 +2,7 @@ import type { Explanation } from '../../../calls/dry-run.ts';
 import type { BasketLine } from '../../../contract/basket-request.ts';
 import type { BasketLineOut } from '../../../contract/basket-response.ts';
 import type { ChangeRule, RefusalReason, TracedBenefit } from '../../../pricing/types.ts';
+import { formatAmount } from './format.ts';
 
 /** The engine's reasons in words for people who do not read its source. */
 
@@ -77,6 +78,22 @@ export function describeChange({ reason, change }: TracedBenefit, currency: stri
   return CHANGES[reason]?.(change, currency) ?? change;
 }
 
+/** What the limits of a benefit have left: of one that applied after it, and otherwise as it found them. */
+export function describeLeft(
+  { benefitId, applied, left }: TracedBenefit,
+  limits: Explanation['limits'],
+  currency: string,
+) {
+  if (applied) return left ?? '';
+  const own = limits.filter((limit) => limit.benefitId === benefitId);
+  const words = own.flatMap(({ usageKey, counts, left: rest, limit }) => {
+    if (counts !== 'money') return `${rest} of ${limit} left`;
+    if (!usageKey.includes(`$${currency}:`)) return [];
+    return `${formatAmount(rest, currency)} of ${formatAmount(limit, currency)} left`;
+  });
+  return words.join(', ');
+}
+
 /** Reasons in the member, the venue or the programme's calendar, which a till cannot change. */
 const FAR = new Set([
   ...['member_inactive', 'disabled', 'not_granted'],
@@ -116,10 +133,13 @@ export function describeClock(clock: Explanation['clock']) {
   return `${moved} That is ${distanceOf(offsetSeconds, 'ahead of', 'behind')} our clock, and outside the window of ${pastHours} hours back and ${aheadMinutes} minutes ahead: benefits that go by the time are left out.`;
 }
 
-function distanceOf(seconds: number, ahead: string, behind: string) {
-  const minutes = Math.round(Math.abs(seconds) / 60);
-  const distance = minutes < 120 ? `${minutes} minute${minutes === 1 ? '' : 's'}` : `${Math.round(minutes / 60)} hours`;
-  return `${distance} ${seconds > 0 ? ahead : behind}`;
+/** `3 hours behind`, `20 seconds ahead`. */
+export function distanceOf(seconds: number, ahead: string, behind: string) {
+  const distance = Math.abs(seconds);
+  const minutes = Math.round(distance / 60);
+  const [count, unit] =
+    distance < 60 ? [distance, 'second'] : minutes < 120 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'} ${seconds > 0 ? ahead : behind}`;
 }
 
 /** The name of a grant, and whether its campaign has ended: `benefits` are all of the programme. */

@@ -7,6 +7,7 @@ import {
   describeChange,
   describeClock,
   describeGrant,
+  describeLeft,
   describeReason,
   describeUnchangedLine,
   RULES,
@@ -137,17 +138,10 @@ export function fillBenefits(
   textOf: ReadonlyMap<string, string>,
   currency: string,
 ) {
-  const leftOf = new Map();
-  for (const { benefitId, usageKey, counts, left, limit } of limits) {
-    const isMoney = counts === 'money';
-    if (isMoney && !usageKey.includes(`$${currency}:`)) continue;
-    const [rest, most] = [left, limit].map((count) => (isMoney ? formatAmount(count, currency) : count));
-    leftOf.set(benefitId, [...(leftOf.get(benefitId) ?? []), `${rest} of ${most} left`]);
-  }
   const rowsOf = (some: readonly TracedBenefit[]) =>
     some.map((benefit) => {
       const { benefitId, applied, saved } = benefit;
-      const left = (leftOf.get(benefitId) ?? []).join(', ');
+      const left = describeLeft(benefit, limits, currency);
       const text = textOf.get(benefitId) ?? benefitId;
       const notes = [text === benefitId ? '' : benefitId, left].filter((note) => note !== '').join(', ');
       return [

@@ -20,6 +20,12 @@ export function formatClock(atMs: number) {
   return CLOCK.format(atMs);
 }
 
+/** Formats an instant (RFC 3339) as a clock of the zone shows it, as in the stories: 2026-11-21 12:00:03 Europe/Oslo. */
+export function formatTime(instant: string, timeZone: string) {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return `${format.format(new Date(instant))} ${timeZone}`;
+}
+
 const decimalsOf: Map<string, number> = new Map();
 
 /** Digits after the decimal point: 2 for NOK, 0 for JPY. An unknown currency gets 2, as `XXX` does. */

@@ -2,6 +2,7 @@ import type { CommonLimitState } from '../../common-limit-states.ts';
 import { byId, element, fillTable, numbers } from './dom.ts';
 import { formatCount, formatMoney } from './format.ts';
 import { poll } from './polling.ts';
+import { describePace } from './wording.ts';
 
 const COLUMNS = ['Limit', 'Of', 'Used', numbers('Left'), numbers('Reserved by open baskets'), 'At this pace'];
 
@@ -24,15 +25,8 @@ function toRow(limit: CommonLimitState) {
     element('span', {}, bar, ` ${words}`),
     unitsOf(left, limit),
     unitsOf(held, limit),
-    paceOf(limit),
+    describePace(limit),
   ];
-}
-
-function paceOf({ left, runsOutOn, since, period }: CommonLimitState) {
-  if (left <= 0) return 'used up';
-  if (runsOutOn !== undefined) return `runs out on ${runsOutOn}`;
-  if (since === undefined) return 'nothing used yet';
-  return period === '*' ? 'lasts for years' : 'lasts for the period';
 }
 
 /** Units of a limit, money with its currency. */

@@ -1,7 +1,8 @@
 import { askAdmin, type Json } from './admin.ts';
-import { describeCircumstances } from './circumstances.ts';
+import { sentencesOf } from './circumstances.ts';
 import { byId, element, onSubmit, textIn } from './dom.ts';
 import { describeOutcome, fillBenefits, fillLines } from './explanation.ts';
+import { formatTime } from './format.ts';
 import { whatIfReturned } from './returns.ts';
 import { startSaleSearch } from './sale-search.ts';
 import { detailsOf } from './wording.ts';
@@ -69,13 +70,19 @@ function describePast({ basket, response, explanation, texts, isSame, circumstan
   return [
     element('p', { class: 'outcome' }, describeOutcome(response, explanation, basket.currency)),
     isSame ? undefined : element('p', { class: 'fault' }, other),
-    describeCircumstances(circumstances, textOf),
+    listOf(sentencesOf(circumstances, textOf)),
     lines,
     benefits,
   ].filter((part) => part !== undefined);
 }
 
+function listOf(sentences: readonly string[]) {
+  return element('ul', { class: 'story' }, ...sentences.map((sentence) => element('li', {}, sentence)));
+}
+
 function describeRefusal(refusal: Json) {
   const { at, route, status, code, message } = refusal;
-  return element('p', {}, `${at}: ${route} was refused with ${status} ${code}. ${message}${detailsOf(refusal)}`);
+  // A refused call may name no venue of ours: its time is told as the other lists of the page tell theirs.
+  const when = formatTime(at, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  return element('p', {}, `${when}: ${route} was refused with ${status} ${code}. ${message}${detailsOf(refusal)}`);
 }

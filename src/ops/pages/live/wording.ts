@@ -1,4 +1,5 @@
 import type { RefusalNote } from '../../../telemetry/recent-refusals.ts';
+import type { CommonLimitState } from '../../common-limit-states.ts';
 import type { LiveFigures } from '../../live/figures.ts';
 
 /** The service's terms in words for people who do not read its source. */
@@ -60,4 +61,13 @@ export function describeState(figures: LiveFigures | undefined, isOld: boolean) 
   const also = `${facts.join('')}${refused}`;
   if (red.length > 0) return { text: `Not ready. ${red.join('; ')}${also}`, isBad: true };
   return { text: `Ready${also}`, isBad: also !== '' };
+}
+
+/** Describes what becomes of a limit over all members if it goes on as until now. */
+export function describePace({ left, runsOutOn, endsOn, since, period }: CommonLimitState) {
+  if (left <= 0) return 'used up';
+  if (runsOutOn !== undefined) return `runs out on ${runsOutOn}`;
+  if (endsOn !== undefined) return `not used up at the end of its campaign, ${endsOn}`;
+  if (since === undefined) return 'nothing used yet';
+  return period === '*' ? 'lasts for years' : 'lasts for the period';
 }

@@ -113,6 +113,9 @@ export const saleChecks: readonly Check[] = [
         ['no status', { calculationId: event.calculationId, transactionId }],
         ['an unknown status', { ...event, status: 'done' }],
         ['a status in capitals', { ...event, status: 'APPLIED' }],
+        ['a status that is a list', { ...event, status: ['applied'] }],
+        ['a calculationId that is a list', { ...event, calculationId: [event.calculationId] }],
+        ['a failureReason that is a list', { ...event, status: 'failed', failureReason: ['timeout'] }],
       ];
       for (const [about, body] of wrong) {
         session.expectRefusal(await session.sale(body), 'invalid_request', about);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
 import type { LineWords } from '../baskets.ts';
+import { REQUEST_OBJECTS, wrongValues } from '../request-fields.ts';
 import type { Check, Session } from '../session.ts';
 
 /** The request's schema (interface, sections 2 and 4.5): a field missing or of the wrong type is `400`. */
@@ -8,47 +9,6 @@ import type { Check, Session } from '../session.ts';
 type Json = Record<string, unknown>;
 
 const LINES: readonly LineWords[] = [{ existing: 100, shares: { staff: 50 } }, {}];
-
-/** Required fields by their place, written out from the tables (interface, section 2). */
-const REQUIRED: Readonly<Record<string, { readonly at: (body: Json) => Json; readonly fields: readonly string[] }>> = {
-  BasketRequest: {
-    at: (body) => body,
-    fields: ['calculationId', 'loyaltyId', 'currency', 'requestedAt', 'context', 'lines', 'orderDiscounts', 'totals'],
-  },
-  Context: {
-    at: (body) => body['context'] as Json,
-    fields: ['venueId', 'cashRegisterId', 'baxId', 'channel'],
-  },
-  BasketLine: {
-    at: (body) => (body['lines'] as Json[])[0] as Json,
-    fields: [
-      'lineId',
-      'productId',
-      'name',
-      'quantity',
-      'unitPrice',
-      'originalLinePrice',
-      'noDiscount',
-      'noPercentageDiscount',
-      'existingLineDiscountType',
-      'existingLineDiscountAmount',
-      'orderDiscountAllocation',
-      'orderLinePrice',
-    ],
-  },
-  OrderDiscountAllocation: {
-    at: (body) => ((body['lines'] as Json[])[0]!['orderDiscountAllocation'] as Json[])[0] as Json,
-    fields: ['orderDiscountId', 'orderDiscountAllocationAmount'],
-  },
-  OrderDiscount: {
-    at: (body) => (body['orderDiscounts'] as Json[])[0] as Json,
-    fields: ['orderDiscountId', 'type', 'amount'],
-  },
-  Totals: {
-    at: (body) => body['totals'] as Json,
-    fields: ['originalTotal', 'existingDiscountTotal', 'orderDiscountTotal', 'loyaltyDiscountTotal', 'total'],
-  },
-};
 
 /** Values that no reading of the tables allows, by their place. */
 const WRONG_VALUES: readonly (readonly [about: string, put: (body: Json, line: Json) => void])[] = [
@@ -59,15 +19,10 @@ const WRONG_VALUES: readonly (readonly [about: string, put: (body: Json, line: J
   ['a time without an offset', (body) => Object.assign(body, { requestedAt: '2026-11-20T12:00:00' })],
   ['a day that does not exist', (body) => Object.assign(body, { requestedAt: '2026-02-30T12:00:00Z' })],
   ['a time in milliseconds', (body) => Object.assign(body, { requestedAt: 1_795_000_000_000 })],
+  ['a clerk number with a fraction', (body) => Object.assign(body['context'] as Json, { clerkNumber: 7.5 })],
   ['an unknown channel', (body) => Object.assign(body['context'] as Json, { channel: 'web' })],
-  ['lines that are no list', (body) => Object.assign(body, { lines: {} })],
   ['no lines', (body) => Object.assign(body, { lines: [] })],
-  ['a noDiscount of null', (_, line) => Object.assign(line, { noDiscount: null })],
-  ['a noDiscount of 0', (_, line) => Object.assign(line, { noDiscount: 0 })],
-  ['a noPercentageDiscount of "false"', (_, line) => Object.assign(line, { noPercentageDiscount: 'false' })],
   ['an unknown discount type', (_, line) => Object.assign(line, { existingLineDiscountType: 'gift' })],
-  ['a lineId that is a number', (_, line) => Object.assign(line, { lineId: 1 })],
-  ['allocations of null', (_, line) => Object.assign(line, { orderDiscountAllocation: null })],
 ];
 
 const BROKEN_REFERENCES: readonly (readonly [about: string, put: (body: Json, line: Json) => void])[] = [
@@ -96,24 +51,42 @@ const BODIES: readonly (readonly [about: string, body: string | Uint8Array])[] =
 ];
 
 export const schemaChecks: readonly Check[] = [
-  ...Object.entries(REQUIRED).map(
-    ([place, { at, fields }]): Check => ({
-      name: `schema.required-${place.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()}`,
-      section: '2, 4.5',
-      title: `Every required field of ${place} is asked for`,
-      run: async (session) => {
-        for (const field of fields) {
-          await expectInvalid(session, `without ${field}`, (body) => {
-            delete at(body)[field];
-          });
-        }
+  ...Object.entries(REQUEST_OBJECTS).flatMap(([object, { at, required, optional }]): Check[] => {
+    const place = object.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+    return [
+      {
+        name: `schema.required-${place}`,
+        section: '2, 4.5',
+        title: `Every required field of ${object} is asked for`,
+        run: async (session) => {
+          for (const field of Object.keys(required)) {
+            await expectInvalid(session, `without ${field}`, (body) => {
+              delete at(body)[field];
+            });
+          }
+        },
       },
-    }),
-  ),
+      {
+        name: `schema.types-${place}`,
+        section: '2, 4.5',
+        title: `Every field of ${object} is refused with a value of another type; flags are never null`,
+        run: async (session) => {
+          const sent = at(JSON.parse(JSON.stringify(session.baskets.of(LINES))) as Json);
+          for (const [field, type] of Object.entries({ ...required, ...optional })) {
+            for (const wrong of wrongValues(type, sent[field])) {
+              await expectInvalid(session, `${field} of ${JSON.stringify(wrong)}`, (body) => {
+                at(body)[field] = wrong;
+              });
+            }
+          }
+        },
+      },
+    ];
+  }),
   {
     name: 'schema.wrong-values',
     section: '2, 4.5',
-    title: 'Values of the wrong type or form are refused; flags are never null',
+    title: 'Values of the wrong form are refused',
     run: async (session) => {
       for (const [about, put] of WRONG_VALUES) await expectInvalid(session, about, put);
     },
@@ -143,7 +116,7 @@ export const schemaChecks: readonly Check[] = [
     run: async (session) => {
       const basket = JSON.parse(JSON.stringify(session.baskets.of(LINES))) as Json;
       const strange = { futureField: { deep: [1, null, 'x'] }, status: 'applied' };
-      for (const { at } of Object.values(REQUIRED)) Object.assign(at(basket), strange);
+      for (const { at } of Object.values(REQUEST_OBJECTS)) Object.assign(at(basket), strange);
       session.expectAccepted(await session.basket(basket), 'a basket with unknown fields');
     },
   },

@@ -1,0 +1,42 @@
+import { DEFAULT_MAXIMUM_STEPS } from '../../pricing/work.ts';
+import { DEFAULT_SETTINGS } from '../judge.ts';
+
+/**
+ * What a field that is absent means, by its path: a benefit that loses `get.percent` gives its units for nothing, and a difference
+ * that ends in "none" would say the opposite. Fields without a default are not here.
+ */
+export type Defaults = ReadonlyMap<string, unknown>;
+
+export const NO_DEFAULTS: Defaults = new Map();
+
+export const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
+  ['audience', 'everyone'],
+  ['exclusive', false],
+  ['priority', 0],
+  ['minimumSpendOn', 'eligible'],
+  ['minimumSpendBasis', 'incoming'],
+  ['limit.of', 'member'],
+  ['buy.combinable', false],
+  ['get.percent', 100],
+  ['pick', 'per_set'],
+  ['spread', false],
+  ['quantity', 1],
+  ['inBasketFirst', false],
+]);
+
+export const PROGRAMME_DEFAULTS: Defaults = new Map<string, unknown>([
+  ['modifiers', 'apart'],
+  ['existingLineDiscounts', 'replace_if_larger'],
+  ['existingOrderDiscounts', 'keep'],
+  ['existingDiscountScope', 'line'],
+  ['returns', 'as_paid'],
+  ['maximumSteps', DEFAULT_MAXIMUM_STEPS],
+]);
+
+/** The settings as a whole, and each field of them. */
+export const SETTING_DEFAULTS: Defaults = new Map<string, unknown>(
+  Object.entries({ ...DEFAULT_SETTINGS, events: { lines: false } }).flatMap(([name, fields]) => [
+    [name, fields] as const,
+    ...Object.entries(fields).map(([field, value]) => [`${name}.${field}`, value] as const),
+  ]),
+);

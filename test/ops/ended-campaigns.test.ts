@@ -1,0 +1,61 @@
+/** The forecasts of limits over all members end with the campaigns that draw on them. */
+import { expect, test } from 'vitest';
+import type { CommonLimitState } from '../../src/ops/common-limit-states.ts';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
+import { useService } from '../support/service.ts';
+import { ask, OPS_TOKEN } from './admin-client.ts';
+
+const DAY_MS = 86_400_000;
+const dayOf = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, '2026-11-21'.length);
+
+/** Half price of its own product group, as often as its limit allows. */
+const campaign = (benefitId: string, quantity: number, when: object | undefined, limitId?: string): Benefit =>
+  ({
+    ...{ benefitId, kind: 'line_percent', percent: 50, text: benefitId, audience: 'everyone', ...(when && { when }) },
+    appliesTo: { productGroupIds: [benefitId] },
+    limit: { quantity, period: 'lifetime', counts: 'baskets', of: 'programme', ...(limitId && { limitId }) },
+  }) as Benefit;
+
+const PAST = { from: '2020-01-01', to: '2020-01-31' };
+const IN_PAST = '2020-01-15T12:00:00+01:00';
+const soon = dayOf(3);
+const stage = useService({
+  configuration: configurationOf({
+    programme: {
+      benefits: [
+        campaign('running', 3, undefined),
+        campaign('ended', 3, PAST),
+        campaign('ends-soon', 1_000_000, [PAST, { from: '2020-01-01', to: soon }]),
+        campaign('ends-later', 3, { to: dayOf(400) }),
+        campaign('shared-ended', 3, PAST, 'shared'),
+        campaign('shared-running', 3, undefined, 'shared'),
+      ],
+    },
+    members: [memberOf('guest')],
+  }),
+  env: { OPS_TOKEN },
+});
+
+async function sell(productGroupId: string, requestedAt: string): Promise<void> {
+  const basket = basketOf([{ productGroupId }], { loyaltyId: 'guest', requestedAt });
+  expect((await stage.caller.basket(basket)).json()).toMatchObject({ status: 'applied' });
+  expect((await stage.caller.sale(saleOf(basket.calculationId))).status).toBe(200);
+}
+
+test('a limit whose campaigns have ended before it runs out has no day on which it does', async () => {
+  const now = new Date().toISOString();
+  for (const group of ['running', 'ends-soon', 'ends-later']) await sell(group, now);
+  for (const group of ['ended', 'shared-ended']) await sell(group, IN_PAST);
+  const { body } = await ask<{ limits: CommonLimitState[] }>(stage.service.opsUrl, 'GET /admin/limits');
+  const states = body.limits.map(({ benefitId, limitId, consumed, runsOutOn, endsOn }) => {
+    return [limitId ?? benefitId, consumed, runsOutOn !== undefined, endsOn];
+  });
+  expect(Object.fromEntries(states.map(([name, ...state]) => [name, state]))).toEqual({
+    running: [1, true, undefined],
+    ended: [1, false, '2020-01-31'],
+    'ends-soon': [1, false, soon],
+    'ends-later': [1, true, dayOf(400)],
+    shared: [1, true, undefined],
+  });
+});
