@@ -7,7 +7,6 @@ import { findPlace, headOf } from '../../src/calls/read-call.ts';
 import { findAvailable, findMember, judgeClock } from '../../src/calls/situation.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { BasketRequest } from '../../src/contract/basket-request.ts';
-import { decoded, type InBytes, unsealed } from '../../src/contract/byte-text.ts';
 import { parseDateTime } from '../../src/contract/date-time.ts';
 import { type RefusalDetails, refuse } from '../../src/contract/errors.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
@@ -38,12 +37,10 @@ const isBasket = ajv.compile(BasketRequest);
 
 /**
  * Checks the schema by ajv, as frameworks do, and the references. What passes needs no words; of what does not, the service's own judge
- * says what is wrong. Byte texts are at least as long as their texts, so some of those may be right. Returns the refusal as an error,
- * for frameworks to throw.
+ * says what is wrong. Returns the refusal as an error, for frameworks to throw.
  */
-export function findBodyFault(body: InBytes<unknown>): Refused | undefined {
-  const basket = unsealed(body);
-  return isBasket(basket) && !findReferenceFault(basket) ? undefined : judge(decoded(body));
+export function findBodyFault(body: unknown): Refused | undefined {
+  return isBasket(body) && !findReferenceFault(body) ? undefined : judge(body);
 }
 
 function judge(body: unknown): Refused | undefined {
@@ -60,15 +57,15 @@ function judge(body: unknown): Refused | undefined {
 export async function calculate(
   context: ContestantContext,
   call: KnownCall,
-  inBytes: InBytes<BasketRequest>,
+  sent: BasketRequest,
   rawBody: Uint8Array,
 ): Promise<{ body: Buffer; isReplayed: boolean }> {
-  const basket = headOf(inBytes);
+  const basket = headOf(sent);
   if (basket.calculationId !== call.calculationId) {
     throw invalid({ field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' });
   }
   const { store, environment } = context;
-  const place = findPlace(environment, { head: basket, basket: inBytes, addsUp: false });
+  const place = findPlace(environment, { head: basket, basket: sent, addsUp: false });
   if ('refusal' in place) throw new Refused(place.refusal);
   const { venue } = place;
   const { calculationId, loyaltyId, supersedesCalculationId } = basket;
@@ -90,8 +87,8 @@ export async function calculate(
   const isClockOff = judgeClock(environment, basket, snapshot).isOff;
   for (let round = 0; ; round += 1) {
     const { body, digest, status, total, uses, fault } = member
-      ? priceAnswer({ basket: inBytes, member, venue, available, isClockOff }, tmpdir()).rendered
-      : renderMemberNotFound(inBytes);
+      ? priceAnswer({ basket: sent, member, venue, available, isClockOff }, tmpdir()).rendered
+      : renderMemberNotFound(sent);
     if (fault !== undefined) throw new Error(fault);
     const committed = await commitCalculation(store, {
       ...{

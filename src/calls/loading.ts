@@ -1,4 +1,3 @@
-import { unsealed } from '../contract/byte-text.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import type { Environment } from '../programme/environment.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
@@ -155,9 +154,7 @@ export async function load(
 async function countOwnLines(store: Store, member: MemberToken, { head, basket }: ReadCall): Promise<number> {
   const { supersedesCalculationId } = head;
   if (supersedesCalculationId === undefined) return 0;
-  const existing = unsealed(basket)
-    .lines.map((line) => line.existingLineDiscountAmount)
-    .filter((amount) => amount > 0);
+  const existing = basket.lines.map((line) => line.existingLineDiscountAmount).filter((amount) => amount > 0);
   if (existing.length === 0) return 0;
   const stored = await findAnswerBytes(store, supersedesCalculationId, member).catch(() => undefined);
   return stored ? countGivenBefore(existing, stored) : 0;

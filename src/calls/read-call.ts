@@ -1,12 +1,11 @@
 import { readBasketRequest } from '../basket/basket-request.ts';
 import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { type InBytes, toText, unsealed } from '../contract/byte-text.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import type { Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 
-/** The parts of a basket that a call names in Redis and in the log, as texts. */
+/** The parts of a basket that a call names in Redis and in the log. */
 export type BasketHead = Pick<
   BasketRequest,
   'calculationId' | 'supersedesCalculationId' | 'loyaltyId' | 'currency' | 'requestedAt'
@@ -15,7 +14,7 @@ export type BasketHead = Pick<
 /** A basket whose schema and references are right. */
 export interface AskedBasket {
   readonly head: BasketHead;
-  readonly basket: InBytes<BasketRequest>;
+  readonly basket: BasketRequest;
   /** True when its identities are known to hold. */
   readonly addsUp: boolean;
 }
@@ -65,22 +64,21 @@ function findRefusal({ head, basket, addsUp }: AskedBasket, venue: Venue | undef
     const details = { field: '/currency', expected: venue.currencies.join(', '), received: head.currency };
     return refuse('unknown_currency', { details });
   }
-  const mismatch = addsUp ? undefined : findRequestMismatch(unsealed(basket));
+  const mismatch = addsUp ? undefined : findRequestMismatch(basket);
   if (!mismatch) return undefined;
   const message = `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
   return refuse('arithmetic_mismatch', { message, details: mismatch });
 }
 
-/** IDs, currency and time are ASCII by the schema. */
-export function headOf(sent: InBytes<BasketRequest>): BasketHead {
-  const { calculationId, supersedesCalculationId, loyaltyId, currency, requestedAt, context } = unsealed(sent);
+export function headOf(basket: BasketRequest): BasketHead {
+  const { calculationId, supersedesCalculationId, loyaltyId, currency, requestedAt, context } = basket;
   return {
     calculationId,
     ...(supersedesCalculationId !== undefined && { supersedesCalculationId }),
-    loyaltyId: toText(loyaltyId),
+    loyaltyId,
     currency,
     requestedAt,
-    venueId: toText(context.venueId),
-    baxId: toText(context.baxId),
+    venueId: context.venueId,
+    baxId: context.baxId,
   };
 }

@@ -1,4 +1,3 @@
-import { textsOf } from '../basket/texts-of.ts';
 import { sharePartsOf } from '../pricing/offers/shares.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
@@ -41,11 +40,10 @@ export function recordLines(
 
 function recordOf(
   recording: RecordingOptions,
-  { basket: sent, venue }: Calculation,
+  { basket, venue }: Calculation,
   circumstances: Circumstances,
   { status, total }: RenderedAnswer,
 ): string {
-  const basket = textsOf(sent);
   const answer = { status, total: total ?? basket.totals.total };
   const { programme } = venue;
   const shareParts = circumstances.member && sharePartsOf(programme, circumstances.member);

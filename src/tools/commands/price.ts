@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readBasketRequest } from '../../basket/basket-request.ts';
 import { findRequestMismatch } from '../../basket/identities.ts';
-import { textsOf } from '../../basket/texts-of.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { limitedUses, priceBasket } from '../../pricing/price.ts';
 import type { Member, Venue } from '../../pricing/types.ts';
@@ -53,7 +52,7 @@ export function price(file: string, values: PriceArguments): number {
 function readBasket(file: string): BasketRequest {
   const parsed = readBasketRequest(readFileSync(file), undefined);
   if (!parsed.ok) throw new Error(`${file}: ${parsed.refusal.message}`);
-  const basket = textsOf(parsed.value);
+  const basket = parsed.value;
   const mismatch = findRequestMismatch(basket);
   if (mismatch) throw new Error(`${file}: ${mismatch.field}: ${mismatch.received} should be ${mismatch.expected}`);
   return basket;

@@ -51,10 +51,6 @@ export const CONTRACT: readonly Judgement[] = [
     ['tens * 10', 'tens / 10'],
     ['[0x2b, 0x2d, 0x3a, 0x54, 0x30]', '[]'],
   ]),
-  ...judge('src/contract/byte-text.ts', FAST_PATH, [
-    ['/^[\\x00-\\x7f]*$/', '/^[\\x00-\\x7f]$/'],
-    ['/[^\\x00-\\x7f\\ud800-\\udfff]+/gu', '/[^\\x00-\\x7f\\ud800-\\udfff]/gu'],
-  ]),
   ...judge('src/contract/error-anchor.ts', 'No family has such a name.', [
     ['[]', '["Stryker was here"]'],
     ['family !== undefined', 'true'],
