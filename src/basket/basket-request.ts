@@ -1,32 +1,32 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
+import { BasketRequest } from '../contract/basket-request.ts';
 import { type RefusalDetails, refuse } from '../contract/errors.ts';
 import { MAX_LINES } from '../contract/limits.ts';
-import { isFlawlessRequest } from './flawless-request.ts';
+import { findRequestFaults } from './identities.ts';
 import { type Parsed, parseJson } from './parse-json.ts';
-import { findReferenceFault } from './references.ts';
-import { findBasketRequestFault } from './schema.ts';
+import { compileCheck } from './schema.ts';
+
+/** Finds the first fault of a basket request against its schema. */
+export const findBasketRequestFault = compileCheck(BasketRequest);
 
 /** A basket that was read, or the refusal. */
 export type ReadBasket =
   | {
       readonly ok: true;
       readonly value: BasketRequest;
-      /** True when its identities hold; false when they have not been looked at. */
-      readonly addsUp: boolean;
+      /** Its first violated identity, which is refused later, after the venue. */
+      readonly mismatch: RefusalDetails | undefined;
     }
   | Extract<Parsed<never>, { ok: false }>;
 
 /**
  * Reads a body as a basket request. Checks JSON, then the number of lines (more than 200: 422, before any fault inside
  * a line), the schema, the references, and that the header's key equals the body's `calculationId`. A dry run passes no
- * key. The arithmetic is refused later, after the venue. A flawless request is recognised in one walk; any other one is judged
- * check by check.
+ * key.
  */
 export function readBasketRequest(body: Uint8Array, calculationId: string | undefined): ReadBasket {
   const parsed = parseJson(body);
   if (!parsed.ok) return parsed;
   const { value } = parsed;
-  if (isFlawlessRequest(value)) return keyed(value, calculationId, true);
   const lineCount = countLines(value);
   if (lineCount > MAX_LINES) {
     const details = { field: '/lines', expected: `at most ${MAX_LINES} items`, received: lineCount };
@@ -34,14 +34,11 @@ export function readBasketRequest(body: Uint8Array, calculationId: string | unde
   }
   const fault = findBasketRequestFault(value);
   if (fault) return invalid(fault);
-  const reference = findReferenceFault(value as BasketRequest);
+  const basket = value as BasketRequest;
+  const { reference, mismatch } = findRequestFaults(basket);
   if (reference) return invalid(reference);
-  return keyed(value as BasketRequest, calculationId, false);
-}
-
-function keyed(value: BasketRequest, calculationId: string | undefined, addsUp: boolean): ReadBasket {
-  if (calculationId !== undefined && value.calculationId !== calculationId) return invalid(keyMismatch());
-  return { ok: true, value, addsUp };
+  if (calculationId !== undefined && basket.calculationId !== calculationId) return invalid(keyMismatch());
+  return { ok: true, value: basket, mismatch };
 }
 
 function countLines(value: unknown): number {

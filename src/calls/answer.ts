@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFlawlessAnswer } from '../basket/flawless-answer.ts';
+import { findAnswerFault } from '../basket/answer.ts';
 import { findAnswerMismatch } from '../basket/identities.ts';
-import { findAnswerFault } from '../basket/schema.ts';
-import { BasketRequest } from '../contract/basket-request.ts';
+import { removeUnknownFields } from '../basket/schema.ts';
+import type { BasketRequest } from '../contract/basket-request.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
-import { keepKnownFields } from '../contract/known-fields.ts';
 import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
 import type { AnswerContent } from '../pricing/answer/content.ts';
 import { renderAnswer } from '../pricing/answer/render.ts';
@@ -96,20 +95,9 @@ function render(basket: BasketRequest, content: AnswerContent) {
   };
 }
 
-/**
- * One answer in so many is checked against the response schema too, the first of every thread among them. Shapes, texts and
- * names come from a checked request and a checked configuration, so a fault of them would be a fault of every such answer.
- */
-const SCHEMA_SAMPLE = 64;
-let answers = 0;
-
-/** Checks an answer of ours: every amount and identity always (interface, section 2), the schema of a sample. */
+/** Checks an answer of ours against its schema, and every reference and identity (interface, section 2). */
 function findFault({ basket, answer }: ReturnType<typeof render>): RefusalDetails | undefined {
-  const isSampled = answers++ % SCHEMA_SAMPLE === 0;
-  const isFlawless = answer.status !== 'applied' || isFlawlessAnswer(basket, answer);
-  if (isFlawless && !isSampled) return undefined;
-  const fault = findAnswerFault(answer);
-  return fault ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
+  return findAnswerFault(answer) ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
@@ -142,7 +130,7 @@ const MAX_FILES = 200;
  */
 function keepForRepair(repairDir: string, basket: BasketRequest, fault: string): string {
   try {
-    const { loyaltyId: _left, ...rest } = keepKnownFields(BasketRequest, basket);
+    const { loyaltyId: _left, ...rest } = removeUnknownFields(basket);
     mkdirSync(repairDir, { recursive: true, mode: 0o700 });
     if (readdirSync(repairDir).length >= MAX_FILES) return `The basket was not kept: ${repairDir} is full.`;
     const file = join(repairDir, `${rest.calculationId}.json`);

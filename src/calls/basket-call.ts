@@ -146,7 +146,7 @@ async function priceAndCommit(
 }
 
 function tooMuchWork(calculation: Calculation, { phases }: Stopwatch): TooMuchWork {
-  const { body: _, head: _head, basket: _basket, addsUp: _sums, venue: _venue, ...opened } = calculation;
+  const { body: _, head: _head, basket: _basket, venue: _venue, ...opened } = calculation;
   return { kind: 'too much work', opened, spent: phases };
 }
 

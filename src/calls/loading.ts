@@ -24,7 +24,6 @@ export type Calculation = ReadCall & Opened;
 export function readTask(environment: Environment, task: Task, facts: CallFacts): ReadCall | RefusedCall {
   const read = readCall(environment, task.body, task.calculationId);
   if (read.venue) facts.venueId = read.venue.venueId;
-  if (!('refusal' in read) && !read.addsUp) facts.isUnusual = true;
   return read;
 }
 

@@ -140,8 +140,6 @@ export interface CallFacts {
   phase?: string;
   result?: string;
   isLate?: boolean;
-  /** The basket was judged check by check (basket/basket-request.ts). */
-  isUnusual?: true;
   overRedeemed?: number;
   /**
    * Offset of the basket's time from Redis' clock, above 0 when the basket was ahead; absent when the call priced no

@@ -52,7 +52,7 @@ export async function explainKept(
   if (typeof past === 'string') return past;
   const { kept, environment, venue, basket } = past;
   const { repairDir } = context;
-  const asked = { head: headOf(basket), basket, atGiven: false, addsUp: true };
+  const asked = { head: headOf(basket), basket, atGiven: false, mismatch: undefined };
   const snapshot = snapshotOf(kept, venue, answeredAtMs);
   const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, countersOf(kept.used));
   if (explained.kind === 'refusal') return `It cannot be priced again: ${explained.refusal.message}`;

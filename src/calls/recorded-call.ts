@@ -1,3 +1,4 @@
+import { removeUnknownFields } from '../basket/schema.ts';
 import { sharePartsOf } from '../pricing/offers/shares.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
@@ -48,6 +49,12 @@ function recordOf(
   const { programme } = venue;
   const shareParts = circumstances.member && sharePartsOf(programme, circumstances.member);
   return renderRecord(recording, {
-    ...{ ...circumstances, basket, programmeId: programme.programmeId, shareParts, answer },
+    ...{
+      ...circumstances,
+      basket: removeUnknownFields(basket),
+      programmeId: programme.programmeId,
+      shareParts,
+      answer,
+    },
   });
 }

@@ -88,7 +88,7 @@ const PERMITTED: { readonly [Field in keyof Required<CallRecord>]: boolean } = {
   ...{ unreplayable: true, ownDiscountsReturned: true, choice: true, mayMiss: true, mayMissMuch: true },
   ...{ unrecorded: true, shortages: true },
   ...{ venueId: false, isReplayed: false, isLate: false },
-  ...{ isShed: false, isUnfinished: false, isAuthentic: false, isUnusual: false },
+  ...{ isShed: false, isUnfinished: false, isAuthentic: false },
 };
 
 /** The members of a line. A member that is undefined is left out. */

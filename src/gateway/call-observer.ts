@@ -41,7 +41,6 @@ function turnedAwayAs({ isShed, isAuthentic, code, reason }: CallRecord, phases:
 /** Counts the effects of a call on its calculation, even when the caller has hung up in the meantime. */
 export function observeResult(metrics: CallMetrics, { kind, facts }: TaskResult): void {
   metrics.add('shortage', facts.shortages ?? 0);
-  if (facts.isUnusual) metrics.add('unusual_body');
   if (facts.unrecorded) metrics.add('record_dropped');
   if (facts.clockOffsetSeconds !== undefined) metrics.observeClock(facts.clockOffsetSeconds * MS_PER_SECOND);
   if (facts.clockOff) metrics.add('clock_off');

@@ -1,9 +1,9 @@
 /** Bodies as a till sends them: what is read, and with which words another one is refused, the first fault alone. */
 import { describe, expect, it } from 'vitest';
+import { findAnswerFault } from '../../src/basket/answer.ts';
 import { readBasketRequest } from '../../src/basket/basket-request.ts';
 import { parseJson } from '../../src/basket/parse-json.ts';
 import { readSaleEvent } from '../../src/basket/sale-event.ts';
-import { findAnswerFault } from '../../src/basket/schema.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 
@@ -28,17 +28,19 @@ function withValue(place: string, value: unknown): BasketRequest {
 }
 
 describe('a body', () => {
-  it('is read, with what is known of its sums', () => {
-    expect(readBasketRequest(bytesOf(basket), calculationId)).toEqual({ ok: true, value: basket, addsUp: true });
+  it('is read, with what is wrong in its sums', () => {
+    const read = (value: BasketRequest) => readBasketRequest(bytesOf(value), calculationId);
+    expect(read(basket)).toEqual({ ok: true, value: basket, mismatch: undefined });
     const wrong = withValue('totals.total', 1);
-    expect(readBasketRequest(bytesOf(wrong), calculationId)).toEqual({ ok: true, value: wrong, addsUp: false });
+    const mismatch = { field: '/totals/total', expected: basket.totals.total, received: 1 };
+    expect(read(wrong)).toEqual({ ok: true, value: wrong, mismatch });
   });
 
   it('may stand within a larger buffer', () => {
     const body = bytesOf(withValue('lines.0.name', 'Kaffe'));
     const larger = Buffer.concat([Buffer.from('{"'), body, Buffer.from('}')]);
     const within = new Uint8Array(larger.buffer, larger.byteOffset + 2, body.length);
-    expect(readBasketRequest(within, calculationId)).toMatchObject({ ok: true, addsUp: true });
+    expect(readBasketRequest(within, calculationId)).toMatchObject({ ok: true, mismatch: undefined });
   });
 
   it.each([

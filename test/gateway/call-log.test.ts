@@ -140,7 +140,7 @@ describe('a request of a known caller', () => {
       ...{ clockMovedSeconds: 3, holdsMade: 1, holdsReleased: 2, holdsConsumed: 3, unreplayable: true },
       ...{ ownDiscountsReturned: 1, choice: 'bounded', mayMiss: 2, mayMissMuch: true, unrecorded: true, shortages: 4 },
     };
-    const otherwise = { isShed: false, isUnfinished: false, isUnusual: true };
+    const otherwise = { isShed: false, isUnfinished: false };
     expect(await write({ ...noted, ...otherwise })).toEqual({ ...plain, ...noted, httpStatus: 200 });
   });
 

@@ -190,7 +190,6 @@ describe('the result of a call', () => {
 
   test.each<[CallFacts, object, readonly number[]]>([
     [{ shortages: 2 }, { shortage: 2 }, still],
-    [{ isUnusual: true }, { unusual_body: 1 }, still],
     [{ unrecorded: true }, { record_dropped: 1 }, still],
     [{ clockOffsetSeconds: 90, clockOff: true }, { clock_off: 1 }, [1, 90_000, 0, 0]],
     [{ clockOffsetSeconds: -90 }, {}, [0, 0, 1, 90_000]],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../contract/meets-schema.ts';
+import { isObject } from '../is-object.ts';
 import { wordsOfChange, wordsOfList } from './words.ts';
 
 /** The fields in which two mappings differ, each as words; mappings within them are looked into. */

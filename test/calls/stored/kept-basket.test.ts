@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../packages/simulator/src/random.ts';
-import { findRequestMismatch } from '../../../src/basket/identities.ts';
+import { findRequestFaults } from '../../../src/basket/identities.ts';
 import { explainPrice } from '../../../src/calls/dry-run.ts';
 import { headOf } from '../../../src/calls/read-call.ts';
 import { encodeKeptBasket, keptMemberOf } from '../../../src/calls/stored/kept-basket.ts';
@@ -42,7 +42,7 @@ function fullBasket(): BasketBody {
   basket.orderDiscounts = [{ orderDiscountId: 'staff', type: 'percent', amount: 50, percent: 0.55, text: 'Anna' }];
   const total = basket.lines.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
   basket.totals = { ...basket.totals, existingDiscountTotal: 100, orderDiscountTotal: 50, total };
-  expect(findRequestMismatch(basket)).toBeUndefined();
+  expect(findRequestFaults(basket).mismatch).toBeUndefined();
   return basket;
 }
 
@@ -54,7 +54,7 @@ test('what a price depends on comes back, and the amounts add up', () => {
     encodeKeptBasket(asked, { ...NOBODY, member, used: new Map([...used, ['tea:*', 0]]) }),
   );
   expect(facts).toEqual({ configuration: NOBODY.configuration, member, used });
-  expect(findRequestMismatch(basket)).toBeUndefined();
+  expect(findRequestFaults(basket).mismatch).toBeUndefined();
   expect(basket.totals).toEqual(asked.totals);
   expect(Date.parse(basket.requestedAt)).toBe(Date.parse(asked.requestedAt));
   expect(basket).toMatchObject({ currency: 'NOK', context: { baxId: asked.context.baxId, channel: 'pos' } });
@@ -258,7 +258,7 @@ test('a kept basket is priced as the basket itself, by selectors of every kind',
     const totals = [asked, restored].map((basket) => {
       const explained = explainPrice(
         { environment, repairDir: '' },
-        { head: headOf(basket), basket, atGiven: true, addsUp: true },
+        { head: headOf(basket), basket, atGiven: true, mismatch: undefined },
         venue,
         snapshot,
         new Map(),

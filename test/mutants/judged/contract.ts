@@ -104,13 +104,4 @@ export const CONTRACT: readonly Judgement[] = [
     ['/^t=(0|[1-9][0-9]{0,14}),v1=([0-9a-fA-F]{64})$/', '/^t=(0|[1-9][0-9]),v1=([0-9a-fA-F]{64})$/'],
     ['/^t=(0|[1-9][0-9]{0,14}),v1=([0-9a-fA-F]{64})$/', '/^t=(0|[1-9][0-9]{0,14}),v1=([0-9a-fA-F])$/'],
   ]),
-  ...judge('src/contract/known-fields.ts', 'A value that fits a schema of the contract has no null.', [
-    ['value === null', 'false'],
-  ]),
-  ...judge('src/contract/known-fields.ts', 'Only the compiler needs it: without properties no name is known.', [
-    ['properties?.[name]', 'properties[name]'],
-  ]),
-  ...judge('src/contract/meets-schema.ts', 'Nothing is returned behind it either.', [
-    ['default: return undefined;', 'default:'],
-  ]),
 ];
