@@ -1,19 +1,14 @@
 import { tmpdir } from 'node:os';
-import { Ajv } from 'ajv';
-import { findReferenceFault } from '../../src/basket/references.ts';
-import { findBasketRequestFault } from '../../src/basket/schema.ts';
+import { findBasketRequestFault } from '../../src/basket/basket-request.ts';
+import { findRequestFaults } from '../../src/basket/identities.ts';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { findPlace, headOf } from '../../src/calls/read-call.ts';
 import { findAvailable, findMember, judgeClock } from '../../src/calls/situation.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
-import { BasketRequest } from '../../src/contract/basket-request.ts';
-import { decoded, type InBytes, unsealed } from '../../src/contract/byte-text.ts';
-import { parseDateTime } from '../../src/contract/date-time.ts';
+import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { type RefusalDetails, refuse } from '../../src/contract/errors.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
-import { isUuid } from '../../src/contract/headers.ts';
 import { COMMIT_MARGIN_MS, MAX_LINES, MAX_SHORTAGE_ROUNDS } from '../../src/contract/limits.ts';
-import { toHundredths } from '../../src/money/round.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
 import { commitCalculation, findSupersession } from '../../src/store/calculations.ts';
 import { noteDue } from '../../src/store/expiry.ts';
@@ -28,47 +23,32 @@ import type { ContestantContext } from './context.ts';
  * rules are the service's own, so that they cannot drift from the contract; the framework brings the call in and out.
  */
 
-const ajv = new Ajv({
-  strict: true,
-  strictTypes: false,
-  formats: { 'lower-case-uuid': isUuid, rfc3339: (text: string) => parseDateTime(text) !== undefined },
-});
-ajv.addKeyword({ keyword: 'hundredths', validate: (_: boolean, value: number) => toHundredths(value) !== undefined });
-const isBasket = ajv.compile(BasketRequest);
-
-/**
- * Checks the schema by ajv, as frameworks do, and the references. What passes needs no words; of what does not, the service's own judge
- * says what is wrong. Byte texts are at least as long as their texts, so some of those may be right. Returns the refusal as an error,
- * for frameworks to throw.
- */
-export function findBodyFault(body: InBytes<unknown>): Refused | undefined {
-  const basket = unsealed(body);
-  return isBasket(basket) && !findReferenceFault(basket) ? undefined : judge(decoded(body));
-}
-
-function judge(body: unknown): Refused | undefined {
+/** Checks the number of lines and the schema, by ajv as frameworks do. Returns the refusal as an error, for frameworks to throw. */
+export function findBodyFault(body: unknown): Refused | undefined {
   const { lines } = (body ?? {}) as { lines?: unknown };
   if (Array.isArray(lines) && lines.length > MAX_LINES) {
     const details = { field: '/lines', expected: `at most ${MAX_LINES} items`, received: lines.length };
     return new Refused(refuse('too_many_lines', { details }));
   }
-  const fault = findBasketRequestFault(body) ?? findReferenceFault(body as BasketRequest);
-  return fault ? invalid(fault) : undefined;
+  const fault = findBasketRequestFault(body);
+  return fault && invalid(fault);
 }
 
-/** Prices a valid basket, whose key is its ID, and commits the answer. Throws `Refused` and `StoreUnavailable`. */
+/** Prices a basket that meets its schema and commits the answer. Throws `Refused` and `StoreUnavailable`. */
 export async function calculate(
   context: ContestantContext,
   call: KnownCall,
-  inBytes: InBytes<BasketRequest>,
+  sent: BasketRequest,
   rawBody: Uint8Array,
 ): Promise<{ body: Buffer; isReplayed: boolean }> {
-  const basket = headOf(inBytes);
+  const basket = headOf(sent);
+  const { reference, mismatch } = findRequestFaults(sent);
+  if (reference) throw invalid(reference);
   if (basket.calculationId !== call.calculationId) {
     throw invalid({ field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' });
   }
   const { store, environment } = context;
-  const place = findPlace(environment, { head: basket, basket: inBytes, addsUp: false });
+  const place = findPlace(environment, { head: basket, basket: sent, mismatch });
   if ('refusal' in place) throw new Refused(place.refusal);
   const { venue } = place;
   const { calculationId, loyaltyId, supersedesCalculationId } = basket;
@@ -90,8 +70,8 @@ export async function calculate(
   const isClockOff = judgeClock(environment, basket, snapshot).isOff;
   for (let round = 0; ; round += 1) {
     const { body, digest, status, total, uses, fault } = member
-      ? priceAnswer({ basket: inBytes, member, venue, available, isClockOff }, tmpdir()).rendered
-      : renderMemberNotFound(inBytes);
+      ? priceAnswer({ basket: sent, member, venue, available, isClockOff }, tmpdir()).rendered
+      : renderMemberNotFound(sent);
     if (fault !== undefined) throw new Error(fault);
     const committed = await commitCalculation(store, {
       ...{

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express, { type Handler, type Request, type Response } from 'express';
-import { parseInBytes } from '../../src/basket/parse-json.ts';
+import { parseJson } from '../../src/basket/parse-json.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import type { InBytes } from '../../src/contract/byte-text.ts';
 import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
@@ -50,12 +49,7 @@ const rawOptions = {
 
 app.post('/v1/pos/basket', express.raw(rawOptions), createLookUp('basket'), validate, async (request, response) => {
   const { known, rawBody } = localsOf(response);
-  const { body, isReplayed } = await calculate(
-    context,
-    known as KnownCall,
-    request.body as InBytes<BasketRequest>,
-    rawBody,
-  );
+  const { body, isReplayed } = await calculate(context, known as KnownCall, request.body as BasketRequest, rawBody);
   sendAnswer(response, body, isReplayed);
 });
 
@@ -102,7 +96,7 @@ function createLookUp(kind: CallKind): Handler {
 }
 
 function validate(request: Request, response: Response, next: (error?: unknown) => void): void {
-  const parsed = parseInBytes(localsOf(response).rawBody);
+  const parsed = parseJson(localsOf(response).rawBody);
   if (!parsed.ok) return next(new Refused(parsed.refusal));
   request.body = parsed.value;
   next(findBodyFault(parsed.value));

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type App, type Reply, type Request } from 'fastify';
-import { parseInBytes } from '../../src/basket/parse-json.ts';
+import { parseJson } from '../../src/basket/parse-json.ts';
 import { BasketRequest } from '../../src/contract/basket-request.ts';
-import type { InBytes } from '../../src/contract/byte-text.ts';
 import { type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
@@ -52,7 +51,7 @@ app.addHook('onResponse', async (request, reply) => {
 });
 
 app.setValidatorCompiler(() => (data) => {
-  const fault = findBodyFault(data as InBytes<unknown>);
+  const fault = findBodyFault(data);
   return fault ? { error: fault } : true;
 });
 
@@ -67,14 +66,14 @@ app.register(async (scope) => {
   const path = '/v1/pos/basket';
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     (request as Call).rawBody = body;
-    const parsed = parseInBytes(body);
+    const parsed = parseJson(body);
     if (parsed.ok) done(null, parsed.value);
     else done(new Refused(parsed.refusal));
   });
   const options = { schema: { body: BasketRequest }, preValidation: createLookUp('basket') };
   scope.post(path, options, async (request, reply) => {
     const { known, rawBody } = request as Call;
-    const basket = request.body as InBytes<BasketRequest>;
+    const basket = request.body as BasketRequest;
     const { body, isReplayed } = await calculate(context, known as KnownCall, basket, rawBody as Buffer);
     return sendAnswer(reply, body, isReplayed);
   });

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { BasketResponse } from '../../src/contract/basket-response.ts';
-import { encoded, type InBytes } from '../../src/contract/byte-text.ts';
 import { renderAnswer } from '../../src/pricing/answer/render.ts';
 import { type Decision, decideBasket, priceBasket, type Venue } from '../../src/pricing/price.ts';
 import { createEntries, type Entry, MEMBER, type ProgrammeName, venueOf } from './programmes.ts';
@@ -16,8 +15,6 @@ export interface Cell {
 
 export interface PreparedCell extends Cell {
   readonly baskets: readonly BasketRequest[];
-  /** The same in the form in which a call has them. */
-  readonly sent: readonly InBytes<BasketRequest>[];
   /** The baskets as JSON. */
   readonly bodies: readonly string[];
   readonly venue: Venue;
@@ -37,7 +34,6 @@ export function prepareCell(cell: Cell): PreparedCell {
   return {
     ...cell,
     baskets,
-    sent: baskets.map(encoded),
     bodies,
     venue: venueOf(entries),
     matchingBenefits: matching / baskets.length,
@@ -50,8 +46,8 @@ export function priceCell({ baskets, venue }: PreparedCell, turn: number): Decis
 }
 
 /** What a call does with a basket that it has read: decides and renders the answer. This is what is measured. */
-export function answerCell({ sent, venue }: PreparedCell, turn: number): InBytes<BasketResponse> {
-  const basket = sent[turn % sent.length] as InBytes<BasketRequest>;
+export function answerCell({ baskets, venue }: PreparedCell, turn: number): BasketResponse {
+  const basket = baskets[turn % baskets.length] as BasketRequest;
   const { content } = decideBasket({ basket, member: MEMBER, venue, available: NOTHING_HELD });
   return renderAnswer(basket, content);
 }

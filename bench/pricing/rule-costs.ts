@@ -1,6 +1,5 @@
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { BasketResponse } from '../../src/contract/basket-response.ts';
-import { encoded, type InBytes } from '../../src/contract/byte-text.ts';
 import { renderAnswer } from '../../src/pricing/answer/render.ts';
 import { compileProgramme } from '../../src/pricing/compile/compile.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
@@ -49,11 +48,9 @@ export function priceRule(prepared: readonly PreparedBasket[], turn: number): De
   return priceBasket(prepared[turn % prepared.length] as PreparedBasket);
 }
 
-type SentBasket = Omit<PreparedBasket, 'basket'> & { readonly basket: InBytes<BasketRequest> };
-
 /** What a call does with a basket that it has read. */
-function answerRule(sent: readonly SentBasket[], turn: number): InBytes<BasketResponse> {
-  const own = sent[turn % sent.length] as SentBasket;
+function answerRule(prepared: readonly PreparedBasket[], turn: number): BasketResponse {
+  const own = prepared[turn % prepared.length] as PreparedBasket;
   return renderAnswer(own.basket, decideBasket(own).content);
 }
 
@@ -101,6 +98,5 @@ function withoutName(rule: string): string {
 
 function contender(name: string, surroundings: Surroundings): Contender {
   const prepared = prepareRule(surroundings);
-  const sent = prepared.map((own) => ({ ...own, basket: encoded(own.basket) }));
-  return { name, run: (turn) => answerRule(sent, turn) };
+  return { name, run: (turn) => answerRule(prepared, turn) };
 }

@@ -1,36 +1,32 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { type InBytes, sealed, unsealed } from '../contract/byte-text.ts';
+import { BasketRequest } from '../contract/basket-request.ts';
 import { type RefusalDetails, refuse } from '../contract/errors.ts';
 import { MAX_LINES } from '../contract/limits.ts';
-import { isFlawlessRequest } from './flawless-request.ts';
-import { type Parsed, parseInBytes, parseJson } from './parse-json.ts';
-import { findReferenceFault } from './references.ts';
-import { findBasketRequestFault } from './schema.ts';
+import { findRequestFaults } from './identities.ts';
+import { type Parsed, parseJson } from './parse-json.ts';
+import { compileCheck } from './schema.ts';
+
+/** Finds the first fault of a basket request against its schema. */
+export const findBasketRequestFault = compileCheck(BasketRequest);
 
 /** A basket that was read, or the refusal. */
 export type ReadBasket =
   | {
       readonly ok: true;
-      readonly value: InBytes<BasketRequest>;
-      /** True when its identities hold; false when they have not been looked at. */
-      readonly addsUp: boolean;
+      readonly value: BasketRequest;
+      /** Its first violated identity, which is refused later, after the venue. */
+      readonly mismatch: RefusalDetails | undefined;
     }
   | Extract<Parsed<never>, { ok: false }>;
 
 /**
  * Reads a body as a basket request. Checks JSON, then the number of lines (more than 200: 422, before any fault inside
  * a line), the schema, the references, and that the header's key equals the body's `calculationId`. A dry run passes no
- * key. The arithmetic is refused later, after the venue. A flawless request is recognised in one walk, which counts lengths in
- * bytes and is stricter for it; any other one is judged check by check, as texts. The basket is in byte texts either way.
+ * key.
  */
 export function readBasketRequest(body: Uint8Array, calculationId: string | undefined): ReadBasket {
-  const parsed = parseInBytes(body);
+  const parsed = parseJson(body);
   if (!parsed.ok) return parsed;
-  const basket = unsealed(parsed.value);
-  if (isFlawlessRequest(basket)) return keyed(basket, calculationId, true);
-  const texts = parseJson(body);
-  if (!texts.ok) return texts;
-  const { value } = texts;
+  const { value } = parsed;
   const lineCount = countLines(value);
   if (lineCount > MAX_LINES) {
     const details = { field: '/lines', expected: `at most ${MAX_LINES} items`, received: lineCount };
@@ -38,14 +34,11 @@ export function readBasketRequest(body: Uint8Array, calculationId: string | unde
   }
   const fault = findBasketRequestFault(value);
   if (fault) return invalid(fault);
-  const reference = findReferenceFault(value as BasketRequest);
+  const basket = value as BasketRequest;
+  const { reference, mismatch } = findRequestFaults(basket);
   if (reference) return invalid(reference);
-  return keyed(basket as BasketRequest, calculationId, false);
-}
-
-function keyed(value: BasketRequest, calculationId: string | undefined, addsUp: boolean): ReadBasket {
-  if (calculationId !== undefined && value.calculationId !== calculationId) return invalid(keyMismatch());
-  return { ok: true, value: sealed(value), addsUp };
+  if (calculationId !== undefined && basket.calculationId !== calculationId) return invalid(keyMismatch());
+  return { ok: true, value: basket, mismatch };
 }
 
 function countLines(value: unknown): number {

@@ -4,83 +4,153 @@ import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_MONEY } from '../contract/limits.ts';
 import { multiplyQuantity } from '../money/quantity.ts';
 import { percentOf, toHundredths } from '../money/round.ts';
-import { findIdFault } from './references.ts';
+import { findParentFault } from './parents.ts';
 
 /**
- * The arithmetic of a basket (interface, section 2): every identity of a request and of our answer. Sums are numbers
- * while they are safe integers, and exact bigints above.
+ * What a schema cannot say of a basket: unique IDs, references to existing entries, and every identity (interface, section 2), in
+ * one pass that is the same for a request and for our answer. Sums are numbers while they are safe integers, and exact bigints
+ * above.
  */
 
 /** Minor units, exact at any size. */
 type Amount = number | bigint;
 
-/** A line of a request or of an answer, as far as the identities need it. */
-type AnyLine = BasketRequest['lines'][number] & Partial<BasketLineOut>;
+type RequestLine = BasketRequest['lines'][number];
 
-/** Finds the first violated identity of a request. */
-export function findRequestMismatch(basket: BasketRequest): RefusalDetails | undefined {
-  return (
-    findLineMismatch(basket.lines) ??
-    findAllocationMismatch(basket.lines, basket.orderDiscounts) ??
-    findTotalsMismatch(basket.lines, basket.totals, 0)
-  );
+interface AnyBasket {
+  readonly lines: readonly RequestLine[] | readonly BasketLineOut[];
+  readonly orderDiscounts: readonly OrderDiscount[];
+  readonly totals: Totals;
+}
+
+/** The first broken reference of a request, and its first violated identity. They are refused at different steps of a call. */
+export interface RequestFaults {
+  readonly reference: RefusalDetails | undefined;
+  readonly mismatch: RefusalDetails | undefined;
+}
+
+/** Checks a request that meets its schema. */
+export function findRequestFaults(basket: BasketRequest): RequestFaults {
+  const { reference, mismatch, hasLateParent } = examine(basket, undefined);
+  return {
+    reference: findSelfSupersession(basket) ?? reference ?? (hasLateParent ? findParentFault(basket.lines) : undefined),
+    mismatch,
+  };
 }
 
 /**
- * Finds the first violated identity or broken reference of an answer. `request` tells the existing order discounts from
- * the added ones.
+ * Checks an applied answer that meets its schema. `request` tells the existing order discounts from the added ones. Parents are
+ * checked in requests only: an answer may have removed or split a parent.
  */
 export function findAnswerMismatch(request: BasketRequest, answer: AppliedResponse): RefusalDetails | undefined {
+  const { reference, mismatch } = examine(answer, request);
+  return reference ?? mismatch;
+}
+
+function findSelfSupersession(basket: BasketRequest): RefusalDetails | undefined {
+  if (basket.supersedesCalculationId !== basket.calculationId) return undefined;
+  return { field: '/supersedesCalculationId', expected: 'another calculation than this one', received: 'this one' };
+}
+
+const NO_LOYALTY: Pick<BasketLineOut, 'lineDiscountAmount' | 'overrideUnitPrice'> = { lineDiscountAmount: 0 };
+
+/** The pass over a request, or over the answer to `request`. */
+function examine({ lines, orderDiscounts, totals }: AnyBasket, request: BasketRequest | undefined) {
+  const allocated = new Map<string, Amount>();
+  let repeatedDiscount: RefusalDetails | undefined;
+  for (let at = 0; at < orderDiscounts.length; at++) {
+    const { orderDiscountId } = orderDiscounts[at]!;
+    if (allocated.has(orderDiscountId)) repeatedDiscount ??= repeated(`/orderDiscounts/${at}/orderDiscountId`);
+    allocated.set(orderDiscountId, 0);
+  }
+  const lineIds = new Set<string>();
+  let repeatedLine: RefusalDetails | undefined;
+  let unknownDiscount: RefusalDetails | undefined;
+  let wrongLine: RefusalDetails | undefined;
+  let wrongDiscount: RefusalDetails | undefined;
+  let hasLateParent = false;
+  let originalTotal: Amount = 0;
+  let existingDiscountTotal: Amount = 0;
+  let orderDiscountTotal: Amount = 0;
+  let total: Amount = 0;
+  let loyaltyDiscountTotal = request ? sumAdded(request, orderDiscounts) : 0;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (lineIds.has(line.lineId)) repeatedLine ??= repeated(`/lines/${at}/lineId`);
+    // Tills send a parent before its child; then it exists, and there is no circle. It is empty from callers that send every field.
+    if (line.parentLineId && !lineIds.has(line.parentLineId)) hasLateParent = true;
+    lineIds.add(line.lineId);
+    let share: Amount = 0;
+    for (let a = 0; a < line.orderDiscountAllocation.length; a++) {
+      const { orderDiscountId, orderDiscountAllocationAmount: amount } = line.orderDiscountAllocation[a]!;
+      const before = allocated.get(orderDiscountId);
+      if (before === undefined)
+        unknownDiscount ??= unknown(`/lines/${at}/orderDiscountAllocation/${a}/orderDiscountId`);
+      else allocated.set(orderDiscountId, add(before, amount));
+      share = add(share, amount);
+    }
+    // A request may have fields of these names too, which are unknown there and ignored.
+    const { lineDiscountAmount, overrideUnitPrice } = request ? (line as BasketLineOut) : NO_LOYALTY;
+    wrongLine ??= findLineMismatch(line, at, overrideUnitPrice, lineDiscountAmount, share);
+    if (request) wrongDiscount ??= findLineDiscountMismatch(line as BasketLineOut, at);
+    originalTotal = add(originalTotal, line.originalLinePrice);
+    existingDiscountTotal = add(existingDiscountTotal, line.existingLineDiscountAmount);
+    orderDiscountTotal = add(orderDiscountTotal, share);
+    loyaltyDiscountTotal = add(loyaltyDiscountTotal, lineDiscountAmount);
+    total = add(total, line.orderLinePrice);
+  }
+  const expected = { originalTotal, existingDiscountTotal, orderDiscountTotal, loyaltyDiscountTotal, total };
+  return {
+    reference: repeatedDiscount ?? repeatedLine ?? unknownDiscount,
+    mismatch:
+      wrongLine ??
+      wrongDiscount ??
+      findAllocationMismatch(orderDiscounts, allocated) ??
+      findTotalsMismatch(totals, expected),
+    hasLateParent,
+  };
+}
+
+/** The sum of the order discounts that the service added. */
+function sumAdded(request: BasketRequest, orderDiscounts: readonly OrderDiscount[]): Amount {
   const before = new Set(request.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId));
-  const added = answer.orderDiscounts.filter(({ orderDiscountId }) => !before.has(orderDiscountId));
-  const loyaltyDiscountTotal = add(
-    sum(answer.lines, (line) => line.lineDiscountAmount),
-    sum(added, ({ amount }) => amount),
-  );
-  return (
-    findIdFault(answer) ??
-    findLineMismatch(answer.lines) ??
-    findLineDiscountMismatch(answer.lines) ??
-    findAllocationMismatch(answer.lines, answer.orderDiscounts) ??
-    findTotalsMismatch(answer.lines, answer.totals, loyaltyDiscountTotal)
+  return orderDiscounts.reduce<Amount>(
+    (sum, { orderDiscountId, amount }) => (before.has(orderDiscountId) ? sum : add(sum, amount)),
+    0,
   );
 }
 
-function findLineMismatch(lines: readonly AnyLine[]): RefusalDetails | undefined {
-  for (const [index, line] of lines.entries()) {
-    const at = `/lines/${index}`;
-    const original = multiplyQuantity(line.quantity, line.unitPrice);
-    if (line.originalLinePrice !== original)
-      return mismatch(`${at}/originalLinePrice`, original, line.originalLinePrice);
-    const discount = line.existingLineDiscountAmount;
-    if (line.existingLineDiscountType === 'none' && discount !== 0) {
-      return mismatch(`${at}/existingLineDiscountAmount`, 0, discount);
-    }
-    const allocated = sumOfAllocations(line);
-    const { overrideUnitPrice } = line;
-    const price = overrideUnitPrice === undefined ? original : multiplyQuantity(line.quantity, overrideUnitPrice);
-    const taken = [discount, line.lineDiscountAmount ?? 0, allocated] as const;
-    // Plain numbers are exact down to zero; below zero the price differs in any case.
-    const left = Number(price) - Number(taken[0]) - Number(taken[1]) - Number(taken[2]);
-    if (line.orderLinePrice !== left) {
-      const exact = taken.reduce<bigint>((rest, amount) => rest - BigInt(amount), BigInt(price));
-      return mismatch(`${at}/orderLinePrice`, exact, line.orderLinePrice);
-    }
+function findLineMismatch(
+  line: RequestLine,
+  at: number,
+  overrideUnitPrice: number | undefined,
+  lineDiscountAmount: number,
+  share: Amount,
+): RefusalDetails | undefined {
+  const original = multiplyQuantity(line.quantity, line.unitPrice);
+  if (line.originalLinePrice !== original) {
+    return mismatch(`/lines/${at}/originalLinePrice`, original, line.originalLinePrice);
   }
-  return undefined;
+  const discount = line.existingLineDiscountAmount;
+  if (line.existingLineDiscountType === 'none' && discount !== 0) {
+    return mismatch(`/lines/${at}/existingLineDiscountAmount`, 0, discount);
+  }
+  const price = overrideUnitPrice === undefined ? original : multiplyQuantity(line.quantity, overrideUnitPrice);
+  // Plain numbers are exact down to zero; below zero the price differs in any case.
+  const left = Number(price) - discount - lineDiscountAmount - Number(share);
+  if (line.orderLinePrice === left) return undefined;
+  const exact = BigInt(price) - BigInt(discount) - BigInt(lineDiscountAmount) - BigInt(share);
+  return mismatch(`/lines/${at}/orderLinePrice`, exact, line.orderLinePrice);
 }
 
-function findLineDiscountMismatch(lines: readonly BasketLineOut[]): RefusalDetails | undefined {
-  for (const [index, line] of lines.entries()) {
-    const expected = expectedLineDiscount(line);
-    const field = `/lines/${index}/lineDiscountAmount`;
-    if (expected !== line.lineDiscountAmount) return mismatch(field, expected, line.lineDiscountAmount);
-    const hasCode = line.lineDiscountCode !== undefined;
-    if (hasCode === (line.lineDiscountType === 'none')) {
-      return { field: `/lines/${index}/lineDiscountCode`, expected: 'present on discounted lines only' };
-    }
+function findLineDiscountMismatch(line: BasketLineOut, at: number): RefusalDetails | undefined {
+  const expected = expectedLineDiscount(line);
+  if (expected !== line.lineDiscountAmount) {
+    return mismatch(`/lines/${at}/lineDiscountAmount`, expected, line.lineDiscountAmount);
   }
-  return undefined;
+  const hasCode = line.lineDiscountCode !== undefined;
+  if (hasCode !== (line.lineDiscountType === 'none')) return undefined;
+  return { field: `/lines/${at}/lineDiscountCode`, expected: 'present on discounted lines only' };
 }
 
 function expectedLineDiscount(line: BasketLineOut): number {
@@ -92,58 +162,47 @@ function expectedLineDiscount(line: BasketLineOut): number {
 }
 
 function findAllocationMismatch(
-  lines: readonly AnyLine[],
   orderDiscounts: readonly OrderDiscount[],
+  allocated: ReadonlyMap<string, Amount>,
 ): RefusalDetails | undefined {
-  const allocated = new Map<string, Amount>();
-  for (const line of lines) {
-    for (const { orderDiscountId, orderDiscountAllocationAmount } of line.orderDiscountAllocation) {
-      allocated.set(orderDiscountId, add(allocated.get(orderDiscountId) ?? 0, orderDiscountAllocationAmount));
-    }
-  }
-  for (const [index, { orderDiscountId, amount }] of orderDiscounts.entries()) {
-    const expected = allocated.get(orderDiscountId) ?? 0;
-    if (expected !== amount) return mismatch(`/orderDiscounts/${index}/amount`, expected, amount);
+  for (let at = 0; at < orderDiscounts.length; at++) {
+    const { orderDiscountId, amount } = orderDiscounts[at]!;
+    const expected = allocated.get(orderDiscountId)!;
+    if (expected !== amount) return mismatch(`/orderDiscounts/${at}/amount`, expected, amount);
   }
   return undefined;
 }
 
 function findTotalsMismatch(
-  lines: readonly AnyLine[],
   totals: Totals,
-  loyaltyDiscountTotal: Amount,
+  expected: Readonly<Record<keyof Totals, Amount>>,
 ): RefusalDetails | undefined {
-  const expected: Record<keyof Totals, Amount> = {
-    originalTotal: sum(lines, (line) => line.originalLinePrice),
-    existingDiscountTotal: sum(lines, (line) => line.existingLineDiscountAmount),
-    orderDiscountTotal: sum(lines, sumOfAllocations),
-    loyaltyDiscountTotal,
-    total: sum(lines, (line) => line.orderLinePrice),
-  };
-  for (const name of Object.keys(expected) as (keyof Totals)[]) {
+  for (const name of TOTALS) {
     if (totals[name] !== expected[name]) return mismatch(`/totals/${name}`, expected[name], totals[name]);
   }
   return undefined;
 }
 
-/**
- * Sums exactly. A sum of non-negative amounts that exceeds the safe integers stays above them, and is computed again as
- * a bigint.
- */
-function sum<T>(items: readonly T[], amount: (item: T) => Amount): Amount {
-  let total = 0;
-  for (const item of items) total += Number(amount(item));
-  if (total <= MAX_MONEY) return total;
-  return items.reduce((exact, item) => exact + BigInt(amount(item)), 0n);
-}
+const TOTALS = [
+  'originalTotal',
+  'existingDiscountTotal',
+  'orderDiscountTotal',
+  'loyaltyDiscountTotal',
+  'total',
+] as const satisfies readonly (keyof Totals)[];
 
+/** Adds exactly. Amounts are not negative, so a sum beyond the safe integers stays there. */
 function add(left: Amount, right: Amount): Amount {
-  const total = Number(left) + Number(right);
-  return total <= MAX_MONEY ? total : BigInt(left) + BigInt(right);
+  const sum = Number(left) + Number(right);
+  return sum <= MAX_MONEY ? sum : BigInt(left) + BigInt(right);
 }
 
-function sumOfAllocations(line: AnyLine): Amount {
-  return sum(line.orderDiscountAllocation, (share) => share.orderDiscountAllocationAmount);
+function repeated(field: string): RefusalDetails {
+  return { field, expected: 'an ID used once', received: 'one used before' };
+}
+
+function unknown(field: string): RefusalDetails {
+  return { field, expected: 'an orderDiscountId of orderDiscounts', received: 'an unknown one' };
 }
 
 function mismatch(field: string, expected: Amount, received: number): RefusalDetails {

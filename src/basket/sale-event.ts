@@ -1,8 +1,10 @@
 import type { RefusalDetails } from '../contract/errors.ts';
-import type { SaleEvent } from '../contract/sale.ts';
+import { SaleEvent } from '../contract/sale.ts';
 import { invalid, keyMismatch } from './basket-request.ts';
 import { type Parsed, parseJson } from './parse-json.ts';
-import { findSaleEventFault } from './schema.ts';
+import { compileCheck } from './schema.ts';
+
+const findSaleEventFault = compileCheck(SaleEvent);
 
 /**
  * Reads a body as a sale event. Checks JSON, the schema, the fields that each status requires, and the header's key.

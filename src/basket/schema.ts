@@ -1,52 +1,38 @@
 import { BasketRequest } from '../contract/basket-request.ts';
-import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../contract/basket-response.ts';
 import { parseDateTime } from '../contract/date-time.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { isUuid } from '../contract/headers.ts';
-import { type Flaw, findFlaws, type Terms } from '../contract/meets-schema.ts';
-import { SaleEvent } from '../contract/sale.ts';
-import type { TSchema } from '../contract/schema-type.ts';
-import { toHundredths } from '../money/round.ts';
+import { createCompiler, type Flaw, type Validator } from '../contract/validator.ts';
 
 /** Where a basket, a sale or our own answer does not meet the contract's schemas, in the words of a refusal. */
 
-const TERMS: Terms = {
-  formats: { 'lower-case-uuid': isUuid, rfc3339: (text) => parseDateTime(text) !== undefined },
-  // 1.15 and 33.33 are, 5.005 is not.
-  isHundredths: (value) => toHundredths(value) !== undefined,
-};
+const FORMATS = { 'lower-case-uuid': isUuid, rfc3339: (text: string) => parseDateTime(text) !== undefined };
 
-const answers: Readonly<Record<string, TSchema>> = {
-  applied: AppliedResponse,
-  unchanged: UnchangedResponse,
-  member_not_found: MemberNotFoundResponse,
-};
-
-/** Finds the first fault of a basket request against its schema. */
-export function findBasketRequestFault(value: unknown): RefusalDetails | undefined {
-  return findFault(BasketRequest, value);
-}
-
-/** Finds the first fault of a sale event against its schema. */
-export function findSaleEventFault(value: unknown): RefusalDetails | undefined {
-  return findFault(SaleEvent, value);
-}
-
-/** Finds the first fault of our own answer against its schema. */
-export function findAnswerFault(answer: { readonly status: string }): RefusalDetails | undefined {
-  const schema = answers[answer.status];
-  return schema ? findFault(schema, answer) : { field: '/status', expected: 'a known status' };
-}
+const compile = createCompiler({ formats: FORMATS });
 
 /**
- * Describes the first fault: its place as a JSON Pointer, the allowed value and the value found. The content of a text is
- * never shown.
+ * Compiles a schema of the contract. The check that it returns describes the first fault of a value: its place as a JSON
+ * Pointer, the allowed value and the value found. The content of a text is never shown.
  */
-function findFault(schema: TSchema, value: unknown): RefusalDetails | undefined {
-  const [flaw] = findFlaws(schema, value, TERMS);
-  return flaw && { field: flaw.path, expected: expectation(flaw), received: finding(flaw.found) };
+export function compileCheck(schema: object): (value: unknown) => RefusalDetails | undefined {
+  const validate = compile(schema);
+  return (value) => {
+    const [flaw] = validate(value);
+    return flaw && { field: flaw.path, expected: expectation(flaw), received: finding(flaw.found) };
+  };
 }
 
+let remover: Validator | undefined;
+
+/**
+ * Removes from a valid basket, in place, the fields that the interface does not name: they may contain a name or an address,
+ * and one that is nested some thousand deep cannot be written as JSON. Compiled at its first use, because few baskets are kept.
+ */
+export function removeUnknownFields(basket: BasketRequest): BasketRequest {
+  remover ??= createCompiler({ formats: FORMATS, removeUnknown: true })(BasketRequest);
+  remover(basket);
+  return basket;
+}
 function expectation({ keyword, schema }: Flaw): string {
   const allowed = schema[keyword];
   switch (keyword) {

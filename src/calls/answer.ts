@@ -1,12 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFlawlessAnswer } from '../basket/flawless-answer.ts';
+import { findAnswerFault } from '../basket/answer.ts';
 import { findAnswerMismatch } from '../basket/identities.ts';
-import { findAnswerFault } from '../basket/schema.ts';
-import { textsOf } from '../basket/texts-of.ts';
+import { removeUnknownFields } from '../basket/schema.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
-import type { BasketResponse } from '../contract/basket-response.ts';
-import { type InBytes, unsealed } from '../contract/byte-text.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
 import type { AnswerContent } from '../pricing/answer/content.ts';
@@ -86,33 +83,21 @@ function renderDecision(decided: Decided, input: BasketToPrice, repairDir: strin
   return { trace: decided.trace, rendered };
 }
 
-/** An answer and its request, in byte texts both: here they are compared among themselves, and amounts are read. */
-function render(request: InBytes<BasketRequest>, content: AnswerContent) {
-  const answer = unsealed(renderAnswer(request, content));
+/** An answer and its request. */
+function render(basket: BasketRequest, content: AnswerContent) {
+  const answer = renderAnswer(basket, content);
   const [digest, added] = [encodeContent(content), packAddedFields(answer)];
   return {
-    basket: unsealed(request),
+    basket,
     answer,
-    body: Buffer.from(JSON.stringify(answer), 'latin1'),
+    body: Buffer.from(JSON.stringify(answer)),
     digest: added ? Buffer.concat([digest, added]) : digest,
   };
 }
 
-/**
- * One answer in so many is checked against the response schema too, the first of every thread among them. Shapes, texts and
- * names come from a checked request and a checked configuration, so a fault of them would be a fault of every such answer.
- */
-const SCHEMA_SAMPLE = 64;
-let answers = 0;
-
-/** Checks an answer of ours: every amount and identity always (interface, section 2), the schema of a sample. */
-function findFault({ basket, answer, body }: ReturnType<typeof render>): RefusalDetails | undefined {
-  const isSampled = answers++ % SCHEMA_SAMPLE === 0;
-  const isFlawless = answer.status !== 'applied' || isFlawlessAnswer(basket, answer);
-  if (isFlawless && !isSampled) return undefined;
-  // The schema counts characters, so it judges ordinary texts.
-  const fault = findAnswerFault(JSON.parse(body.toString('utf8')) as BasketResponse);
-  return fault ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
+/** Checks an answer of ours against its schema, and every reference and identity (interface, section 2). */
+function findFault({ basket, answer }: ReturnType<typeof render>): RefusalDetails | undefined {
+  return findAnswerFault(answer) ?? (answer.status === 'applied' ? findAnswerMismatch(basket, answer) : undefined);
 }
 
 const NOTHING: ReadonlyMap<string, number> = new Map();
@@ -123,7 +108,7 @@ function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDet
 }
 
 /** The answer for a loyalty ID that the venue's programme does not know: the status alone. */
-export function renderMemberNotFound(request: InBytes<BasketRequest>): RenderedAnswer {
+export function renderMemberNotFound(request: BasketRequest): RenderedAnswer {
   const { basket, answer, body, digest } = render(request, { status: 'member_not_found' });
   return {
     ...{ body, digest, status: answer.status, reason: undefined, total: basket.totals.total },
@@ -131,7 +116,7 @@ export function renderMemberNotFound(request: InBytes<BasketRequest>): RenderedA
   };
 }
 
-function describeFault(request: InBytes<BasketRequest>, mismatch: RefusalDetails, repairDir: string): string {
+function describeFault(request: BasketRequest, mismatch: RefusalDetails, repairDir: string): string {
   const fault = `An answer failed its own check at ${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
   return `${fault} ${keepForRepair(repairDir, request, fault)}`;
 }
@@ -143,9 +128,9 @@ const MAX_FILES = 200;
  * Keeps a basket that could not be answered, without its loyalty ID. Returns one sentence for the log: the file's path,
  * or the reason why there is no file.
  */
-function keepForRepair(repairDir: string, basket: InBytes<BasketRequest>, fault: string): string {
+function keepForRepair(repairDir: string, basket: BasketRequest, fault: string): string {
   try {
-    const { loyaltyId: _left, ...rest } = textsOf(basket);
+    const { loyaltyId: _left, ...rest } = removeUnknownFields(basket);
     mkdirSync(repairDir, { recursive: true, mode: 0o700 });
     if (readdirSync(repairDir).length >= MAX_FILES) return `The basket was not kept: ${repairDir} is full.`;
     const file = join(repairDir, `${rest.calculationId}.json`);

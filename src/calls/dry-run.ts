@@ -1,5 +1,4 @@
 import type { BasketResponse } from '../contract/basket-response.ts';
-import { unsealed } from '../contract/byte-text.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Trace, Venue } from '../pricing/types.ts';
@@ -153,7 +152,7 @@ export function explainPrice(
   if (rendered.fault !== undefined) {
     return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
   }
-  const totalBefore = unsealed(basket).totals.total;
+  const totalBefore = basket.totals.total;
   const explanation: Explanation = {
     configuration: environment.version,
     programmeId: venue.programme.programmeId,

@@ -1,6 +1,6 @@
 import type { BasketLine } from '../contract/basket-request.ts';
 import type { BasketLineOut } from '../contract/basket-response.ts';
-import { renderInTexts } from '../pricing/answer/render.ts';
+import { renderAnswer } from '../pricing/answer/render.ts';
 import type { SoldBytes } from '../store/sold-bytes.ts';
 import { restore } from './past-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
@@ -28,6 +28,6 @@ function linesOf({ basket, answer }: SoldBytes): readonly (BasketLine | BasketLi
   if (!answer) return kept.basket.lines;
   const content = readStoredContent(answer);
   if (content?.status !== 'applied') return undefined;
-  const rendered = renderInTexts(kept.basket, content);
+  const rendered = renderAnswer(kept.basket, content);
   return rendered.status === 'applied' ? rendered.lines : undefined;
 }

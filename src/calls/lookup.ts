@@ -1,4 +1,3 @@
-import { unsealed } from '../contract/byte-text.ts';
 import { fingerprintOf } from '../contract/fingerprint.ts';
 import { findAnswerBytes, findSupersession, type Supersession } from '../store/calculations.ts';
 import type { CommonCounters } from '../store/common-limits.ts';
@@ -69,9 +68,7 @@ export async function lookUp(store: Store, read: ReadCall, loyaltyId = read.head
 async function countOwnLines(store: Store, member: MemberToken, { head, basket }: ReadCall): Promise<number> {
   const { supersedesCalculationId } = head;
   if (supersedesCalculationId === undefined) return 0;
-  const existing = unsealed(basket)
-    .lines.map((line) => line.existingLineDiscountAmount)
-    .filter((amount) => amount > 0);
+  const existing = basket.lines.map((line) => line.existingLineDiscountAmount).filter((amount) => amount > 0);
   if (existing.length === 0) return 0;
   const stored = await findAnswerBytes(store, supersedesCalculationId, member).catch(() => undefined);
   return stored ? countGivenBefore(existing, stored) : 0;

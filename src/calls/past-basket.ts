@@ -2,7 +2,6 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { BasketResponse } from '../contract/basket-response.ts';
-import { encoded } from '../contract/byte-text.ts';
 import type { Venue } from '../pricing/types.ts';
 import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
@@ -58,8 +57,7 @@ export async function explainKept(
   if (typeof past === 'string') return past;
   const { kept, environment, venue, basket } = past;
   const { repairDir } = context;
-  const sent = encoded(basket);
-  const asked = { head: headOf(sent), basket: sent, atGiven: false, addsUp: true };
+  const asked = { head: headOf(basket), basket, atGiven: false, mismatch: undefined };
   const snapshot = snapshotOf(kept, venue, answeredAtMs);
   const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, countersOf(kept.used));
   if (explained.kind === 'refusal') return `It cannot be priced again: ${explained.refusal.message}`;

@@ -1,6 +1,5 @@
-import { parseInBytes } from '../basket/parse-json.ts';
+import { parseJson } from '../basket/parse-json.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
-import type { InBytes } from '../contract/byte-text.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
@@ -75,17 +74,17 @@ export async function priceCall(
 /** Prices a task in a thread, whatever work it takes. Its body is valid: the event loop has checked it. */
 export function priceTask(environment: Environment, repairDir: string, task: PricingTask): PricedCall {
   const { body, venueId, baxId, situation } = task;
-  const parsed = parseInBytes(body);
+  const parsed = parseJson(body);
   const venue = environment.findVenue(venueId, baxId);
   if (!parsed.ok || !venue) throw new Error('assertion failed: a task is valid under its configuration');
-  return price(environment, repairDir, parsed.value as InBytes<BasketRequest>, venue, situation) as PricedCall;
+  return price(environment, repairDir, parsed.value as BasketRequest, venue, situation) as PricedCall;
 }
 
 /** Undefined where pricing takes more than so many steps; without a budget it never is. */
 function price(
   environment: Environment,
   repairDir: string,
-  sent: InBytes<BasketRequest>,
+  sent: BasketRequest,
   venue: Venue,
   { member, requestedAt, movedMs, isClockOff, available }: Situation,
   budget?: number,

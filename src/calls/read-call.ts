@@ -1,12 +1,10 @@
 import { readBasketRequest } from '../basket/basket-request.ts';
-import { findRequestMismatch } from '../basket/identities.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { type InBytes, toText, unsealed } from '../contract/byte-text.ts';
-import { type Refusal, refuse } from '../contract/errors.ts';
+import { type Refusal, type RefusalDetails, refuse } from '../contract/errors.ts';
 import type { Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 
-/** The parts of a basket that a call names in Redis and in the log, as texts. */
+/** The parts of a basket that a call names in Redis and in the log. */
 export type BasketHead = Pick<
   BasketRequest,
   'calculationId' | 'supersedesCalculationId' | 'loyaltyId' | 'currency' | 'requestedAt'
@@ -15,13 +13,13 @@ export type BasketHead = Pick<
 /** A basket whose schema and references are right. */
 export interface AskedBasket {
   readonly head: BasketHead;
-  readonly basket: InBytes<BasketRequest>;
-  /** True when its identities are known to hold. */
-  readonly addsUp: boolean;
+  readonly basket: BasketRequest;
+  /** Its first violated identity. */
+  readonly mismatch: RefusalDetails | undefined;
 }
 
 /** A basket without a fault. */
-export interface ReadCall extends AskedBasket {
+export interface ReadCall extends Pick<AskedBasket, 'head' | 'basket'> {
   readonly body: Uint8Array;
   readonly venue: Venue;
 }
@@ -38,15 +36,15 @@ export function readCall(environment: Environment, body: Uint8Array, calculation
   if ('refusal' in asked) return { refusal: asked.refusal, venue: undefined };
   const place = findPlace(environment, asked);
   if ('refusal' in place) return place;
-  const { head, basket, addsUp } = asked;
-  return { body, head, basket, addsUp, venue: place.venue };
+  const { head, basket } = asked;
+  return { body, head, basket, venue: place.venue };
 }
 
 /** The part of it that needs no environment. A dry run has no key. */
 export function readAsked(body: Uint8Array, calculationId: string | undefined): AskedBasket | { refusal: Refusal } {
   const read = readBasketRequest(body, calculationId);
   if (!read.ok) return { refusal: read.refusal };
-  return { head: headOf(read.value), basket: read.value, addsUp: read.addsUp };
+  return { head: headOf(read.value), basket: read.value, mismatch: read.mismatch };
 }
 
 /** Checks venue, currency and identities, the last checks before pricing, in this order (interface, section 4). */
@@ -56,7 +54,7 @@ export function findPlace(environment: Environment, asked: AskedBasket): { reado
   return refusal || !venue ? { refusal: refusal ?? refuse('venue_not_configured'), venue } : { venue };
 }
 
-function findRefusal({ head, basket, addsUp }: AskedBasket, venue: Venue | undefined): Refusal | undefined {
+function findRefusal({ head, mismatch }: AskedBasket, venue: Venue | undefined): Refusal | undefined {
   if (!venue) {
     const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };
     return refuse('venue_not_configured', { details });
@@ -65,22 +63,20 @@ function findRefusal({ head, basket, addsUp }: AskedBasket, venue: Venue | undef
     const details = { field: '/currency', expected: venue.currencies.join(', '), received: head.currency };
     return refuse('unknown_currency', { details });
   }
-  const mismatch = addsUp ? undefined : findRequestMismatch(unsealed(basket));
   if (!mismatch) return undefined;
   const message = `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
   return refuse('arithmetic_mismatch', { message, details: mismatch });
 }
 
-/** IDs, currency and time are ASCII by the schema. */
-export function headOf(sent: InBytes<BasketRequest>): BasketHead {
-  const { calculationId, supersedesCalculationId, loyaltyId, currency, requestedAt, context } = unsealed(sent);
+export function headOf(basket: BasketRequest): BasketHead {
+  const { calculationId, supersedesCalculationId, loyaltyId, currency, requestedAt, context } = basket;
   return {
     calculationId,
     ...(supersedesCalculationId !== undefined && { supersedesCalculationId }),
-    loyaltyId: toText(loyaltyId),
+    loyaltyId,
     currency,
     requestedAt,
-    venueId: toText(context.venueId),
-    baxId: toText(context.baxId),
+    venueId: context.venueId,
+    baxId: context.baxId,
   };
 }

@@ -1,4 +1,4 @@
-import { textsOf } from '../basket/texts-of.ts';
+import { removeUnknownFields } from '../basket/schema.ts';
 import { sharePartsOf } from '../pricing/offers/shares.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
@@ -41,15 +41,20 @@ export function recordLines(
 
 function recordOf(
   recording: RecordingOptions,
-  { basket: sent, venue }: ReadCall,
+  { basket, venue }: ReadCall,
   circumstances: Circumstances,
   { status, total }: RenderedAnswer,
 ): string {
-  const basket = textsOf(sent);
   const answer = { status, total: total ?? basket.totals.total };
   const { programme } = venue;
   const shareParts = circumstances.member && sharePartsOf(programme, circumstances.member);
   return renderRecord(recording, {
-    ...{ ...circumstances, basket, programmeId: programme.programmeId, shareParts, answer },
+    ...{
+      ...circumstances,
+      basket: removeUnknownFields(basket),
+      programmeId: programme.programmeId,
+      shareParts,
+      answer,
+    },
   });
 }

@@ -1,5 +1,4 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { type InBytes, sealed, unsealed } from '../contract/byte-text.ts';
 import { parseDateTime, writeDateTime } from '../contract/date-time.ts';
 import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
@@ -90,6 +89,6 @@ export function timeOfMember(requestedAt: string, { movedMs }: { readonly movedM
 }
 
 /** The basket at its member's time. */
-export function atTime(basket: InBytes<BasketRequest>, requestedAt: string): InBytes<BasketRequest> {
-  return sealed({ ...unsealed(basket), requestedAt });
+export function atTime(basket: BasketRequest, requestedAt: string): BasketRequest {
+  return { ...basket, requestedAt };
 }

@@ -1,5 +1,4 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { encoded } from '../contract/byte-text.ts';
 import { decideBasket, limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
@@ -69,7 +68,7 @@ function circumstancesOf(environment: Environment, venue: Venue, kept: RestoredB
   const draws = limitedUses(venue, requestedAt, member);
   const available = findAvailable(kept.basket, draws, snapshot, countersOf(kept.used));
   const decide = (basket: BasketRequest, left: ReadonlyMap<string, number> = available) =>
-    member && decideBasket({ basket: encoded({ ...basket, requestedAt }), member, venue, available: left, isClockOff });
+    member && decideBasket({ basket: { ...basket, requestedAt }, member, venue, available: left, isClockOff });
   const pricer =
     (left: ReadonlyMap<string, number>): PriceAsThen =>
     (basket) => {

@@ -1,6 +1,5 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { AppliedResponse, BasketLineOut } from '../contract/basket-response.ts';
-import { decoded, encoded, type InBytes, sealed, toByteText, toText, unsealed } from '../contract/byte-text.ts';
 import type { AppliedContent, UnchangedContent } from './answer/content.ts';
 import { describeOutcome } from './answer/describe.ts';
 import { findOwnDiscounts, traceOwnDiscounts, withOwnRemoved, withoutOwnDiscounts } from './answer/own-discounts.ts';
@@ -33,7 +32,7 @@ const NOTHING_GIVEN = (): readonly GivenBenefit[] => [];
 
 /** A basket, validated and its identities checked (src/basket), with the venue and the member whom it is priced for. */
 export interface BasketToPrice {
-  readonly basket: InBytes<BasketRequest>;
+  readonly basket: BasketRequest;
   readonly venue: Venue;
   readonly member: Member;
   /** How much is left of every limited use, by `usageKey`. A missing key counts as 0. */
@@ -48,9 +47,6 @@ export interface BasketToPrice {
   /** Bounds the work of pricing, in steps (work.ts), in place of what the programme says. */
   readonly maximumSteps?: number;
 }
-
-/** The same with a basket that a person or a file gave: its texts are ordinary ones. */
-export type PriceInput = Omit<BasketToPrice, 'basket'> & { readonly basket: BasketRequest };
 
 /** Finding out why nothing applies takes at most this part of all steps, in addition to those that are left. */
 const PART_FOR_REASON = 1 / 4;
@@ -96,29 +92,26 @@ export function decideCheapBasket(input: BasketToPrice, steps: number): Decided 
   }
 }
 
-/** The decision with the lines, order discounts and totals of its answer, in ordinary texts. */
-export function priceBasket(input: PriceInput): Decision {
-  const basket = encoded(input.basket);
-  const { content, uses, trace } = decideBasket({ ...input, basket });
-  const answer = decoded(renderAnswer(basket, content));
+/** The decision with the lines, order discounts and totals of its answer. */
+export function priceBasket(input: BasketToPrice): Decision {
+  const { content, uses, trace } = decideBasket(input);
+  const answer = renderAnswer(input.basket, content);
   const { calculationId: _known, ...shown } = answer;
   const traced = trace ? { trace } : {};
   return (content.status === 'applied' ? { ...shown, uses, ...traced } : { ...shown, ...traced }) as Decision;
 }
 
 function price(input: BasketToPrice, patience: number): Decided {
-  // Pricing compares the texts of a basket among themselves and with selectors, which are byte texts too. All other texts that it
-  // meets there are ASCII: the currency, the channel and the time.
-  const sent = unsealed(input.basket);
+  const sent = input.basket;
   const venue = venueIn(sent.currency, input.venue);
   const { discountCode } = venue.programme;
-  const own = findOwnDiscounts(sent, toByteText(discountCode));
+  const own = findOwnDiscounts(sent, discountCode);
   if (own.length === 0) return choose({ ...input, venue }, sent, patience);
   const decided = choose({ ...input, venue }, withoutOwnDiscounts(sent, own), patience);
   const content = withOwnRemoved(decided.content, discountCode, sent, own);
   const { trace } = decided;
   if (!trace) return { ...decided, content, ownDiscounts: own.length };
-  const returned = inTexts(traceOwnDiscounts(sent, own, answeredLines(sent, content)));
+  const returned = traceOwnDiscounts(sent, own, answeredLines(sent, content));
   const changes = [...trace.changes, ...returned];
   return { ...decided, content, ownDiscounts: own.length, trace: { ...trace, changes } };
 }
@@ -152,8 +145,7 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   const explain = (): Pick<Decided, 'trace'> => {
     const tracing = { situation, offers, lines, outcome, available };
     const input = { ...decisionInput, work: new Work(maximumSteps) };
-    const trace = buildTrace({ ...tracing, input }, applied && answeredLines(basket, applied));
-    return { trace: { ...trace, changes: inTexts(trace.changes), bought: inTexts(trace.bought) } };
+    return { trace: buildTrace({ ...tracing, input }, applied && answeredLines(basket, applied)) };
   };
   const trace = input.trace && explain();
   if (!applied) {
@@ -164,12 +156,7 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   return { ...common, content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, steps, ...trace };
 }
 
-/** A trace has ordinary texts; of a basket it names the IDs of lines. */
-function inTexts<Entry extends { readonly lineId: string }>(entries: readonly Entry[]): Entry[] {
-  return entries.map((entry) => ({ ...entry, lineId: toText(entry.lineId) }));
-}
-
-/** The lines of the answer, in byte texts. */
+/** The lines of the answer. */
 function answeredLines(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {
-  return (unsealed(renderAnswer(sealed(basket), content)) as AppliedResponse).lines;
+  return (renderAnswer(basket, content) as AppliedResponse).lines;
 }

@@ -1,4 +1,3 @@
-import { isObject } from '../contract/meets-schema.ts';
 import { kindOf } from '../pricing/benefits/register.ts';
 import { amountsOf, isBare } from '../pricing/compile/amounts.ts';
 import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '../pricing/compile/calendar.ts';
@@ -9,6 +8,7 @@ import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { checkValue, type DecimalsAt } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
+import { isObject } from './is-object.ts';
 import { findLimitFaults } from './limit-faults.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
 import { findEmptySelector, selectorsOf } from './selectors.ts';

@@ -1,7 +1,6 @@
 import { parseDateTime } from '../contract/date-time.ts';
 import { isUuid } from '../contract/headers.ts';
-import { type Flaw, findFlaws, meetsSchema, type Terms } from '../contract/meets-schema.ts';
-import { toHundredths } from '../money/round.ts';
+import { createCompiler, type Flaw } from '../contract/validator.ts';
 import { parseDate, parseMoment } from '../pricing/compile/calendar.ts';
 import { parseHours } from '../pricing/compile/window.ts';
 import { type Fault, show } from './configuration-error.ts';
@@ -10,16 +9,16 @@ import { numberWords } from './number-words.ts';
 
 /** Checks a value of the file against a schema, and describes every fault by path, value found and values allowed. */
 
-const TERMS: Terms = {
-  formats: {
-    date: (text) => parseDate(text) !== undefined,
-    moment: (text) => (parseDate(text) ?? parseMoment(text)) !== undefined,
-    hours: (text) => parseHours(text) !== undefined,
-    'date-time': (text) => parseDateTime(text) !== undefined,
-    uuid: isUuid,
-  },
-  isHundredths: (value) => toHundredths(value) !== undefined,
+const formats = {
+  date: (text: string) => parseDate(text) !== undefined,
+  moment: (text: string) => (parseDate(text) ?? parseMoment(text)) !== undefined,
+  hours: (text: string) => parseHours(text) !== undefined,
+  'date-time': (text: string) => parseDateTime(text) !== undefined,
+  uuid: isUuid,
 };
+
+const compile = createCompiler({ formats, allErrors: true });
+const compileToFirst = createCompiler({ formats });
 
 const MAX_LISTED_NAMES = 30;
 
@@ -31,7 +30,7 @@ const TWO_DECIMALS: DecimalsAt = () => 2;
 
 /** Finds every fault of a value against a schema, unknown names first. `path` leads to the value. */
 export function checkValue(schema: object, value: unknown, path: string, decimalsAt = TWO_DECIMALS): Fault[] {
-  const flaws = [...findFlaws(schema, value, TERMS)];
+  const flaws = compile(schema)(value);
   // An unknown name often explains a missing one beside it, so it is reported first, and the missing one not at all
   // when it is the name that was meant.
   const isUnknown = ({ keyword }: Flaw) => keyword === 'additionalProperties';
@@ -46,7 +45,7 @@ export function checkValue(schema: object, value: unknown, path: string, decimal
  * of its schema are for a document, and no words for what is allowed.
  */
 export function findBodyFault(schema: object, value: unknown, path: string): Fault | undefined {
-  const [flaw] = findFlaws(schema, value, TERMS);
+  const [flaw] = compileToFirst(schema)(value);
   const undescribed = (key: string, part: unknown) => (key === 'description' ? undefined : part);
   return (
     flaw && describeFlaw({ ...flaw, schema: JSON.parse(JSON.stringify(flaw.schema, undescribed)) }, path, TWO_DECIMALS)
@@ -113,7 +112,7 @@ function commaWords({ schema, found, name = '' }: Flaw): string {
 /** What YAML took for something else than a text, because it stands there without quotes. */
 function readInsteadOfText(schema: object, found: unknown): Fault['readAs'] {
   if (typeof found !== 'number' && typeof found !== 'boolean') return undefined;
-  if (!meetsSchema(schema, String(found), TERMS)) return undefined;
+  if (compileToFirst(schema)(String(found)).length > 0) return undefined;
   return typeof found === 'number' ? 'a number' : 'true or false';
 }
 

@@ -1,5 +1,5 @@
-import { isObject } from '../contract/meets-schema.ts';
 import { type Fault, type LocatedFault, type Place, show } from './configuration-error.ts';
+import { isObject } from './is-object.ts';
 import { nearestName } from './nearest-name.ts';
 import type { EnvironmentSource } from './source.ts';
 import { type LocatedWarning, parseYamlFile, type YamlFile } from './yaml-file.ts';

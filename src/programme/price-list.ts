@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
-import { isObject } from '../contract/meets-schema.ts';
+import { isObject } from './is-object.ts';
 import { parseYamlFile, type YamlFile } from './yaml-file.ts';
 
 /**

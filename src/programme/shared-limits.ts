@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../contract/meets-schema.ts';
 import type { LimitDefinition } from '../pricing/compile/words.ts';
 import type { BenefitDefinition } from '../pricing/definition.ts';
 import { type Fault, show } from './configuration-error.ts';
+import { isObject } from './is-object.ts';
 import { placedLimits } from './limit-faults.ts';
 
 /** Limits that benefits of a programme share by their `limitId`: they must say the same. */

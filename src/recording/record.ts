@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BasketRequest } from '../contract/basket-request.ts';
-import { keepKnownFields } from '../contract/known-fields.ts';
+import type { BasketRequest } from '../contract/basket-request.ts';
 import type { LimitedUse, Member } from '../pricing/types.ts';
 import { pseudonymOf } from './pseudonym.ts';
 
@@ -71,6 +70,7 @@ export function isSampled({ sample }: RecordingOptions, calculationId: string): 
 /** The input of a record. `available` is the number of units left of each of `uses` when the basket was priced. */
 export interface AnsweredBasket {
   readonly configuration: string;
+  /** Without fields unknown to the interface, which may contain a name or an address. */
   readonly basket: BasketRequest;
   readonly programmeId: string;
   readonly member: Member | undefined;
@@ -85,14 +85,12 @@ export interface AnsweredBasket {
 /** Renders a record as a line of NDJSON, with a pseudonym in the place of the loyalty ID. */
 export function renderRecord({ key, sample }: RecordingOptions, answered: AnsweredBasket): string {
   const { basket, programmeId, member, shareParts, answer, configuration, clockOffsetMs } = answered;
-  // Unknown fields may contain a name or an address, so only those of the interface are kept.
-  const known = keepKnownFields(BasketRequest, basket);
-  const { clerkNumber: _clerk, ...context } = known.context;
+  const { clerkNumber: _clerk, ...context } = basket.context;
   const record: BasketRecord = {
     recordedAt: new Date().toISOString(),
     sample,
     configuration,
-    basket: { ...known, loyaltyId: pseudonymOf(key, programmeId, basket.loyaltyId), context },
+    basket: { ...basket, loyaltyId: pseudonymOf(key, programmeId, basket.loyaltyId), context },
     member: member ? toRecordedMember({ ...member, ...(shareParts && { shareParts }) }) : null,
     used: countUsed(answered),
     clockOffsetMs,

@@ -1,6 +1,6 @@
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { AddedProduct, AppliedContent } from '../pricing/answer/content.ts';
-import { renderInTexts } from '../pricing/answer/render.ts';
+import { renderAnswer } from '../pricing/answer/render.ts';
 import type { Decided } from '../pricing/price.ts';
 import type { GivenBenefit } from '../pricing/types.ts';
 
@@ -27,7 +27,7 @@ export function pricedAsSent(basket: BasketRequest): Priced {
 /** The basket as it was decided. */
 export function pricedAsDecided(basket: BasketRequest, { content, given }: Pick<Decided, 'content' | 'given'>): Priced {
   if (content.status !== 'applied') return pricedAsSent(basket);
-  const answer = renderInTexts(basket, content);
+  const answer = renderAnswer(basket, content);
   if (answer.status !== 'applied') throw new Error('assertion failed: applied content makes an applied answer');
   return { total: answer.totals.total, given: given(), gifts: productsGiven(content) };
 }

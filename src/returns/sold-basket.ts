@@ -4,7 +4,7 @@ import { addQuantities, shareOf } from '../money/portion.ts';
 import { sum } from '../money/sum.ts';
 import type { AppliedContent } from '../pricing/answer/content.ts';
 import { findOwnDiscounts, withoutOwnDiscounts } from '../pricing/answer/own-discounts.ts';
-import { renderInTexts } from '../pricing/answer/render.ts';
+import { renderAnswer } from '../pricing/answer/render.ts';
 import type { GivenBenefit } from '../pricing/types.ts';
 import { type GivenProduct, productsGiven } from './priced.ts';
 
@@ -54,7 +54,7 @@ export function soldAsAnswered(
   content: AppliedContent,
   given: readonly GivenBenefit[],
 ): SoldBasket {
-  const answer = renderInTexts(basket, content);
+  const answer = renderAnswer(basket, content);
   if (answer.status !== 'applied') throw new Error('assertion failed: applied content makes an applied answer');
   const sent = withoutOwn(basket, content);
   const indexes = new Map(basket.lines.map(({ lineId }, index) => [lineId, index]));

@@ -23,7 +23,6 @@ const EVENTS = [
   'own_discount_returned',
   'replayed',
   'unreplayable',
-  'unusual_body',
   'shortage',
   'hold_made',
   'hold_consumed',

@@ -1,12 +1,13 @@
 /** References within a basket: IDs used once, allocations to known order discounts, parents that are lines and no circle. */
 import { describe, expect, it } from 'vitest';
-import { findIdFault, findReferenceFault } from '../../src/basket/references.ts';
-import type { BasketLine } from '../../src/contract/basket-request.ts';
+import { findRequestFaults } from '../../src/basket/identities.ts';
+import type { BasketLine, BasketRequest } from '../../src/contract/basket-request.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 
 const withParent = (lineId: string, parentLineId?: string): BasketLine =>
   buildLine({ lineId, ...(parentLineId !== undefined && { parentLineId }) });
-const faultOf = (...lines: BasketLine[]) => findReferenceFault(buildBasket(lines));
+const referenceOf = (basket: BasketRequest) => findRequestFaults(basket).reference;
+const faultOf = (...lines: BasketLine[]) => referenceOf(buildBasket(lines));
 const circleAt = (index: number) => ({
   field: `/lines/${index}/parentLineId`,
   expected: 'no circle of parents',
@@ -61,8 +62,8 @@ describe('IDs', () => {
   it('name one order discount each', () => {
     const discount = { orderDiscountId: 'staff', type: 'amount', amount: 1 } as const;
     const other = { ...discount, orderDiscountId: 'other' };
-    expect(findIdFault(buildBasket([withParent('a')], { orderDiscounts: [discount, other] }))).toBeUndefined();
-    expect(findIdFault(buildBasket([withParent('a')], { orderDiscounts: [discount, other, discount] }))).toEqual(
+    expect(referenceOf(buildBasket([withParent('a')], { orderDiscounts: [discount, other] }))).toBeUndefined();
+    expect(referenceOf(buildBasket([withParent('a')], { orderDiscounts: [discount, other, discount] }))).toEqual(
       again('/orderDiscounts/2/orderDiscountId'),
     );
   });
@@ -70,13 +71,13 @@ describe('IDs', () => {
   it('name another calculation to supersede than this one', () => {
     const basket = buildBasket([withParent('a')]);
     const { calculationId } = basket;
-    expect(findReferenceFault({ ...basket, supersedesCalculationId: calculationId })).toEqual({
+    expect(referenceOf({ ...basket, supersedesCalculationId: calculationId })).toEqual({
       field: '/supersedesCalculationId',
       expected: 'another calculation than this one',
       received: 'this one',
     });
     const other = '00000000-0000-4000-8000-000000000002';
-    expect(findReferenceFault({ ...basket, supersedesCalculationId: other })).toBeUndefined();
+    expect(referenceOf({ ...basket, supersedesCalculationId: other })).toBeUndefined();
   });
 });
 
@@ -90,7 +91,7 @@ describe('allocations', () => {
       })),
     });
   const orderDiscounts = [{ orderDiscountId: 'staff', type: 'amount', amount: 1 } as const];
-  const allocationFault = (...lines: BasketLine[]) => findReferenceFault(buildBasket(lines, { orderDiscounts }));
+  const allocationFault = (...lines: BasketLine[]) => referenceOf(buildBasket(lines, { orderDiscounts }));
   const unknownAt = (place: string) => ({
     field: `/lines/${place}/orderDiscountId`,
     expected: 'an orderDiscountId of orderDiscounts',

@@ -5,8 +5,8 @@ import { measureInTurns, ratios, WARM_UP_ROUNDS } from '../../bench/pricing/meas
 import { createEntries, PROGRAMMES } from '../../bench/pricing/programmes.ts';
 import { prepareRule, priceRule } from '../../bench/pricing/rule-costs.ts';
 import { RULE_CASES, type Surroundings } from '../../bench/pricing/rules.ts';
-import { findAnswerMismatch, findRequestMismatch } from '../../src/basket/identities.ts';
-import { findBasketRequestFault } from '../../src/basket/schema.ts';
+import { findBasketRequestFault } from '../../src/basket/basket-request.ts';
+import { findAnswerMismatch, findRequestFaults } from '../../src/basket/identities.ts';
 
 /** What the pricing benchmarks say on every machine: results and counts. No time is looked at. */
 
@@ -42,7 +42,7 @@ describe('the baskets and programmes of the pricing benchmark', () => {
   it.each([...small, ...usual])('are priced right: $programme, $lines lines, $benefits benefits', (cell) => {
     const prepared = prepareCell(cell);
     for (const [at, basket] of prepared.baskets.entries()) {
-      expect(findBasketRequestFault(basket) ?? findRequestMismatch(basket)).toBeUndefined();
+      expect(findBasketRequestFault(basket) ?? findRequestFaults(basket).mismatch).toBeUndefined();
       const decision = priceCell(prepared, at);
       if (decision.status === 'unchanged') continue;
       const { status, lines, orderDiscounts, totals } = decision;

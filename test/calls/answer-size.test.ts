@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { priceAnswer } from '../../src/calls/answer.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { AppliedResponse } from '../../src/contract/basket-response.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import { MAX_ANSWER_BYTES, MAX_NAME_CHARACTERS } from '../../src/contract/limits.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
@@ -29,8 +28,7 @@ const basket = buildBasket([buildLine({ lineId: '1', quantity: 6, name: 'x'.repe
 const available = new Map(LIMITED.map(({ benefitId }) => [`${benefitId}#items:*`, 1]));
 const price = (maximumBytes?: number) => {
   const venue = buildVenue([UNLIMITED, ...LIMITED]);
-  return priceAnswer({ basket: encoded(basket), member: buildMember(), venue, available }, repairDir, maximumBytes)
-    .rendered;
+  return priceAnswer({ basket, member: buildMember(), venue, available }, repairDir, maximumBytes).rendered;
 };
 const linesOf = ({ body }: { readonly body: Uint8Array }) =>
   (JSON.parse(Buffer.from(body).toString()) as AppliedResponse).lines;

@@ -6,7 +6,6 @@ import { readBasketRequest } from '../../src/basket/basket-request.ts';
 import { priceAnswer, priceCheapAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { buildBasket, buildLine } from '../pricing/support/basket.ts';
 import { buildMember, buildVenue } from '../pricing/support/programme.ts';
@@ -22,7 +21,7 @@ const ONCE: BenefitDefinition = {
 };
 const plain = buildBasket([buildLine({ lineId: '1', quantity: 2 }), buildLine({ lineId: '2', unitPrice: 0 })]);
 const inputOf = (basket: BasketRequest, benefits: BenefitDefinition[], status: 'active' | 'paused' = 'active') => ({
-  ...{ basket: encoded(basket), member: buildMember({ status }), venue: buildVenue(benefits) },
+  ...{ basket, member: buildMember({ status }), venue: buildVenue(benefits) },
   available: new Map([['once:*', 1]]),
 });
 
@@ -83,7 +82,7 @@ test('a basket that takes more steps than are borne is left to a thread', () => 
 });
 
 test('of a member that nobody knows the answer says just that', () => {
-  const rendered = renderMemberNotFound(encoded(plain));
+  const rendered = renderMemberNotFound(plain);
   expect(JSON.parse(Buffer.from(rendered.body).toString())).toEqual({
     ...{ calculationId: plain.calculationId, status: 'member_not_found' },
   });

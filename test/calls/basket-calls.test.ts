@@ -146,12 +146,6 @@ test('after a sale event that came first a basket takes no hold', async () => {
   expect(facts).not.toHaveProperty('holdsMade');
 });
 
-test('a basket that is judged check by check says so', async () => {
-  const shares = Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`staff-${at}`, 1]));
-  const { facts } = await ask(till.context, basketNow([{ shares }], { loyaltyId: 'carla' }));
-  expect(facts).toMatchObject({ status: 'applied', isUnusual: true });
-});
-
 test('a claim ends with its call', async () => {
   const basket = ofAnna();
   await ask(till.context, basket);

@@ -5,7 +5,6 @@ import type { Calculation } from '../../src/calls/loading.ts';
 import type { CallFacts } from '../../src/calls/call.ts';
 import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
 import { effectsOf, redemptionOf } from '../../src/calls/sale-effects.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import type { Venue } from '../../src/pricing/types.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { configurationOf, TWENTY } from '../support/configuration.ts';
@@ -64,7 +63,7 @@ describe('an answered basket is recorded', () => {
     } = {},
   ) => {
     const head = { calculationId: more.id ?? calculationId, supersedesCalculationId: more.supersedes };
-    const calculation = { head, basket: encoded(BASKET), venue: more.venue ?? OSLO } as unknown as Calculation;
+    const calculation = { head, basket: BASKET, venue: more.venue ?? OSLO } as unknown as Calculation;
     const facts: CallFacts = {};
     const recording = { ...ALL, sample: more.sample ?? 1 };
     const given = { ...circumstances, ...more.given };

@@ -2,7 +2,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { priceDraft } from '../../src/calls/draft.ts';
 import { type ExplainedBasket, explainBasket, explainPrice, readExplainedBasket } from '../../src/calls/dry-run.ts';
-import { unsealed } from '../../src/contract/byte-text.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import type { MemberSnapshot } from '../../src/store/members.ts';
@@ -75,7 +74,7 @@ describe('a basket is explained', () => {
   test('at a time that the person who asks has given, which no clock is compared with', () => {
     const at = '2027-01-01T00:00:00Z';
     const asked = ask({}, at);
-    expect([asked.atGiven, asked.head.requestedAt, unsealed(asked.basket).requestedAt]).toEqual([true, at, at]);
+    expect([asked.atGiven, asked.head.requestedAt, asked.basket.requestedAt]).toEqual([true, at, at]);
     const { explanation } = explain(asked, snapshotOf({ movedMs: 90_000 }));
     expect([explanation.at, explanation.clock]).toEqual([at, undefined]);
     expect(ask()).toMatchObject({ atGiven: false, addsUp: true, head: { requestedAt: BASKET.requestedAt } });

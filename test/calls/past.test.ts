@@ -7,7 +7,6 @@ import { circumstancesOf } from '../../src/calls/past-circumstances.ts';
 import { type RestoredSale, restoreSale } from '../../src/calls/sold-basket.ts';
 import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
 import type { CalculationRecord } from '../../src/store/calculation-record.ts';
 import type { SoldRecord } from '../../src/store/sold.ts';
@@ -23,7 +22,7 @@ const paidOf = ({ sold }: RestoredSale) => Object.fromEntries(sold.lines.map(({ 
 const NOTHING_BACK = new Map<string, number>();
 
 /** Kept of a basket whose member the programme did not know. */
-const NOBODYS = encodeKeptBasket(encoded(BASKET), {
+const NOBODYS = encodeKeptBasket(BASKET, {
   ...{ configuration: environment.version, member: undefined, used: NOTHING_BACK },
 });
 
@@ -148,7 +147,7 @@ describe('the lines of an event', () => {
   test('have a group only where it is kept', () => {
     const { configuration } = decodeKeptBasket(kept);
     const facts = { configuration, member: undefined, used: NOTHING_BACK };
-    const bare = encodeKeptBasket(encoded(BASKET), facts, OSLO.programme);
+    const bare = encodeKeptBasket(BASKET, facts, OSLO.programme);
     expect(describeLines({ basket: bare, answer: undefined })).not.toContain('productGroupId');
   });
 
@@ -211,9 +210,12 @@ describe('a past basket is explained', () => {
     expect(await explained({ venueId: undefined })).toContain('does not know its venue');
     const [line, bun] = BASKET.lines;
     const discount = { existingLineDiscountType: 'amount', existingLineDiscountAmount: 30_000 } as const;
-    const impossible = encodeKeptBasket(encoded({ ...BASKET, lines: [{ ...line!, ...discount }, bun!] }), {
-      ...{ configuration: environment.version, member: MEMBER, used: NOTHING_BACK },
-    });
+    const impossible = encodeKeptBasket(
+      { ...BASKET, lines: [{ ...line!, ...discount }, bun!] },
+      {
+        ...{ configuration: environment.version, member: MEMBER, used: NOTHING_BACK },
+      },
+    );
     expect(await explained({}, impossible)).toBe('It cannot be priced again: Unexpected error on the service side.');
   });
 

@@ -10,7 +10,6 @@ import {
   readCommonOf,
   timeOfMember,
 } from '../../src/calls/situation.ts';
-import { encoded, unsealed } from '../../src/contract/byte-text.ts';
 import type { LimitedUse } from '../../src/pricing/types.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import type { MemberSnapshot } from '../../src/store/members.ts';
@@ -44,8 +43,8 @@ test('a clock that nobody moved leaves the basket the time as its caller wrote i
 });
 
 test('a basket at another time is otherwise the same', () => {
-  const basket = encoded(basketOf());
-  expect(unsealed(atTime(basket, NOON))).toEqual({ ...unsealed(basket), requestedAt: NOON });
+  const basket = basketOf();
+  expect(atTime(basket, NOON)).toEqual({ ...basket, requestedAt: NOON });
 });
 
 test('a member of Redis comes before one of the file, and that one before none', () => {
@@ -131,7 +130,7 @@ test('a body is read up to its price, with its key; a dry run has none', () => {
   const read = readCall(environment, body, calculationId);
   expect(read).toMatchObject({ body, head, addsUp: true, venue: OSLO });
   expect('supersedesCalculationId' in (read as { head: object }).head).toBe(false);
-  const successor = encoded({ ...basket, supersedesCalculationId: calculationId.replace(/^./, '0') });
+  const successor = { ...basket, supersedesCalculationId: calculationId.replace(/^./, '0') };
   expect(headOf(successor).supersedesCalculationId).toBe(calculationId.replace(/^./, '0'));
   const [otherKey, noJson, strange] = [
     readCall(environment, body, 'other'),

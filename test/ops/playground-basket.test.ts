@@ -1,8 +1,8 @@
 /** The arithmetic of the playground: what is built there is a basket that the service takes. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findRequestMismatch } from '../../src/basket/identities.ts';
-import { findBasketRequestFault } from '../../src/basket/schema.ts';
+import { findBasketRequestFault } from '../../src/basket/basket-request.ts';
+import { findRequestFaults } from '../../src/basket/identities.ts';
 import { multiplyQuantity } from '../../src/money/quantity.ts';
 import { composeBasket, instantOf, wallClockOf } from '../../src/ops/pages/live/basket.ts';
 import { linePriceOf, parseAmount, parseQuantity } from '../../src/ops/pages/live/money.ts';
@@ -53,7 +53,7 @@ test('a basket that is built passes the schema and every identity', () => {
     ],
   });
   expect(findBasketRequestFault(basket)).toBeUndefined();
-  expect(findRequestMismatch(basket)).toBeUndefined();
+  expect(findRequestFaults(basket).mismatch).toBeUndefined();
   expect(basket.totals).toMatchObject({ originalTotal: 8490, existingDiscountTotal: 1500, total: 6990 });
 });
 

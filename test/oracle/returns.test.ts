@@ -4,8 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
-import { renderInTexts } from '../../src/pricing/answer/render.ts';
+import { renderAnswer } from '../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
 import type { PriceAsThen } from '../../src/returns/priced.ts';
 import { quoteReturn } from '../../src/returns/quote.ts';
@@ -42,11 +41,10 @@ function engineOf({ programme, products, grants, tier, basket, available }: Orac
     const name = usageKey.slice(0, usageKey.lastIndexOf(':')).replace('#items', '');
     return [usageKey, available[name] ?? 0] as const;
   });
-  const decide = (asked: BasketBody) =>
-    decideBasket({ basket: encoded(asked), member, venue, available: new Map(left) });
+  const decide = (asked: BasketBody) => decideBasket({ basket: asked, member, venue, available: new Map(left) });
   const price: PriceAsThen = (asked) => {
     const { content, given } = decide(asked);
-    const answer = renderInTexts(asked, content);
+    const answer = renderAnswer(asked, content);
     const total = answer.status === 'applied' ? answer.totals.total : asked.totals.total;
     return { total, given: given(), gifts: [] };
   };

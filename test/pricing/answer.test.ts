@@ -1,10 +1,9 @@
 /** What the lines and the texts of an answer hold, and what of a decision is kept to make the same answer again. */
 import { describe, expect, it } from 'vitest';
 import type { BasketLine, OrderDiscount } from '../../src/contract/basket-request.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import { MAX_FOOTER_CHARACTERS } from '../../src/contract/limits.ts';
 import type { AppliedContent } from '../../src/pricing/answer/content.ts';
-import { renderInTexts } from '../../src/pricing/answer/render.ts';
+import { renderAnswer } from '../../src/pricing/answer/render.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { decideBasket } from '../../src/pricing/price.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
@@ -29,7 +28,7 @@ function answer(benefits: BenefitDefinition[], lines: BasketLine[], orderDiscoun
 
 function contentOf(benefits: BenefitDefinition[], lines: BasketLine[]) {
   const input = { venue: buildVenue(benefits), member: buildMember(), available: new Map() };
-  return decideBasket({ ...input, basket: encoded(buildBasket(lines)) }).content;
+  return decideBasket({ ...input, basket: buildBasket(lines) }).content;
 }
 
 describe('a line that stays as it is', () => {
@@ -129,7 +128,7 @@ describe('an answer', () => {
 
   it('says of a member who is not known nothing else', () => {
     const { calculationId } = basket;
-    expect(renderInTexts(basket, { status: 'member_not_found' })).toStrictEqual({
+    expect(renderAnswer(basket, { status: 'member_not_found' })).toStrictEqual({
       calculationId,
       status: 'member_not_found',
     });
@@ -146,7 +145,7 @@ describe('an answer', () => {
 
   it('is never made of a decision on another basket', () => {
     const content = contentOf([half], [coffee('a'), coffee('b')]) as AppliedContent;
-    expect(() => renderInTexts(basket, content)).toThrow('every part is of a line of the request');
+    expect(() => renderAnswer(basket, content)).toThrow('every part is of a line of the request');
   });
 });
 

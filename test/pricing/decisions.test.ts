@@ -1,7 +1,6 @@
 /** What a decision says beside the answer, and what its work is bounded by. */
 import { describe, expect, it } from 'vitest';
 import type { BasketLine } from '../../src/contract/basket-request.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { type BasketToPrice, decideBasket, decideCheapBasket } from '../../src/pricing/price.ts';
 import { buildBasket } from './support/basket.ts';
@@ -16,7 +15,7 @@ const menu: BenefitDefinition = {
 };
 
 function inputOf(lines: BasketLine[], benefits: BenefitDefinition[], more: Partial<BasketToPrice> = {}): BasketToPrice {
-  const basket = encoded(buildBasket(lines));
+  const basket = buildBasket(lines);
   return { basket, venue: buildVenue(benefits), member: buildMember(), available: new Map(), ...more };
 }
 
@@ -48,7 +47,7 @@ describe('a basket that stays as it is', () => {
 });
 
 it('a fault in a basket is told where other calls wait, and is not taken for one that takes long', () => {
-  const basket = encoded({ ...buildBasket([line('a', 1, 1_000)]), requestedAt: 'today' });
+  const basket = { ...buildBasket([line('a', 1, 1_000)]), requestedAt: 'today' };
   expect(() => decideCheapBasket({ ...inputOf([], [menu]), basket }, 400)).toThrow('requestedAt is an RFC 3339 time');
 });
 

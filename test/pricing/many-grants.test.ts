@@ -1,6 +1,5 @@
 /** A member with thousands of grants costs work in proportion to them, and that work is counted. */
 import { expect, test } from 'vitest';
-import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { type BasketToPrice, decideBasket, decideCheapBasket, limitedUses } from '../../src/pricing/price.ts';
 import type { Grant } from '../../src/pricing/types.ts';
@@ -38,7 +37,7 @@ function memberWith(count: number): { readonly input: BasketToPrice; readonly re
   const available = new Map(
     limitedUses(venue, basket.requestedAt, member).map(({ usageKey, limit }) => [usageKey, limit]),
   );
-  return { input: { basket: encoded(basket), venue, member, available }, reads: () => reads };
+  return { input: { basket, venue, member, available }, reads: () => reads };
 }
 
 test.each([200, 3_000, 12_000])(

@@ -1,7 +1,6 @@
 /** Units with their modifiers, worked out by hand (src/pricing/README.md, Units with modifiers). */
 import { describe, expect, it } from 'vitest';
 import type { BasketLine } from '../../src/contract/basket-request.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { decideBasket } from '../../src/pricing/price.ts';
 import type { AppliedDecision } from '../../src/pricing/types.ts';
@@ -40,7 +39,7 @@ function unchanged(benefits: readonly BenefitDefinition[], lines: BasketLine[]):
 /** How many units each benefit gives, and what they save. */
 function given(benefits: readonly BenefitDefinition[], lines: BasketLine[]) {
   const input = { venue: buildVenue([...benefits], TOGETHER.policies), member: buildMember(), available: new Map() };
-  return decideBasket({ ...input, basket: encoded(buildBasket(lines)) }).given();
+  return decideBasket({ ...input, basket: buildBasket(lines) }).given();
 }
 
 /** What each line of the answer costs. */

@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import { findOwnDiscounts, withoutOwnDiscounts } from '../../src/pricing/answer/own-discounts.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { decideBasket } from '../../src/pricing/price.ts';
@@ -181,7 +180,7 @@ it('without it the basket is the one that the till built it into, with the disco
 });
 
 it('where nothing applies, the answer is kept as nothing but that it is gone', () => {
-  const basket = encoded(withOwn(plain, [500]));
+  const basket = withOwn(plain, [500]);
   const input = { basket, venue: buildVenue([]), member: buildMember(), available: new Map() };
   expect(decideBasket(input).content).toEqual({
     ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: CODE },

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createBasket } from '../../bench/pricing/dearest/baskets.ts';
 import { checkAnswer } from '../../bench/pricing/dearest/search.ts';
 import type { ProgrammeDefinition } from '../../src/pricing/definition.ts';
-import { limitedUses, type PriceInput, priceBasket } from '../../src/pricing/price.ts';
+import { type BasketToPrice, limitedUses, priceBasket } from '../../src/pricing/price.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
 import { looksOf } from './support/looks.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
@@ -179,7 +179,7 @@ const SHAPES: Record<
   },
 };
 
-function inputOf({ benefits, more, modifiers = 0 }: (typeof SHAPES)[string], units: number): PriceInput {
+function inputOf({ benefits, more, modifiers = 0 }: (typeof SHAPES)[string], units: number): BasketToPrice {
   const basket = createBasket(
     Array.from({ length: LINES }, (_, n) => ({
       ...{ product: n, quantity: units, unitPrice: 1_000 + ((n * 37) % 900) },

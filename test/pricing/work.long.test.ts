@@ -2,15 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { drawGenome, expressGenome } from '../../bench/pricing/dearest/genome.ts';
 import { checkAnswer, searchDearest } from '../../bench/pricing/dearest/search.ts';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import {
+  type BasketToPrice,
   type Decided,
   type Decision,
   decideBasket,
   decideCheapBasket,
   limitedUses,
-  type PriceInput,
   priceBasket,
 } from '../../src/pricing/price.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
@@ -37,7 +36,7 @@ const manyDeals = (combinable: boolean): BenefitDefinition[] => [
 ];
 const PRICES = [3000, 3500, 4100];
 
-function manyUnits(quantity: number, combinable = true): PriceInput {
+function manyUnits(quantity: number, combinable = true): BasketToPrice {
   const basket = buildBasket(
     PRICES.map((unitPrice, i) => buildLine({ lineId: `line-${i}`, productId: `p${i}`, quantity, unitPrice })),
   );
@@ -111,10 +110,9 @@ describe('the dearest of baskets drawn at random, up to every limit', () => {
       expect(JSON.stringify(priceBasket(input))).toBe(text);
       const { trace, ...traced } = priceBasket({ ...input, trace: true }) as Decision;
       expect(JSON.stringify(traced)).toBe(text);
-      const inBytes = { ...input, basket: encoded(input.basket) };
-      const cheap = decideCheapBasket(inBytes, 400);
+      const cheap = decideCheapBasket(input, 400);
       const counted = (decided: Decided) => ({ ...decided, given: decided.given() });
-      if (cheap) expect(counted(cheap)).toEqual(counted(decideBasket(inBytes)));
+      if (cheap) expect(counted(cheap)).toEqual(counted(decideBasket(input)));
       kinds.add(`${trace!.method}, ${cheap ? 'cheap' : 'dear'}`);
     }
     // Both kinds have to be met, or nothing was shown.

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { Random } from '../../packages/simulator/src/random.ts';
-import { encoded } from '../../src/contract/byte-text.ts';
 import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
 import type { Member, Venue } from '../../src/pricing/types.ts';
 import { type PriceAsThen, pricedAsDecided } from '../../src/returns/priced.ts';
@@ -32,7 +31,7 @@ function pricerOf(venue: Venue, member: Member) {
   const decide = (basket: Case['basket']) => {
     const uses = limitedUses({ ...venue, currencies: [basket.currency] }, basket.requestedAt, member);
     const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-    return decideBasket({ basket: encoded(basket), member, venue, available });
+    return decideBasket({ basket, member, venue, available });
   };
   const asThen: PriceAsThen = (basket) => pricedAsDecided(basket, decide(basket));
   return { decide, asThen };

@@ -2,7 +2,7 @@ import type { Random } from '../../../packages/simulator/src/random.ts';
 import { compileProgramme } from '../../../src/pricing/compile/compile.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
 import type { SelectorDefinition } from '../../../src/pricing/lines/selector.ts';
-import { limitedUses, type PriceInput } from '../../../src/pricing/price.ts';
+import { type BasketToPrice, limitedUses } from '../../../src/pricing/price.ts';
 import type { Member, Product } from '../../../src/pricing/types.ts';
 import { createBasket, drawLines, type LineGene } from './baskets.ts';
 import { drawBenefit, drawStyle, GROUPS, pick } from './benefits.ts';
@@ -133,7 +133,7 @@ const FREE: Product = {
 };
 
 /** What pricing is asked with: a member who holds every grant, and every limit untouched. */
-export function expressGenome({ policies, benefits, lines }: Genome): PriceInput | undefined {
+export function expressGenome({ policies, benefits, lines }: Genome): BasketToPrice | undefined {
   const basket = createBasket(lines);
   if (!basket) return undefined;
   const venue = {

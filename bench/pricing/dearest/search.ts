@@ -1,6 +1,6 @@
 import { Random } from '../../../packages/simulator/src/random.ts';
 import { findAnswerMismatch } from '../../../src/basket/identities.ts';
-import { type Decision, type PriceInput, priceBasket } from '../../../src/pricing/price.ts';
+import { type BasketToPrice, type Decision, priceBasket } from '../../../src/pricing/price.ts';
 import { breed, drawGenome, expressGenome, type Genome } from './genome.ts';
 
 /** A seeded search for the basket that costs most CPU: drawn at random, the worst kept and bred. */
@@ -31,7 +31,7 @@ const US_PER_MS = 1000;
 export function searchDearest(
   seed: number,
   isOver: (progress: Progress) => boolean,
-  measure: (input: PriceInput) => number = measureCpu,
+  measure: (input: BasketToPrice) => number = measureCpu,
 ): Progress {
   const random = new Random(seed);
   const worst: Specimen[] = [];
@@ -59,7 +59,7 @@ function choose(random: Random, worst: readonly Specimen[]): Genome {
 }
 
 /** CPU-ms of pricing once, with whatever the compiler and the collector spend meanwhile. */
-export function measureCpu(input: PriceInput): number {
+export function measureCpu(input: BasketToPrice): number {
   const begun = process.cpuUsage();
   priceBasket(input);
   const { user, system } = process.cpuUsage(begun);
@@ -67,7 +67,7 @@ export function measureCpu(input: PriceInput): number {
 }
 
 /** An answer may be unproven, but never wrong. */
-export function checkAnswer(input: PriceInput): Decision {
+export function checkAnswer(input: BasketToPrice): Decision {
   const decision = priceBasket(input);
   if (decision.status !== 'applied') return decision;
   const { calculationId } = input.basket;

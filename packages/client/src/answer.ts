@@ -1,6 +1,6 @@
+import { findAnswerFault } from '../../../src/basket/answer.ts';
 import { findAnswerMismatch } from '../../../src/basket/identities.ts';
 import { parseJson } from '../../../src/basket/parse-json.ts';
-import { findAnswerFault } from '../../../src/basket/schema.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import {
   AppliedResponse,

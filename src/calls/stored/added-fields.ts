@@ -46,13 +46,13 @@ const FROZEN: Readonly<Record<BasketResponse['status'], Fields>> = {
 /** Deflate's bound for what is read back: names and places take more than the answer in which the fields stand. */
 const MAX_ADDED_BYTES = 4 * MAX_ANSWER_BYTES;
 
-/** What has to stand behind the digest of this answer, in byte texts; undefined where the digest renders all of it. */
+/** What has to stand behind the digest of this answer; undefined where the digest renders all of it. */
 export function packAddedFields(answer: BasketResponse): Buffer | undefined {
   const frozen = FROZEN[answer.status];
   if (hasFrozenFieldsOnly(answer, frozen)) return undefined;
   const added: AddedField[] = [];
   collect(answer, frozen, { next: 0 }, added);
-  return added.length === 0 ? undefined : deflateRawSync(Buffer.from(JSON.stringify(added), 'latin1'));
+  return added.length === 0 ? undefined : deflateRawSync(Buffer.from(JSON.stringify(added)));
 }
 
 /** The answer as it was given: with the frozen fields of what is rendered today, and those that stand in `packed`. */
@@ -64,7 +64,7 @@ export function withFieldsAsGiven(answer: BasketResponse, packed: Buffer): objec
 }
 
 function unpack(packed: Buffer): readonly AddedField[] {
-  return JSON.parse(inflateRawSync(packed, { maxOutputLength: MAX_ADDED_BYTES }).toString('latin1'));
+  return JSON.parse(inflateRawSync(packed, { maxOutputLength: MAX_ADDED_BYTES }).toString());
 }
 
 /** The usual case, for which nothing is allocated or hashed: frozen fields in their frozen order, any of them left out. */

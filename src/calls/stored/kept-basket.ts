@@ -1,5 +1,4 @@
 import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
-import { type InBytes, toByteText, unsealed } from '../../contract/byte-text.ts';
 import { parseDateTime } from '../../contract/date-time.ts';
 import { toHundredths } from '../../money/round.ts';
 import type { Programme } from '../../pricing/compile/programme.ts';
@@ -26,13 +25,12 @@ const writer = new ByteWriter();
 
 /** Encodes a basket, of the programme if there is one. */
 export function encodeKeptBasket(
-  request: InBytes<BasketRequest>,
+  basket: BasketRequest,
   { configuration, member, used, movedMs = 0 }: KeptBasket,
   programme?: Programme,
   /** True where somebody else than the programme asks for the groups of lines. */
   keepsGroups = false,
 ): Buffer {
-  const basket = unsealed(request);
   const texts = new KnownTexts(writer);
   const names = namesUsed(programme?.selectorIndex);
   writer.reset();
@@ -88,7 +86,7 @@ function writeOrderDiscounts(basket: BasketRequest, programme: Programme | undef
   const { orderDiscounts } = basket;
   writer.integer(orderDiscounts.length);
   if (orderDiscounts.length === 0) return;
-  const own = programme ? findOwnDiscounts(basket, toByteText(programme.discountCode)) : [];
+  const own = programme ? findOwnDiscounts(basket, programme.discountCode) : [];
   for (const [index, { type, amount, percent }] of orderDiscounts.entries()) {
     writer.integer(DISCOUNT_TYPES.indexOf(type) + (own.includes(index) ? OWN_DISCOUNT : 0));
     writer.integer(amount);

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { toText } from '../../contract/byte-text.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** Most identifiers are numbers, which take fewer bytes as such. */
@@ -18,7 +17,7 @@ function numberOf(text: string): number {
   return value;
 }
 
-/** Byte texts. Those that were written already are written as their number. */
+/** Texts. Those that were written already are written as their number. */
 export class KnownTexts {
   readonly #writer: ByteWriter;
   readonly #numbers = new Map<string, number>();
@@ -34,7 +33,7 @@ export class KnownTexts {
     this.#writer.integer(2 * (number ?? this.#numbers.size));
     if (number !== undefined) return;
     this.#numbers.set(text, this.#numbers.size);
-    this.#writer.text(toText(text));
+    this.#writer.text(text);
   }
 }
 
@@ -46,18 +45,18 @@ export class KnownTexts {
  *     head: 0 a UUID, then its 16 bytes; odd: a number, 2n + 1; other: 2 × (1 + characters shared with the ID before), then a text
  */
 
-/** Writes the IDs, which are byte texts. */
+/** Writes the IDs. */
 export function writeLineIds(writer: ByteWriter, lines: readonly { readonly lineId: string }[]): void {
   writer.integer(lines.length);
   let previous = '';
-  for (const { lineId: spelt } of lines) {
-    const value = numberOf(spelt);
+  for (const line of lines) {
+    const value = numberOf(line.lineId);
     if (value > 0) writer.integer(value * 2 + 1);
-    if (value > 0 || writer.uuid(spelt)) {
-      previous = spelt;
+    if (value > 0 || writer.uuid(line.lineId)) {
+      previous = line.lineId;
       continue;
     }
-    const lineId = keptLineId(toText(spelt));
+    const lineId = keptLineId(line.lineId);
     const shared = countShared(previous, lineId);
     writer.integer(2 * (1 + shared));
     writer.text(lineId.slice(shared));

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { parseInBytes } from '../../basket/parse-json.ts';
+import { parseJson } from '../../basket/parse-json.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
-import { type InBytes, unsealed } from '../../contract/byte-text.ts';
 import { MAX_ANSWER_BYTES } from '../../contract/limits.ts';
 import type { AnswerContent } from '../../pricing/answer/content.ts';
 import { renderAnswer } from '../../pricing/answer/render.ts';
@@ -83,11 +82,11 @@ function restore(stored: Buffer, request: Uint8Array): Uint8Array {
   const reader = new ByteReader(stored, LENGTH_AT);
   const length = reader.integer();
   const content = decodeContent(reader);
-  const parsed = parseInBytes(request);
+  const parsed = parseJson(request);
   if (!parsed.ok) throw new Error('its request is not JSON');
-  const rendered = unsealed(renderAnswer(parsed.value as InBytes<BasketRequest>, content));
+  const rendered = renderAnswer(parsed.value as BasketRequest, content);
   const given = withFieldsAsGiven(rendered, stored.subarray(reader.at));
-  const answer = Buffer.from(JSON.stringify(given), 'latin1');
+  const answer = Buffer.from(JSON.stringify(given));
   if (answer.length !== length || crc32(answer) !== stored.readUInt32LE(1)) throw new Error('it gives other bytes');
   return answer;
 }

@@ -1,6 +1,5 @@
 import type { BasketRequest, OrderDiscount, OrderDiscountAllocation, Totals } from '../../contract/basket-request.ts';
 import type { AppliedResponse, BasketLineOut, BasketResponse } from '../../contract/basket-response.ts';
-import { decoded, encoded, type InBytes, sealed, toByteText, unsealed } from '../../contract/byte-text.ts';
 import { PERCENT_SCALE } from '../../money/round.ts';
 import type { AddedOrderDiscount, AnswerContent, AppliedContent, ChangedPart } from './content.ts';
 import { type LineRendering, renderGift, renderPart } from './render-line.ts';
@@ -10,44 +9,7 @@ import { type LineRendering, renderGift, renderPart } from './render-line.ts';
  * answers that were stored before are replayed without it (src/calls/stored/added-fields.ts). The fields of today are frozen
  * with their values and their order, and golden vectors hold their bytes (test/calls/stored).
  */
-export function renderAnswer(basket: InBytes<BasketRequest>, content: AnswerContent): InBytes<BasketResponse> {
-  return sealed(render(unsealed(basket), inBytes(content)));
-}
-
-/** The same for a basket that a file or a person gave, in ordinary texts. */
-export function renderInTexts(basket: BasketRequest, content: AnswerContent): BasketResponse {
-  return decoded(renderAnswer(encoded(basket), content));
-}
-
-/** The content in the form of the basket. It has the texts of the configuration and of the member, none of the basket. */
-function inBytes(content: AnswerContent): AnswerContent {
-  if (content.status === 'member_not_found') return content;
-  const memberLabel = spelled(content.memberLabel);
-  if (content.status === 'unchanged') return { ...content, memberLabel };
-  const { benefits, gifts } = content;
-  return {
-    ...content,
-    memberLabel,
-    receiptFooterText: spelled(content.receiptFooterText),
-    discountCode: toByteText(content.discountCode),
-    benefits: benefits.map(({ benefitId, text }) => ({ benefitId: toByteText(benefitId), text: spelled(text) })),
-    gifts: gifts.map((gift) => ({
-      ...gift,
-      productId: toByteText(gift.productId),
-      productMasterId: spelled(gift.productMasterId),
-      productGroupId: spelled(gift.productGroupId),
-      ean: spelled(gift.ean),
-      name: toByteText(gift.name),
-    })),
-  };
-}
-
-function spelled(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : toByteText(text);
-}
-
-/** Copies texts and compares them with others of the request, and looks into none. */
-function render(basket: BasketRequest, content: AnswerContent): BasketResponse {
+export function renderAnswer(basket: BasketRequest, content: AnswerContent): BasketResponse {
   const { calculationId } = basket;
   const { status } = content;
   if (status === 'member_not_found') return { calculationId, status };

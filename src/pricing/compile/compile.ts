@@ -13,9 +13,8 @@ import { textIn } from './words.ts';
 const DEFAULT_DISCOUNT_CODE = 'loyalty';
 
 /**
- * Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. Selectors get the
- * form of the baskets that they are to match (contract/byte-text.ts); all other texts stay as they are. Of texts by language those
- * of `language` are taken here, so that pricing knows of no languages.
+ * Compiles a programme. The order of the benefits in the file is forgotten here: they are sorted by benefitId. Of texts by
+ * language those of `language` are taken here, so that pricing knows of no languages.
  */
 export function compileProgramme(definition: ProgrammeDefinition, language?: string): Programme {
   const builder = new SelectorIndexBuilder();

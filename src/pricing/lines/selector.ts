@@ -1,5 +1,3 @@
-import { toByteText } from '../../contract/byte-text.ts';
-
 /** Which lines a benefit looks at. Selectors are turned inside out at load: from a product to the selectors that name it. */
 
 export interface SelectorDefinition {
@@ -114,7 +112,7 @@ export class SelectorIndexBuilder {
   select(definition: SelectorDefinition): LineSelector {
     const listsOf = (sort: 'included' | 'excluded'): Named[] =>
       PRODUCT_NAMES.flatMap(({ field, [sort]: list }) => {
-        const names = definition[list]?.map(toByteText);
+        const names = definition[list];
         return names ? [{ field, names: new Set(names) }] : [];
       });
     return { included: listsOf('included'), excluded: listsOf('excluded') };

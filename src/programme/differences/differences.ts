@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../contract/meets-schema.ts';
+import { isObject } from '../is-object.ts';
 import { BENEFIT_DEFAULTS, PROGRAMME_DEFAULTS, SETTING_DEFAULTS } from './defaults.ts';
 import { compareFields } from './fields.ts';
 import { wordsOfChange } from './words.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../contract/meets-schema.ts';
+import { isObject } from '../is-object.ts';
 import { type Defaults, NO_DEFAULTS } from './defaults.ts';
 import { CURRENCY, isOpenAsWhole, openWords, type Side } from './open.ts';
 import { wordsOfChange, wordsOfList, wordsOfOpening } from './words.ts';

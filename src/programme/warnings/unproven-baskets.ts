@@ -1,4 +1,3 @@
-import { encoded } from '../../contract/byte-text.ts';
 import { limitsOf } from '../../pricing/compile/amounts.ts';
 import { compileProgramme } from '../../pricing/compile/compile.ts';
 import { windowsOf } from '../../pricing/compile/window.ts';
@@ -101,7 +100,7 @@ function countBounded(benefits: readonly BenefitDefinition[], around: Surroundin
     const basket = makeBasket(number, LINES_PER_BASKET, products, venue, `${around.today}T12:00:00Z`);
     const uses = limitedUses(venue, basket.requestedAt, member);
     const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-    const { mayMiss, steps } = decideBasket({ basket: encoded(basket), member, venue, available });
+    const { mayMiss, steps } = decideBasket({ basket, member, venue, available });
     if (mayMiss > 0) count.bounded++;
     count.steps += steps;
   }

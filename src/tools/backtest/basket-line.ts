@@ -1,6 +1,5 @@
-import { findRequestMismatch } from '../../basket/identities.ts';
-import { findReferenceFault } from '../../basket/references.ts';
-import { findBasketRequestFault } from '../../basket/schema.ts';
+import { findBasketRequestFault } from '../../basket/basket-request.ts';
+import { findRequestFaults } from '../../basket/identities.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { Type } from '../../contract/schema-type.ts';
 import { findBodyFault } from '../../programme/check.ts';
@@ -48,14 +47,15 @@ export function readBasketLine(text: string): ReadLine {
   const fault = findBasketRequestFault(basket);
   if (fault) return { fault: `${fault.field || 'the basket'}: expected ${fault.expected}, received ${fault.received}` };
   const request = basket as BasketRequest;
-  const mismatch = findReferenceFault(request) ?? findRequestMismatch(request);
-  if (mismatch) return { fault: `${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}` };
+  const { reference, mismatch } = findRequestFaults(request);
+  const wrong = reference ?? mismatch;
+  if (wrong) return { fault: `${wrong.field}: expected ${wrong.expected}, received ${wrong.received}` };
   if (!isRecord) return { value: { basket: request, record: undefined } };
   const record = value as unknown as RecordWords;
   // Null stands for a member that the programme did not know.
   const member = record.member === null ? { status: 'active', grants: [] } : record.member;
-  const wrong =
+  const unsound =
     findBodyFault(Words, { ...value, member }, '') ?? checkMemberShape({ ...ANYBODY, grants: member.grants }, 'member');
-  if (wrong) return { fault: `${wrong.path}: found ${wrong.found}, allowed: ${wrong.allowed}` };
+  if (unsound) return { fault: `${unsound.path}: found ${unsound.found}, allowed: ${unsound.allowed}` };
   return { value: { basket: request, record } };
 }

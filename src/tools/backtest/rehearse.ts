@@ -1,6 +1,5 @@
 import type { BasketRequest } from '../../contract/basket-request.ts';
-import { encoded } from '../../contract/byte-text.ts';
-import { renderInTexts } from '../../pricing/answer/render.ts';
+import { renderAnswer } from '../../pricing/answer/render.ts';
 import { formatDate, localTime } from '../../pricing/compile/calendar.ts';
 import { shareGroupsOf, sharesOf } from '../../pricing/offers/shares.ts';
 import { decideBasket, limitedUses } from '../../pricing/price.ts';
@@ -111,14 +110,14 @@ function price(
     uses.map(({ usageKey, limit }) => [usageKey, Math.max(0, limit - (used[usageKey] ?? 0))] as const),
   );
   const { content, given } = decideBasket({
-    basket: encoded(basket),
+    basket,
     member: whole,
     venue,
     available,
     isClockOff: isOff,
   });
   if (content.status === 'unchanged') return { total: basket.totals.total, ...NOTHING };
-  const answer = renderInTexts(basket, content);
+  const answer = renderAnswer(basket, content);
   const benefits = given();
   return {
     total: 'totals' in answer ? answer.totals.total : basket.totals.total,

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { readBasketRequest } from '../../basket/basket-request.ts';
-import { findRequestMismatch } from '../../basket/identities.ts';
-import { textsOf } from '../../basket/texts-of.ts';
 import type { BasketRequest } from '../../contract/basket-request.ts';
 import { limitedUses, priceBasket } from '../../pricing/price.ts';
 import type { Member, Venue } from '../../pricing/types.ts';
@@ -53,8 +51,7 @@ export function price(file: string, values: PriceArguments): number {
 function readBasket(file: string): BasketRequest {
   const parsed = readBasketRequest(readFileSync(file), undefined);
   if (!parsed.ok) throw new Error(`${file}: ${parsed.refusal.message}`);
-  const basket = textsOf(parsed.value);
-  const mismatch = findRequestMismatch(basket);
+  const { value: basket, mismatch } = parsed;
   if (mismatch) throw new Error(`${file}: ${mismatch.field}: ${mismatch.received} should be ${mismatch.expected}`);
   return basket;
 }

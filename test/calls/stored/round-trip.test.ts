@@ -6,7 +6,6 @@ import { ByteReader } from '../../../src/calls/stored/bytes.ts';
 import { decodeContent } from '../../../src/calls/stored/decode.ts';
 import { encodeContent } from '../../../src/calls/stored/encode.ts';
 import { isHeavyReplay, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
-import { encoded } from '../../../src/contract/byte-text.ts';
 import type { AnswerContent, AppliedContent } from '../../../src/pricing/answer/content.ts';
 import { renderAnswer } from '../../../src/pricing/answer/render.ts';
 import { decideBasket, limitedUses } from '../../../src/pricing/price.ts';
@@ -82,7 +81,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           const uses = limitedUses(venue, basket.requestedAt);
           const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
           const { content } = decideBasket({
-            ...{ basket: encoded(basket), member: buildMember(member), venue, available },
+            ...{ basket, member: buildMember(member), venue, available },
           });
           expect(decodeContent(new ByteReader(encodeContent(content)))).toEqual(content);
         }),
@@ -145,7 +144,7 @@ describe('stored bytes that are not what was stored are a fault, never another a
   const basket = buildBasket([buildLine({ lineId: '1' }), buildLine({ lineId: '2', quantity: 3 })]);
   const request = Buffer.from(JSON.stringify(basket));
   const benefits = [{ benefitId: 'b', kind: 'line_percent', percent: 10, text: 'Ten' }] as const;
-  const { body, digest } = answerBasket(encoded(basket), { benefits });
+  const { body, digest } = answerBasket(basket, { benefits });
   const form = storedForm(digest, body);
   const given = Buffer.from(body).toString();
   const replay = (stored: Buffer, toRequest = request) => {
@@ -187,7 +186,7 @@ describe('stored bytes that are not what was stored are a fault, never another a
   });
 
   test('it renders again only with its own content', () => {
-    expect(JSON.stringify(renderAnswer(encoded(basket), decodeContent(new ByteReader(digest))))).toBe(given);
+    expect(JSON.stringify(renderAnswer(basket, decodeContent(new ByteReader(digest))))).toBe(given);
   });
 });
 

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { readBasketRequest } from '../../../src/basket/basket-request.ts';
 import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from '../../../src/calls/answer.ts';
 import type { BasketRequest } from '../../../src/contract/basket-request.ts';
-import { type InBytes, unsealed } from '../../../src/contract/byte-text.ts';
 import { limitedUses } from '../../../src/pricing/price.ts';
 import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
 import type { StoredCase } from './cases.ts';
@@ -37,11 +36,11 @@ export function answerFresh({ request, benefits, policies, products = [], member
 }
 
 export function answerBasket(
-  basket: InBytes<BasketRequest>,
+  basket: BasketRequest,
   { benefits, policies, products = [], member }: Pick<StoredCase, 'benefits' | 'policies' | 'products' | 'member'>,
 ): RenderedAnswer {
   const venue = buildVenue([...benefits], policies, [...products]);
-  const uses = limitedUses(venue, unsealed(basket).requestedAt);
+  const uses = limitedUses(venue, basket.requestedAt);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
   const known = buildMember(member === 'nobody' ? {} : member);
   const { rendered } = priceAnswer({ basket, member: known, venue, available }, '/nowhere');

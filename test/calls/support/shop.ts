@@ -2,7 +2,6 @@ import { priceAnswer } from '../../../src/calls/answer.ts';
 import type { PricingContext } from '../../../src/calls/call.ts';
 import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
 import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
-import { encoded } from '../../../src/contract/byte-text.ts';
 import { limitedUses } from '../../../src/pricing/price.ts';
 import type { Member } from '../../../src/pricing/types.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
@@ -57,7 +56,7 @@ export const saleOf = (status: string) => ({ status, transactionId: undefined, f
 
 /** What is kept of the basket once it is sold by its answer. */
 export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<string, number> = new Map()) {
-  const basket = encoded(BASKET);
+  const basket = BASKET;
   const kept = encodeKeptBasket(basket, { configuration: environment.version, member, used }, undefined, true);
   const uses = limitedUses(OSLO, BASKET.requestedAt, MEMBER);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (used.get(usageKey) ?? 0)]));

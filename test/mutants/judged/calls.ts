@@ -45,8 +45,8 @@ export const CALLS: readonly Judgement[] = [
   ]),
   ...judge('src/calls/loading.ts', 'No benefit gives nothing on a line, so an amount of nothing is none of its.', [
     [
-      'unsealed(basket) .lines.map((line) => line.existingLineDiscountAmount) .filter((amount) => amount > 0)',
-      'unsealed(basket).lines.map(line => line.existingLineDiscountAmount)',
+      'basket.lines.map((line) => line.existingLineDiscountAmount).filter((amount) => amount > 0)',
+      'basket.lines.map(line => line.existingLineDiscountAmount)',
     ],
     ['amount > 0', 'true'],
     ['amount > 0', 'amount >= 0'],

@@ -20,7 +20,7 @@ export const GATEWAY: readonly Judgement[] = [
   ...judge('src/gateway/call.ts', FAST_PATH, [["typeof body === 'string'", 'true']]),
   ...judge('src/gateway/call-log.ts', 'What is not listed is not permitted either.', [
     ['{ venueId: false, isReplayed: false, isLate: false }', '{}'],
-    ['{ isShed: false, isUnfinished: false, isAuthentic: false, isUnusual: false }', '{}'],
+    ['{ isShed: false, isUnfinished: false, isAuthentic: false }', '{}'],
   ]),
   ...judge('src/gateway/call-log.ts', FAST_PATH, [
     ['at < text.length', 'at <= text.length'],

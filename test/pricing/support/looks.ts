@@ -1,8 +1,8 @@
 import type { Programme } from '../../../src/pricing/compile/programme.ts';
-import { type PriceInput, priceBasket } from '../../../src/pricing/price.ts';
+import { type BasketToPrice, priceBasket } from '../../../src/pricing/price.ts';
 
 /** The input with a programme that counts every look at a benefit or its rule. */
-function countLooks(input: PriceInput): { readonly input: PriceInput; readonly looks: () => number } {
+function countLooks(input: BasketToPrice): { readonly input: BasketToPrice; readonly looks: () => number } {
   let looks = 0;
   const watch = <Value extends object>(value: Value): Value =>
     new Proxy(value, {
@@ -21,10 +21,10 @@ function countLooks(input: PriceInput): { readonly input: PriceInput; readonly l
   return { input: { ...input, venue: { ...input.venue, programme: watched } }, looks: () => looks };
 }
 
-const looksByInput = new WeakMap<PriceInput, number>();
+const looksByInput = new WeakMap<BasketToPrice, number>();
 
 /** The looks at one input are always the same, so the search, which measures several times, has them counted once. */
-export function looksOf(input: PriceInput): number {
+export function looksOf(input: BasketToPrice): number {
   const known = looksByInput.get(input);
   if (known !== undefined) return known;
   const counted = countLooks(input);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readBasketRequest } from '../../../../src/basket/basket-request.ts';
-import { findRequestMismatch } from '../../../../src/basket/identities.ts';
 import { readSaleEvent } from '../../../../src/basket/sale-event.ts';
-import { textsOf } from '../../../../src/basket/texts-of.ts';
+import { removeUnknownFields } from '../../../../src/basket/schema.ts';
 import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
 import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
 import { isJsonContentType, isUuid, RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
@@ -80,12 +79,12 @@ export class ContractSide {
     if (this.#isConflict(key, body)) return refused('idempotency_conflict');
     const parsed = readBasketRequest(body, key);
     if (!parsed.ok) return { kind: 'refused', refusal: parsed.refusal };
-    const basket = textsOf(parsed.value);
+    const basket = removeUnknownFields(parsed.value);
     const { context, currency } = basket;
     const { venueId = context.venueId, baxId = context.baxId } = this.#place;
     if (context.venueId !== venueId || context.baxId !== baxId) return refused('venue_not_configured');
     if (currency !== (this.#place.currency ?? currency)) return refused('unknown_currency');
-    const details = findRequestMismatch(basket);
+    const { mismatch: details } = parsed;
     if (details) return { kind: 'refused', refusal: refuse('arithmetic_mismatch', { details }) };
     return { kind: 'basket', basket };
   }

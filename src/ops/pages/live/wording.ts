@@ -14,7 +14,6 @@ const EVENTS: Readonly<Record<string, string>> = {
   choice_may_miss_much: 'Of those, baskets that might be more than 1 % cheaper with another choice',
   own_discount_returned: 'Baskets with a returned discount of this service',
   replayed: 'Answers replayed to a repeated call',
-  unusual_body: 'Baskets read on the slower path, such as those with \\u escapes',
   unreplayable: 'Stored answers that could not be replayed: a bug',
   shortage: 'Priced again: another till was faster',
   hold_made: 'Limited benefits reserved',

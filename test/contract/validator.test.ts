@@ -1,14 +1,14 @@
 /** What a value lacks of its schema, told as whoever wrote it needs to know it: where, and which rule. */
 import { describe, expect, it, test } from 'vitest';
-import { findFlaws, meetsSchema, type Terms } from '../../src/contract/meets-schema.ts';
+import { createCompiler } from '../../src/contract/validator.ts';
 
-const TERMS: Terms = {
-  formats: { even: (text) => text.length % 2 === 0 },
-  isHundredths: (value) => Number.isInteger(value * 100),
-};
-const isMet = (schema: object, value: unknown) => meetsSchema(schema, value, TERMS);
-const flawsOf = (schema: object, value: unknown) =>
-  [...findFlaws(schema, value, TERMS)].map(({ path, keyword }) => `${path} ${keyword}`);
+const formats = { even: (text: string) => text.length % 2 === 0 };
+const compile = createCompiler({ formats, allErrors: true });
+const compileToFirst = createCompiler({ formats });
+const isMet = (schema: object, value: unknown) => compile(schema)(value).length === 0;
+const namesOf = (compiler: typeof compile, schema: object, value: unknown) =>
+  compiler(schema)(value).map(({ path, keyword }) => `${path} ${keyword}`);
+const flawsOf = (schema: object, value: unknown) => namesOf(compile, schema, value);
 
 const text = { type: 'string' };
 const whole = { type: 'integer' };
@@ -53,15 +53,15 @@ test.each(RULES)('the rule %j is broken by no value that it is not about', (rule
   expect(refused.filter((value) => isMet(rule, value))).toEqual([]);
 });
 
-test.each<[string, object, unknown]>([
-  ['keyword', { contains: {} }, []],
-  ['type', { type: 'null' }, null],
-  ['format', { format: 'odd' }, 'a'],
-  ['form of further properties', { additionalProperties: true }, {}],
-  ['mapping as the only value', { const: {} }, {}],
-  ['number of decimals', { hundredths: false }, 1],
-])('no value meets a %s that the service does not know', (_, schema, value) => {
-  expect(isMet(schema, value)).toBe(false);
+test('a percentage has two decimals as people write them, not as floating point multiplies', () => {
+  const percentages = [1.15, 33.33, 5.005, 1e-7, 100.01, 0.07, 4.35];
+  expect(percentages.filter((value) => isMet({ hundredths: true }, value))).toEqual([1.15, 33.33, 100.01, 0.07, 4.35]);
+});
+
+test('a schema with a keyword, a type or a format that nobody checks is no schema', () => {
+  for (const schema of [{ contained: {} }, { type: 'text' }, { format: 'odd' }]) {
+    expect(() => compile(schema)).toThrow();
+  }
 });
 
 describe('a flaw', () => {
@@ -84,7 +84,7 @@ describe('a flaw', () => {
   it('of a name that is missing is at its place, and of one too many at the mapping', () => {
     const schema = { properties: { a: text, b: text }, required: ['a', 'b'], additionalProperties: false };
     const below = { properties: { list: { items: schema } } };
-    const flaws = [...findFlaws(below, { list: [{ b: 'x', 'c/d': 1, e: 2 }] }, TERMS)];
+    const flaws = compile(below)({ list: [{ b: 'x', 'c/d': 1, e: 2 }] });
     const entry = { b: 'x', 'c/d': 1, e: 2 };
     expect(flaws).toEqual([
       { path: '/list/0/a', keyword: 'required', schema, found: undefined, name: 'a' },
@@ -94,7 +94,7 @@ describe('a flaw', () => {
   });
 
   it('shows the value and the rules that it breaks', () => {
-    expect([...findFlaws({ properties: { a: whole } }, { a: '1' }, TERMS)]).toEqual([
+    expect(compile({ properties: { a: whole } })({ a: '1' })).toEqual([
       { path: '/a', keyword: 'type', schema: whole, found: '1' },
     ]);
   });
@@ -109,9 +109,16 @@ describe('a flaw', () => {
     expect(flawsOf({ anyOf: [text, list] }, {})).toEqual([' anyOf']);
   });
 
-  it('without words is an error of this program, which says where the schema has it', () => {
-    const find = (schema: object) => () => [...findFlaws(schema, { a: [] }, TERMS)];
-    expect(find({ properties: { a: { uniqueItems: true } } })).toThrow(/^A schema at \/a has a keyword/);
-    expect(find({ uniqueItems: true })).toThrow(/^A schema at its root has a keyword/);
+  it('is one alone where the first is asked for, also of a value of several forms', () => {
+    const schema = {
+      type: 'object',
+      required: ['a'],
+      properties: { a: whole, b: { anyOf: [text, { type: 'array', items: whole, minItems: 2 }] } },
+    };
+    expect(namesOf(compileToFirst, schema, { b: [] })).toEqual(['/a required']);
+    expect(namesOf(compileToFirst, schema, { a: 'x', b: ['x'] })).toEqual(['/a type']);
+    expect(namesOf(compileToFirst, schema, { a: 1, b: [] })).toEqual(['/b minItems']);
+    expect(namesOf(compileToFirst, schema, { a: 1, b: ['x', 1] })).toEqual(['/b/0 type']);
+    expect(namesOf(compileToFirst, schema, { a: 1, b: 1 })).toEqual(['/b anyOf']);
   });
 });
