@@ -17,7 +17,7 @@ import { type PricedCall, priceCall, type Situation } from './pricing.ts';
 import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
 import { recordLines } from './recorded-call.ts';
 import { replay } from './replay.ts';
-import { refusalOf, tooLate } from './result.ts';
+import { rateLimited, refusalOf, tooLate } from './result.ts';
 import { atTime, findAvailable, findMember, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
 import { takeToken } from './token.ts';
 
@@ -41,11 +41,11 @@ export async function calculateBasket(context: CallContext, call: CallRequest): 
   if (read.venue) facts.venueId = read.venue.venueId;
 
   stopwatch.enter('refusal' in read ? 'lookup' : 'member');
-  const [token, found] = await takeToken(context, call, () => readState(context, call, read));
-  if (!token.isAllowed) return refusalOf(refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
+  const token = await takeToken(context, call, () => readState(context, call, read));
+  if (!token.isAllowed) return rateLimited(token);
   if (call.headRefusal) return refusalOf(call.headRefusal);
 
-  for (let state = found; ; state = await readState(context, call, read)) {
+  for (let { state } = token; ; state = await readState(context, call, read)) {
     const stored = await findStored(context, call, state);
     if (stored) return stored;
     if ('refusal' in read) return refusalOf(read.refusal);

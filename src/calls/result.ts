@@ -25,6 +25,11 @@ export function refusalOf(refusal: Refusal, fault?: string): Outcome & { readonl
   return fault === undefined ? { kind: 'refusal', refusal } : { kind: 'refusal', refusal, fault };
 }
 
+/** The refusal of a call for which the bucket has no token. */
+export function rateLimited({ retryAfterSeconds }: { readonly retryAfterSeconds: number }): Outcome {
+  return refusalOf(refuse('rate_limited', { retryAfterSeconds }));
+}
+
 /** The refusal of a call whose time ran out. */
 export function tooLate(): Outcome & { readonly kind: 'refusal' } {
   return refusalOf(refuse('unavailable', { message: 'The call could not be finished in time.' }));

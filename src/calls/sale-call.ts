@@ -7,7 +7,7 @@ import { settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
 import { describeLines } from './event-lines.ts';
-import { refusalOf, tooLate } from './result.ts';
+import { rateLimited, refusalOf, tooLate } from './result.ts';
 import { effectsOf, redemptionOf } from './sale-effects.ts';
 import { takeToken } from './token.ts';
 
@@ -26,8 +26,8 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
   const read = readSaleEvent(call.body, call.calculationId);
 
   stopwatch.enter('lookup');
-  const [token, found] = await takeToken(context, call, () => readEntry(context, call));
-  if (!token.isAllowed) return refusalOf(refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
+  const token = await takeToken(context, call, () => readEntry(context, call));
+  if (!token.isAllowed) return rateLimited(token);
   if (headRefusal) return refusalOf(headRefusal);
   if (!read.ok) return refusalOf(read.refusal);
 
@@ -36,9 +36,9 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
   stopwatch.enter('commit');
   const sale = { calculationId, status, transactionId, failureReason };
   const remainingMs = () => deadlineMs - monotonicMs();
-  const deadline = { remainingMs, redisMs: found.redisNowMs + remainingMs() };
+  const deadline = { remainingMs, redisMs: token.state.redisNowMs + remainingMs() };
   const linesOf = environment.hasEventLines ? describeLines : undefined;
-  const settled = await settleSale(store, sale, found.entry, deadline, linesOf);
+  const settled = await settleSale(store, sale, token.state.entry, deadline, linesOf);
   switch (settled.outcome) {
     case 'conflict':
       return {

@@ -29,6 +29,9 @@ const LEASE_MS = 100;
 /** Leased tokens that nobody has used lapse after this time. */
 const LAPSE_MS = 1000;
 
+/** For this long after a refusal a call waits for its token before it asks Redis for anything else. */
+const SCARCE_MS = 1000;
+
 /** A process that limited itself within this time says so in readiness and metrics. */
 const RECENT_MS = 2000;
 
@@ -42,7 +45,7 @@ class Purse {
   #tokens = 0;
   #lapsesAtMs = 0;
   /** Until when, by our clock, the bucket has no token: a flood costs Redis one command for every token that comes back. */
-  #emptyUntilMs = 0;
+  #emptyUntilMs = Number.NEGATIVE_INFINITY;
   readonly #waiting: { resolve: (outcome: TokenOutcome) => void; reject: (error: unknown) => void }[] = [];
   #isAsking = false;
   /** Calls since the purse last asked, which was at that time. */
@@ -69,6 +72,11 @@ class Purse {
     this.#waiting.push({ resolve, reject });
     this.#ask();
     return promise;
+  }
+
+  /** True while a token may well be refused. */
+  get isScarce(): boolean {
+    return performance.now() < this.#emptyUntilMs + SCARCE_MS;
   }
 
   /** Calls of one turn of the event loop share a command. */
@@ -133,6 +141,11 @@ export class Tokens {
   /** Takes a token for a call. Rejects with `StoreUnavailable`. */
   take(kind: CallKind): TokenOutcome | Promise<TokenOutcome> {
     return this.#purses[kind].take();
+  }
+
+  /** True for a while after a call of this kind was refused. */
+  isScarce(kind: CallKind): boolean {
+    return this.#purses[kind].isScarce;
   }
 
   /** True while this process limits by itself. */
