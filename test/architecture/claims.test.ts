@@ -14,10 +14,6 @@ const pageOf = (path: string): string => read(path).replace(/\s+/g, ' ');
 describe('a number on a page is the one of the code', () => {
   /** `#` stands for the number. */
   const claims: readonly (readonly [source: string, constant: string, page: string, claim: string])[] = [
-    ['src/calls/answer.ts', 'SCHEMA_SAMPLE', 'README.md', 'the schema on one answer in #;'],
-    ['src/calls/answer.ts', 'SCHEMA_SAMPLE', 'docs/interface.md', 'the schema on one answer in #.'],
-    ['src/calls/answer.ts', 'SCHEMA_SAMPLE', 'docs/architecture.md', 'schema (one answer in #)'],
-    ['src/calls/answer.ts', 'SCHEMA_SAMPLE', 'docs/decisions.md', 'one in # is compared with its schema'],
     ['src/calls/usual-call.ts', 'EVENT_LOOP_STEPS', 'docs/architecture.md', 'while pricing takes at most # '],
     ['src/calls/usual-call.ts', 'EVENT_LOOP_STEPS', 'docs/decisions.md', 'up after # steps'],
     ['src/gateway/public-pages.ts', 'MAX_PAGES_PER_SECOND', 'docs/settings.md', 'more than # pages a second'],
