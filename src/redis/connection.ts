@@ -7,6 +7,7 @@ import { openClient, type RedisClient } from './client.ts';
 import { BreakerOpen, StoreUnavailable, toStoreError } from './failure.ts';
 import { BREAKER_BEATS, HEARTBEAT_MS, SILENCE_BEATS } from './heartbeat.ts';
 import { Masters } from './masters.ts';
+import { ConnectionTrouble } from './trouble.ts';
 import { TurnPipeline } from './turn-pipeline.ts';
 
 /** True for a failed SELECT, the client's first command on a connection. */
@@ -32,6 +33,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   readonly figures = new RedisFigures();
   readonly turn: TurnPipeline;
   readonly masters: Masters;
+  readonly #trouble: ConnectionTrouble;
   readonly #heartbeat: NodeJS.Timeout;
   /** Beats since a server's last unanswered ping. */
   readonly #owedBeats = new WeakMap<Redis, number>();
@@ -51,6 +53,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#inspect = inspect;
     this.client = openClient(address, name);
     this.masters = new Masters(this.client);
+    this.#trouble = new ConnectionTrouble(this.client, address);
     this.turn = new TurnPipeline(() => (gathersTurns ? this.servers.map(({ stream }) => stream) : []));
     this.client.on('error', (error) => {
       // `close` and every failed command report the error; without a listener the process would end. After a refused
@@ -79,9 +82,10 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     return this.#reason;
   }
 
-  /** What the inspection found; undefined while it found nothing. */
-  get objection(): RedisTrouble | undefined {
-    return this.#objection;
+  /** Why commands are refused, as far as it is known: what the inspection found, or what ioredis' attempts end with. */
+  get trouble(): RedisTrouble | undefined {
+    if (this.isAvailable) return undefined;
+    return this.#objection ?? this.#trouble.found;
   }
 
   /** True for a cluster: keys lie on several servers, each with a clock of its own. */
@@ -141,6 +145,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   #beat(): void {
     if (this.client.status !== 'ready') {
       this.#down('connection closed');
+      this.#trouble.askForLoading();
       return this.#endHalfOpen();
     }
     this.#unreadyBeats = 0;
@@ -148,7 +153,9 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     const { servers } = this;
     for (const server of servers) this.#ask(server);
     this.masters.beat(this.answering);
-    if (servers.length > 0 && servers.every((server) => this.#isSilent(server))) this.#down('no answer');
+    if (servers.length === 0 || !servers.every((server) => this.#isSilent(server))) return;
+    this.#trouble.noteSilence();
+    this.#down('no answer');
   }
 
   #isSilent(server: Redis): boolean {
@@ -160,6 +167,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#unreadyBeats = this.client.status === 'connect' ? this.#unreadyBeats + 1 : 0;
     if (this.#unreadyBeats < SILENCE_BEATS) return;
     this.#unreadyBeats = 0;
+    this.#trouble.noteSilence();
     this.#reconnect();
   }
 
@@ -206,6 +214,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
 
   #open(): void {
     this.#reason = undefined;
+    this.#trouble.clear();
     this.emit('ready');
   }
 
