@@ -112,6 +112,7 @@ interface ConnectError {
 /** The trouble of a connection attempt to `where`, in TLS or without, that ended with this error. */
 export function troubleOfConnecting(where: string, isTls: boolean, error: ConnectError): RedisTrouble {
   const { message, code, command } = error;
+  if (causeOfReply(message)) return troubleOfReply(where, message);
   const shown = command?.name === 'select' ? `database ${command.args[0]}` : (code ?? CODE.exec(message)?.[0]);
   const of = (cause: RedisCause, means: string) => {
     return { cause, detail: `${where} ${means}${shown === undefined ? '' : ` (${shown})`}` };

@@ -7,6 +7,7 @@ import { openClient, type RedisClient } from './client.ts';
 import { BreakerOpen, StoreUnavailable, toStoreError } from './failure.ts';
 import { BREAKER_BEATS, HEARTBEAT_MS, SILENCE_BEATS } from './heartbeat.ts';
 import { Masters } from './masters.ts';
+import { ReplyPace } from './reply-pace.ts';
 import { ConnectionTrouble } from './trouble.ts';
 import { TurnPipeline } from './turn-pipeline.ts';
 
@@ -33,6 +34,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   readonly figures = new RedisFigures();
   readonly turn: TurnPipeline;
   readonly masters: Masters;
+  readonly #pace = new ReplyPace();
   readonly #trouble: ConnectionTrouble;
   readonly #heartbeat: NodeJS.Timeout;
   /** Beats since a server's last unanswered ping. */
@@ -121,7 +123,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     return command(this.client).then(
       (reply) => {
         this.figures.roundTrips.record(performance.now() - startMs);
-        return reply;
+        return this.#pace.pass(reply);
       },
       (error: unknown) => {
         this.figures.roundTrips.record(performance.now() - startMs);

@@ -91,6 +91,23 @@ test('commands of one turn leave in one write', async () => {
   expect(await redis.client.dbsize()).toBe(200);
 });
 
+test('replies that come together are handed on a few a turn, in their order, so that other sockets are not kept waiting', async () => {
+  const connection = await open();
+  let answered = 0;
+  const all = Array.from({ length: 1000 }, async (_, count) => {
+    await callCommand(connection, 'echo', String(count));
+    expect(answered).toBe(count);
+    answered += 1;
+  });
+  const most = { ofATurn: 0 };
+  for (let before = 0; answered < all.length; before = answered) {
+    await new Promise(setImmediate);
+    most.ofATurn = Math.max(most.ofATurn, answered - before);
+  }
+  await Promise.all(all);
+  expect(most.ofATurn).toBeLessThanOrEqual(128);
+});
+
 test('a reply that has arrived is given although the connection has ended since', async () => {
   const connection = await open();
   const id = String(await callCommand(connection, 'client', 'id'));
