@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RedisAddress } from '../redis/address.ts';
-import { describePlace } from '../redis/dialogue.ts';
+import { describePlace, type RedisAddress } from '../redis/address.ts';
 import type { Dataset } from '../store/dataset.ts';
 
 const FILE = 'dataset.json';

@@ -31,6 +31,25 @@ export const REDIS_URL_FORMS =
   'redis://host:port, rediss://…, unix:/path, several redis:// nodes separated by commas (a cluster), ' +
   'or redis+sentinel://host:port,host:port/?name=master';
 
+/** `10.0.0.7:6379`, or `[::1]:6379`. */
+export function describePlace({ host, port }: RedisNode): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** The part of an address that may be shown, without user and password. */
+export function describeAddress(address: RedisAddress): string {
+  switch (address.kind) {
+    case 'socket':
+      return address.path;
+    case 'single':
+      return describePlace(address.node);
+    case 'sentinel':
+      return `the master "${address.name}"`;
+    case 'cluster':
+      return 'the cluster';
+  }
+}
+
 const DEFAULT_PORT = 6379;
 const DEFAULT_SENTINEL_PORT = 26_379;
 

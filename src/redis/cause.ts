@@ -1,51 +1,30 @@
 /**
  * The reasons why Redis cannot be used, a bounded set: a label of a metric, a key of the table in deploy/prometheus/runbook.md.
- * The sentence beside a cause is ours. It quotes no server or library, because their errors repeat the arguments of a
- * command, and a password is one.
+ * The sentence beside a cause is ours. It quotes no server or library but for an error's code, because their errors repeat
+ * the arguments of a command, and a password is one.
  */
 export const REDIS_CAUSES = [
-  // No connection.
-  'unknown_host',
-  'refused',
+  // No connection: name, network, port or socket; a connection that is closed at once; no common TLS.
   'unreachable',
-  'connect_timeout',
-  'no_socket',
-  'socket_forbidden',
-  // No common protocol.
-  'tls_required',
-  'tls_not_offered',
-  'tls_certificate',
-  'tls_client_certificate',
   'tls_failed',
-  'not_redis',
-  'closed',
-  'no_answer',
-  // Access refused.
+  // REDIS_URL does not fit what listens there: no Redis, no cluster, no Sentinel, no such master or database.
+  'wrong_address',
   'wrong_password',
-  'password_missing',
   'no_permission',
-  'wrong_database',
-  'protected_mode',
-  'too_many_clients',
-  // The wrong server, or no master.
-  'wrong_sentinel_name',
-  'not_sentinel',
-  'not_cluster',
-  'cluster_down',
-  'master_down',
-  'master_away',
-  'read_only',
   // A server that cannot serve now.
+  'no_answer',
   'loading',
   'busy',
+  'read_only',
   'out_of_memory',
   'not_writable',
-  'too_few_replicas',
-  // Data that this version must not touch, or that is not there.
+  // A cluster as a whole, and one of its masters.
+  'cluster_down',
+  'master_away',
+  // Data that this version must not touch, that is not there, or that may be dropped at any moment.
   'newer_format',
   'older_format',
   'data_gone',
-  // Data that may be dropped at any moment.
   'evicts_keys',
   // Any other reason.
   'unknown',
@@ -63,50 +42,47 @@ export function describeTrouble({ cause, detail }: RedisTrouble): string {
   return cause === 'loading' ? `${cause} ${detail}` : `${cause}: ${detail}`;
 }
 
-/** Causes and texts for the system error codes of a failed connection attempt. */
-const DIAL_CAUSES: Readonly<Record<string, readonly [RedisCause, string]>> = {
-  ENOTFOUND: ['unknown_host', 'has a host name that nobody knows'],
-  EAI_AGAIN: ['unknown_host', 'has a host name that cannot be looked up now'],
-  ECONNREFUSED: ['refused', 'refuses connections: no server listens there'],
-  EHOSTUNREACH: ['unreachable', 'cannot be reached: there is no way to the host'],
-  ENETUNREACH: ['unreachable', 'cannot be reached: there is no way to its network'],
-  EADDRNOTAVAIL: ['unreachable', 'cannot be reached from an address of this machine'],
-  ETIMEDOUT: ['connect_timeout', 'does not answer to connecting: a firewall, or a host that is off'],
-  ENOENT: ['no_socket', 'is not there: no server has made this socket'],
-  EACCES: ['socket_forbidden', 'may not be opened by the user of this process'],
-  EPERM: ['socket_forbidden', 'may not be opened by the user of this process'],
-};
+type Row = readonly [pattern: RegExp, cause: RedisCause, means: string];
 
-/** The trouble of a connection attempt to `where` that failed with this code. */
-export function troubleOfDialling(where: string, code: string | undefined): RedisTrouble {
-  const [cause, means] = DIAL_CAUSES[code ?? ''] ?? ['unknown', `cannot be connected to (${code ?? 'no code'})`];
-  return { cause, detail: `${where} ${means}` };
-}
-
-/** Prefixes of error replies; the first match counts. */
-const REPLY_CAUSES: readonly (readonly [RegExp, RedisCause, string])[] = [
-  [/^WRONGPASS|^ERR invalid password/, 'wrong_password', 'refuses the user name or password that it is given'],
-  [/^NOAUTH/, 'password_missing', 'wants a password, and is given none'],
+/** Error replies, to calls and to a new connection, by their first words. */
+const REPLIES: readonly Row[] = [
+  [/^(?:WRONGPASS|NOAUTH|ERR invalid password)/, 'wrong_password', 'refuses the user name or password, or wants one'],
   [
-    /^NOPERM|^ERR ACL failure|^ERR The user executing the script/,
+    /^(?:NOPERM|DENIED|ERR ACL failure|ERR The user executing the script)/,
     'no_permission',
     'does not let the user of REDIS_URL do what the service needs',
   ],
-  [/^DENIED/, 'protected_mode', 'is in protected mode: it has no password and takes local connections only'],
-  [/^ERR max number of clients/, 'too_many_clients', 'has as many clients as its maxclients allows'],
   [/^LOADING/, 'loading', 'its data'],
   [/^BUSY/, 'busy', 'is busy with a script of somebody'],
-  [/^CLUSTERDOWN/, 'cluster_down', 'says that the cluster is down'],
-  [/^MASTERDOWN/, 'master_down', 'is a replica whose master is gone'],
-  [/^READONLY/, 'read_only', 'is a replica and takes no writes'],
+  [/^(?:READONLY|MASTERDOWN)/, 'read_only', 'is a replica and takes no writes'],
   [/^OOM/, 'out_of_memory', 'has reached its maxmemory and takes no writes'],
-  [/^MISCONF/, 'not_writable', 'cannot write to its disk and takes no writes'],
-  [/^NOREPLICAS/, 'too_few_replicas', 'has fewer good replicas than min-replicas-to-write and takes no writes'],
+  [/^(?:MISCONF|NOREPLICAS)/, 'not_writable', 'takes no writes: its disk is full, or it has too few good replicas'],
+  [/^CLUSTERDOWN/, 'cluster_down', 'says that the cluster is down'],
+];
+
+/** A code of the operating system, alone or in a message. */
+const CODE = /\bE[A-Z]{4,}\b/;
+const CLOSED = /ECONNRESET|EPIPE|^Connection is closed/;
+
+const NO_TLS = 'and the service find no common TLS, or a certificate is refused';
+
+/** Errors of ioredis while it connects, by their code or message, where no row above fits. */
+const CONNECTING: readonly Row[] = [
+  [/CERT|SSL|SIGNATURE|ISSUER/, 'tls_failed', NO_TLS],
+  [/^ERR max number of clients/, 'unreachable', 'has as many clients as its maxclients allows'],
+  [/^ERR (?:invalid )?DB index|^ERR SELECT/, 'wrong_address', 'has no such database'],
+  [/^ERR unknown command/i, 'wrong_address', 'is no Sentinel'],
+  [/No such master|invalid reply/, 'wrong_address', 'knows no master of the name in REDIS_URL'],
+  [/cluster support disabled/, 'wrong_address', 'is no cluster'],
+  [/RESP type/, 'wrong_address', 'is no Redis'],
+  [/^(?:timeout|Command timed out)$/, 'no_answer', 'takes the connection and does not answer'],
+  [CLOSED, 'unreachable', 'cannot be reached, or closes the connection'],
+  [CODE, 'unreachable', 'cannot be reached'],
 ];
 
 /** The cause that an error reply names: a Redis that is starting, overloaded, failing over or full, or that refuses us. */
 export function causeOfReply(reply: string): RedisCause | undefined {
-  return REPLY_CAUSES.find(([pattern]) => pattern.test(reply))?.[1];
+  return REPLIES.find(([pattern]) => pattern.test(reply))?.[1];
 }
 
 /** The trouble that an error reply of `where` shows. An unknown reply is reduced to its first word. */
@@ -117,11 +93,32 @@ export function troubleOfReply(where: string, reply: string): RedisTrouble {
   return { cause: 'unknown', detail: `${where} answers ${word}` };
 }
 
-const AWAY = 'does not answer; only calls whose data lies there are refused';
-
 /** The trouble of a server whose cause is known from a reply, to us or to a call. */
 export function troubleOfCause(where: string, cause: RedisCause): RedisTrouble {
-  if (cause === 'master_away') return { cause, detail: `${where} ${AWAY}` };
-  const means = REPLY_CAUSES.find(([, known]) => known === cause)?.[2] ?? 'refuses calls';
+  const means =
+    cause === 'master_away'
+      ? 'does not answer; only calls whose data lies there are refused'
+      : (REPLIES.find(([, known]) => known === cause)?.[2] ?? 'refuses calls');
   return { cause, detail: cause === 'loading' ? means : `${where} ${means}` };
+}
+
+/** An error of ioredis; `command` is there if a reply was the error. */
+interface ConnectError {
+  readonly message: string;
+  readonly code?: string;
+  readonly command?: { readonly name: string; readonly args: readonly unknown[] };
+}
+
+/** The trouble of a connection attempt to `where`, in TLS or without, that ended with this error. */
+export function troubleOfConnecting(where: string, isTls: boolean, error: ConnectError): RedisTrouble {
+  const { message, code, command } = error;
+  if (causeOfReply(message)) return troubleOfReply(where, message);
+  const shown = command?.name === 'select' ? `database ${command.args[0]}` : (code ?? CODE.exec(message)?.[0]);
+  const of = (cause: RedisCause, means: string) => {
+    return { cause, detail: `${where} ${means}${shown === undefined ? '' : ` (${shown})`}` };
+  };
+  // A server that refuses our certificate, or the lack of one, closes the connection, and its alert may come too late.
+  if (isTls && CLOSED.test(code ?? message)) return of('tls_failed', NO_TLS);
+  const row = CONNECTING.find(([pattern]) => pattern.test(code ?? message));
+  return row ? of(row[1], row[2]) : troubleOfReply(where, message);
 }

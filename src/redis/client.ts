@@ -8,16 +8,14 @@ export type RedisClient = Redis | Cluster;
 
 const CONNECT_TIMEOUT_MS = 1000;
 const MAX_RECONNECT_DELAY_MS = 250;
-/**
- * How often a command for a slot without a master is retried, until its replica is promoted or the call's time is up.
- */
+/** How often a command is sent again that a node refused before doing anything, until its call's time is up. */
 const CLUSTER_RETRY_MS = 50;
 const CLUSTER_REFRESH_MS = 2000;
 
 /**
- * Opens a client that connects and reconnects by itself. Commands are sent at once or refused; they are never queued
- * for a later connection. A cluster client may send a command again after a redirection or a failover. This is safe,
- * because every writing script carries its call's deadline or may be repeated.
+ * Opens a client that connects and reconnects by itself. A command is sent at once or refused; it is never queued for a
+ * later connection, and never sent again when its reply is lost. A cluster client sends again only what a node refused
+ * before doing anything: MOVED, ASK, TRYAGAIN, CLUSTERDOWN.
  */
 export function openClient(address: RedisAddress, name: string): RedisClient {
   const client = createClient(address, name);
@@ -99,7 +97,8 @@ function createCluster(
     enableOfflineQueue: false,
     scaleReads: 'master',
     clusterRetryStrategy: reconnectDelay,
-    retryDelayOnFailover: CLUSTER_RETRY_MS,
+    // Not again after a connection that was lost: nobody knows what became of the command.
+    retryDelayOnFailover: 0,
     retryDelayOnClusterDown: CLUSTER_RETRY_MS,
     retryDelayOnTryAgain: CLUSTER_RETRY_MS,
     slotsRefreshTimeout: CONNECT_TIMEOUT_MS,

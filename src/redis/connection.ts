@@ -6,8 +6,9 @@ import { describeTrouble, type RedisTrouble } from './cause.ts';
 import { openClient, type RedisClient } from './client.ts';
 import { BreakerOpen, StoreUnavailable, toStoreError } from './failure.ts';
 import { BREAKER_BEATS, HEARTBEAT_MS, SILENCE_BEATS } from './heartbeat.ts';
-import { LeanClient } from './lean-client.ts';
 import { Masters } from './masters.ts';
+import { ReplyPace } from './reply-pace.ts';
+import { ConnectionTrouble } from './trouble.ts';
 import { TurnPipeline } from './turn-pipeline.ts';
 
 /** True for a failed SELECT, the client's first command on a connection. */
@@ -33,31 +34,29 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   readonly figures = new RedisFigures();
   readonly turn: TurnPipeline;
   readonly masters: Masters;
-  /** Absent where every command goes through ioredis. */
-  readonly #lean: LeanClient | undefined;
+  readonly #pace = new ReplyPace();
+  readonly #trouble: ConnectionTrouble;
   readonly #heartbeat: NodeJS.Timeout;
   /** Beats since a server's last unanswered ping. */
   readonly #owedBeats = new WeakMap<Redis, number>();
   #unreadyBeats = 0;
+  #readyBeats = 0;
   #reason: string | undefined = 'not connected yet';
   readonly #inspect: Inspection | undefined;
   #isInspecting = false;
   #objection: RedisTrouble | undefined;
 
   /**
-   * With `gathersTurns: false` every command goes through ioredis, in a system call of its own, as ioredis does by
-   * default. `inspect` is asked whenever Redis becomes usable; while it finds trouble, commands are refused.
+   * With `gathersTurns: false` every command is a system call of its own, as ioredis sends it by default. `inspect` is asked
+   * whenever Redis becomes usable; while it finds trouble, commands are refused.
    */
   constructor(address: RedisAddress, name: string, { gathersTurns = true, inspect }: ConnectionOptions = {}) {
     super();
     this.#inspect = inspect;
     this.client = openClient(address, name);
     this.masters = new Masters(this.client);
-    this.#lean = gathersTurns ? new LeanClient(this.client, address, name) : undefined;
-    this.turn = new TurnPipeline(
-      () => (gathersTurns ? this.servers.map(({ stream }) => stream) : []),
-      () => this.#lean?.flush(),
-    );
+    this.#trouble = new ConnectionTrouble(this.client, address);
+    this.turn = new TurnPipeline(() => (gathersTurns ? this.servers.map(({ stream }) => stream) : []));
     this.client.on('error', (error) => {
       // `close` and every failed command report the error; without a listener the process would end. After a refused
       // SELECT the client would use database 0 and its foreign data.
@@ -65,13 +64,12 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     });
     this.client.on('ready', () => {
       this.figures.connects += 1;
-      this.#lean?.beat(this.servers);
+      this.#readyBeats = 0;
+      // A cluster's client connects to a master with its first command, and refuses those behind it until then.
+      for (const server of this.servers) this.#ask(server);
       this.#up();
     });
-    this.client.on('close', () => {
-      this.#lean?.close();
-      this.#down('connection closed');
-    });
+    this.client.on('close', () => this.#down('connection closed'));
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
@@ -86,9 +84,10 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     return this.#reason;
   }
 
-  /** What the inspection found; undefined while it found nothing. */
-  get objection(): RedisTrouble | undefined {
-    return this.#objection;
+  /** Why commands are refused, as far as it is known: what the inspection found, or what ioredis' attempts end with. */
+  get trouble(): RedisTrouble | undefined {
+    if (this.isAvailable) return undefined;
+    return this.#objection ?? this.#trouble.found;
   }
 
   /** True for a cluster: keys lie on several servers, each with a clock of its own. */
@@ -108,10 +107,9 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
 
   /**
    * Runs a command; while the breaker is open, it is refused at once, and so is one whose `key` lies on a master of a
-   * cluster that is away. Rejects with `StoreUnavailable`, or with an error reply that only a bug explains. The hot path's
-   * commands are given to `lean` (src/redis/commands.ts).
+   * cluster that is away. Rejects with `StoreUnavailable`, or with an error reply that only a bug explains.
    */
-  run<T>(command: (client: RedisClient, lean: LeanClient | undefined) => Promise<T>, key?: string): Promise<T> {
+  run<T>(command: (client: RedisClient) => Promise<T>, key?: string): Promise<T> {
     const away = key === undefined ? undefined : this.masters.awayFor(key);
     if (this.#reason !== undefined || away !== undefined) {
       this.figures.refused += 1;
@@ -122,10 +120,10 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.turn.hold();
     const startMs = performance.now();
     // A call makes seven of these, so each creates one promise and no async function wraps it.
-    return command(this.client, this.#lean).then(
+    return command(this.client).then(
       (reply) => {
         this.figures.roundTrips.record(performance.now() - startMs);
-        return reply;
+        return this.#pace.pass(reply);
       },
       (error: unknown) => {
         this.figures.roundTrips.record(performance.now() - startMs);
@@ -139,7 +137,6 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   close(): void {
     clearInterval(this.#heartbeat);
     this.removeAllListeners();
-    this.#lean?.close();
     this.client.disconnect();
   }
 
@@ -150,14 +147,17 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   #beat(): void {
     if (this.client.status !== 'ready') {
       this.#down('connection closed');
+      this.#trouble.askForLoading();
       return this.#endHalfOpen();
     }
     this.#unreadyBeats = 0;
+    this.#readyBeats += 1;
     const { servers } = this;
     for (const server of servers) this.#ask(server);
-    this.#lean?.beat(servers);
     this.masters.beat(this.answering);
-    if (servers.length > 0 && servers.every((server) => this.#isSilent(server))) this.#down('no answer');
+    if (servers.length === 0 || !servers.every((server) => this.#isSilent(server))) return;
+    this.#trouble.noteSilence();
+    this.#down('no answer');
   }
 
   #isSilent(server: Redis): boolean {
@@ -169,6 +169,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#unreadyBeats = this.client.status === 'connect' ? this.#unreadyBeats + 1 : 0;
     if (this.#unreadyBeats < SILENCE_BEATS) return;
     this.#unreadyBeats = 0;
+    this.#trouble.noteSilence();
     this.#reconnect();
   }
 
@@ -194,8 +195,11 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     );
   }
 
+  /** A cluster is usable when each master is connected, or those that are not have had their time. */
   #up(): void {
     if (this.#reason === undefined || this.#isInspecting) return;
+    const isComplete = this.servers.every(({ status }) => status === 'ready');
+    if (!isComplete && this.#readyBeats < BREAKER_BEATS) return;
     if (!this.#inspect) return this.#open();
     this.#isInspecting = true;
     void this.#inspect(this.client)
@@ -212,6 +216,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
 
   #open(): void {
     this.#reason = undefined;
+    this.#trouble.clear();
     this.emit('ready');
   }
 

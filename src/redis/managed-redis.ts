@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAddress } from './address.ts';
-import { diagnose } from './diagnosis.ts';
+import { openClient } from './client.ts';
 import {
   choosePlace,
   findBinary,
@@ -40,7 +40,6 @@ const LOCK_PATIENCE_MS = 30_000;
 /** How long an ending service waits for the lock; its supervisor would kill it after more. */
 const LAST_PATIENCE_MS = 4000;
 const LOADING_PATIENCE_MS = 1000;
-const POLL_MS = 20;
 
 /**
  * Starts or adopts the server of `dataDir`. Resolves as soon as it accepts connections, even while it is loading.
@@ -136,6 +135,9 @@ export function managedAddress(dataDir: string): RedisAddress {
 }
 
 async function untilLoaded(address: RedisAddress): Promise<void> {
-  const endMs = performance.now() + LOADING_PATIENCE_MS;
-  while (performance.now() < endMs && (await diagnose(address))) await sleep(POLL_MS);
+  const client = openClient(address, 'loyalty-start');
+  client.on('error', () => undefined);
+  const loaded = new Promise<void>((resolve) => client.once('ready', resolve));
+  await Promise.race([loaded, sleep(LOADING_PATIENCE_MS, undefined, { ref: false })]);
+  client.disconnect();
 }

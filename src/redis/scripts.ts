@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { RedisClient } from './client.ts';
+import type { Reply, Word } from './commands.ts';
 import type { Connection } from './connection.ts';
-import type { Reply } from './reply-reader.ts';
 
 /**
  * Lua scripts in a folder, named `<name>-<number of keys>.lua`. Files `<name>.include.lua` hold local functions, which
@@ -25,19 +26,15 @@ export function callScript(
   connection: Connection,
   script: Script,
   keys: readonly string[],
-  args: readonly (string | number | Buffer)[],
+  args: readonly Word[],
 ): Promise<ScriptReply> {
-  return connection.run((client, lean) => {
-    const viaIoredis = () => {
-      const rest = [keys.length, ...keys, ...args];
-      return (client.callBuffer('evalsha', [script.sha, ...rest]) as Promise<ScriptReply>).catch((error: unknown) => {
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return client.callBuffer('eval', [script.source, ...rest]) as Promise<ScriptReply>;
-      });
-    };
-    if (!lean) return viaIoredis();
-    return lean.ask(keys[0] ?? '', ['evalsha', script.sha, keys.length, ...keys, ...args], viaIoredis);
-  }, keys[0]);
+  const words = [keys.length, ...keys, ...args];
+  const evaluate = (client: RedisClient) =>
+    (client.callBuffer('evalsha', [script.sha, ...words]) as Promise<ScriptReply>).catch((error: unknown) => {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return client.callBuffer('eval', [script.source, ...words]) as Promise<ScriptReply>;
+    });
+  return connection.run(evaluate, keys[0]);
 }
 
 /** Reads every script of a folder and inserts its includes. Throws on a malformed file name or a missing include. */

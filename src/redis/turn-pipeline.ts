@@ -2,20 +2,17 @@ import type { Writable } from 'node:stream';
 
 /**
  * Gathers the writes of one turn of the event loop. ioredis writes every command to the socket by itself, a system call
- * each. Held back until the turn ends, the commands of all calls of that turn leave in one system call, and so do those
- * that the lean client has gathered (measured: docs/measurements/service.md).
+ * each. Held back until the turn ends, the commands of all calls of that turn leave in one system call per server
+ * (measured: docs/measurements/service.md).
  */
 export class TurnPipeline {
   readonly #streams: () => readonly (Writable | null | undefined)[];
-  readonly #flush: () => void;
   readonly #lastWork: (() => void)[] = [];
   #isHolding = false;
 
-  /**
-   * `streams` is called once a turn, because a client that reconnects has another socket. `flush` is called at its end.
-   */
-  constructor(streams: () => readonly (Writable | null | undefined)[], flush: () => void) {
-    [this.#streams, this.#flush] = [streams, flush];
+  /** `streams` is called once a turn, because a client that reconnects has another socket. */
+  constructor(streams: () => readonly (Writable | null | undefined)[]) {
+    this.#streams = streams;
   }
 
   /** Holds back all writes until the turn ends. */
@@ -27,7 +24,6 @@ export class TurnPipeline {
     setImmediate(() => {
       for (const work of this.#lastWork.splice(0)) work();
       this.#isHolding = false;
-      this.#flush();
       for (const stream of streams) stream?.uncork();
     });
   }

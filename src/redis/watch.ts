@@ -1,9 +1,7 @@
 import type { Logger } from '../telemetry/log.ts';
-import type { RedisAddress } from './address.ts';
+import { describeAddress, type RedisAddress } from './address.ts';
 import { describeTrouble, type RedisCause, type RedisTrouble, troubleOfCause } from './cause.ts';
 import type { Connection } from './connection.ts';
-import { diagnose } from './diagnosis.ts';
-import { describePlace } from './dialogue.ts';
 import { RefusedCalls } from './refused-calls.ts';
 import { findRoom, probeWrites } from './write-probe.ts';
 
@@ -12,15 +10,8 @@ const CALM_MS = 1000;
 const TROUBLED_MS = 250;
 /** How often the log shows the progress of a load; a large file takes minutes. */
 const PROGRESS_MS = 5000;
-/**
- * A reconnection takes a moment. After this many diagnoses without a reason the state is reported as unknown trouble.
- */
+/** A reconnection takes a moment. After this many looks without a reason the state is reported as unknown trouble. */
 const LOOKS_WITHOUT_REASON = 8;
-/**
- * A loading server answers between two parts of its file alone, and a slow disk makes them long. It counts as loading until
- * this many questions in a row, of some 1.3 s each, had no answer.
- */
-const LOOKS_AT_SILENT_LOADING = 8;
 
 /** Causes that no server replied with: they are found, and end, by other watches. */
 const OF_OTHERS: readonly RedisCause[] = ['master_away', 'data_gone', 'evicts_keys'];
@@ -32,16 +23,17 @@ export interface MasterState {
 }
 
 /**
- * Finds the reason why Redis cannot be used, for readiness, metrics and the log. While the connection is down, it tries
- * the steps of a connection by itself; while it is up, it tests whether a script could write, and trusts
- * calls that were refused more than its own test. Calls never wait for it.
+ * Finds the reason why Redis cannot be used, for readiness, metrics and the log. While the connection is down, it is what the
+ * client's attempts ended with; while it is up, the watch tests whether a script could write, and trusts calls that were
+ * refused more than its own test. Calls never wait for it.
  *
  * Of a cluster, trouble of every master is trouble of Redis. While some masters serve, the others are named (`masters`), and
  * the service stays ready: without it the calls of the healthy masters would not be answered either.
  */
 export class RedisWatch {
   readonly #connection: Connection;
-  readonly #address: RedisAddress;
+  /** The server, for messages. */
+  readonly #where: string;
   readonly #probeKey: string;
   readonly #log: Logger;
   readonly #refused = new RefusedCalls();
@@ -53,14 +45,13 @@ export class RedisWatch {
   #told: { readonly trouble: RedisTrouble; readonly wasReached: boolean } | undefined;
   #toldAtMs = 0;
   #looksWithoutReason = 0;
-  #looksAtSilence = 0;
   /** Incremented whenever the connection comes or goes, which makes the result of an earlier check obsolete. */
   #generation = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** `probeKey` names a key that never exists and that the credentials may write. */
   constructor(connection: Connection, address: RedisAddress, probeKey: string, log: Logger) {
-    [this.#connection, this.#address, this.#probeKey, this.#log] = [connection, address, probeKey, log];
+    [this.#connection, this.#where, this.#probeKey, this.#log] = [connection, describeAddress(address), probeKey, log];
     connection.on('ready', () => this.#startOver(0));
     connection.on('down', () => this.#startOver(0));
     // A working Redis has answered long before this.
@@ -120,7 +111,7 @@ export class RedisWatch {
   async #look(): Promise<void> {
     const generation = this.#generation;
     const isReached = this.#connection.isAvailable;
-    const found = isReached ? await this.#findRefusal() : await this.#findReason();
+    const found = isReached ? await this.#findRefusal() : this.#findReason();
     if (generation !== this.#generation) return;
     this.#apply(found, isReached);
     const isCalm = isReached && !found && this.mastersInTrouble === undefined;
@@ -137,7 +128,7 @@ export class RedisWatch {
   /** Asks every server whether it takes writes, and joins what it says with what calls met there. */
   async #findRefusal(): Promise<RedisTrouble | undefined> {
     const { masters } = this.#connection;
-    const probed = await probeWrites(this.#connection, this.#probeKey, describeAddress(this.#address));
+    const probed = await probeWrites(this.#connection, this.#probeKey, this.#where);
     const states = new Map<string, RedisTrouble | undefined>();
     for (const { server, trouble } of probed) states.set(server, trouble ?? (await this.#findMet(server)));
     if (!this.#connection.isCluster) return states.get('');
@@ -161,20 +152,15 @@ export class RedisWatch {
 
   #troubleMet(server: string): RedisTrouble | undefined {
     const cause = this.#refused.causeAt(server);
-    return cause && troubleOfCause(server === '' ? describeAddress(this.#address) : server, cause);
+    return cause && troubleOfCause(server === '' ? this.#where : server, cause);
   }
 
-  async #findReason(): Promise<RedisTrouble | undefined> {
-    if (this.#connection.objection) return this.#connection.objection;
-    const found = await diagnose(this.#address);
-    if (found?.cause === 'no_answer' && this.#trouble?.cause === 'loading') {
-      this.#looksAtSilence += 1;
-      if (this.#looksAtSilence < LOOKS_AT_SILENT_LOADING) return this.#trouble;
-    } else this.#looksAtSilence = 0;
+  #findReason(): RedisTrouble | undefined {
+    const found = this.#connection.trouble;
     this.#looksWithoutReason = found ? 0 : this.#looksWithoutReason + 1;
     if (found || this.#looksWithoutReason < LOOKS_WITHOUT_REASON) return found;
     const why = this.#connection.unavailableReason ?? 'no reason known';
-    return { cause: 'unknown', detail: `${describeAddress(this.#address)} answers, but cannot be used: ${why}` };
+    return { cause: 'unknown', detail: `${this.#where} answers, but cannot be used: ${why}` };
   }
 
   #tell(trouble: RedisTrouble, wasReached: boolean): void {
@@ -209,19 +195,5 @@ export class RedisWatch {
         this.#log.info({ server, cause: told }, 'redis master serves again');
       }
     }
-  }
-}
-
-/** The part of an address that may be shown, without user and password. */
-function describeAddress(address: RedisAddress): string {
-  switch (address.kind) {
-    case 'socket':
-      return address.path;
-    case 'single':
-      return describePlace(address.node);
-    case 'sentinel':
-      return `the master "${address.name}"`;
-    case 'cluster':
-      return 'the cluster';
   }
 }

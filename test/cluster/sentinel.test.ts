@@ -10,7 +10,6 @@ import { Redis } from 'ioredis';
 import { afterAll, expect, test } from 'vitest';
 import type { RedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
-import { diagnose } from '../../src/redis/diagnosis.ts';
 import { readRedis } from '../../src/settings/redis.ts';
 import { createKeys } from '../../src/store/keys.ts';
 import { runInRunbook } from '../deploy/runbook-shell.ts';
@@ -75,10 +74,10 @@ test('a failover by Sentinel is followed without a restart', async () => {
     REDIS_SENTINEL_URL: `redis://watcher:${WATCHER_PASSWORD}@${nodes}`,
   };
   const wrong = readRedis({ ...settings, REDIS_SENTINEL_URL: `redis://watcher:wrong@${nodes}` }) as RedisAddress;
-  const cause = async () => (await diagnose(wrong))?.cause;
-  await until('the Sentinels to refuse another password', async () => (await cause()) === 'wrong_password');
+  const refused = new Connection(wrong, 'test');
+  await until('the Sentinels to refuse another password', () => refused.trouble?.cause === 'wrong_password', 20_000);
+  refused.close();
   const address = readRedis(settings) as RedisAddress;
-  await until('the Sentinels to take ours', async () => (await diagnose(address)) === undefined);
   const connection = new Connection(address, 'test');
   const store = {
     connection,

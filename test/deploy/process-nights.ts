@@ -9,7 +9,7 @@ const two = (serving: number, isReady: boolean, hasRedis?: boolean): Series => (
   ...(hasRedis !== undefined && {
     ...value('loyalty_redis_up', Number(hasRedis)),
     ...value('loyalty_redis_master_up', Number(hasRedis), 'server="only"'),
-    ...value('loyalty_redis_unreachable', Number(!hasRedis), 'cause="too_many_clients"'),
+    ...value('loyalty_redis_unreachable', Number(!hasRedis), 'cause="unreachable"'),
   }),
 });
 

@@ -97,7 +97,7 @@ test('without calls it stays named until there is room for them', async () => {
 });
 
 const refusals: [cause: string, begin: [string, string], end: [string, string]][] = [
-  ['too_few_replicas', ['min-replicas-to-write', '1'], ['min-replicas-to-write', '0']],
+  ['not_writable', ['min-replicas-to-write', '1'], ['min-replicas-to-write', '0']],
   ['out_of_memory', ['maxmemory', '1'], ['maxmemory', '0']],
 ];
 

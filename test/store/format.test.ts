@@ -40,7 +40,7 @@ test('an upgrade and its rollback: neighbours are let in, and the newest format 
   const after = await connected(2, 1);
   await connected(1, 1);
   expect(await noted()).toEqual({ written: '2', oldestReader: '1' });
-  for (const { objection } of [before, after]) expect(objection).toBeUndefined();
+  for (const { trouble } of [before, after]) expect(trouble).toBeUndefined();
 });
 
 test('an empty Redis lets a version in at once, whatever it no longer reads', async () => {
@@ -52,7 +52,7 @@ test('an empty Redis lets a version in at once, whatever it no longer reads', as
 test('a version two steps back is refused, says why, and is let in once the data is gone', async () => {
   await connected(3, 2);
   const old = connect(1, 1);
-  await until('the refusal', () => old.objection !== undefined);
+  await until('the refusal', () => old.trouble !== undefined);
   expect(old.isAvailable).toBe(false);
   expect(old.unavailableReason).toBe(
     'newer_format: Redis holds data of format 3, which versions of format 2 and later read; this one has format 1',
@@ -62,7 +62,7 @@ test('a version two steps back is refused, says why, and is let in once the data
 
   await fixture.redis.client.del(fixture.store.keys.format());
   await until('it to be let in', () => old.isAvailable);
-  expect(old.objection).toBeUndefined();
+  expect(old.trouble).toBeUndefined();
 });
 
 test('what a version wrote that is no longer read is left alone; a note that was lost refuses nobody', async () => {
@@ -70,7 +70,7 @@ test('what a version wrote that is no longer read is left alone; a note that was
   const { keys } = fixture.store;
   await connected(1, 1);
   const next = connect(2, 2, 2);
-  await until('the refusal', () => next.objection !== undefined);
+  await until('the refusal', () => next.trouble !== undefined);
   expect(next.unavailableReason).toContain(
     'older_format: Redis holds data of format 1; this version reads format 2 and later',
   );
@@ -89,7 +89,7 @@ test('a Redis that refuses writes lets a version in, which then finds out from t
   const { client } = fixture.redis;
   await client.config('SET', 'maxmemory', '1');
   try {
-    expect((await connected(1, 1)).objection).toBeUndefined();
+    expect((await connected(1, 1)).trouble).toBeUndefined();
     expect(await noted()).toEqual({});
   } finally {
     await client.config('SET', 'maxmemory', '0');

@@ -4,7 +4,6 @@ import { loadEnvironmentFrom } from '../../programme/load.ts';
 import { readEnvironmentSource } from '../../programme/source.ts';
 import { describeTrouble } from '../../redis/cause.ts';
 import { Connection } from '../../redis/connection.ts';
-import { diagnose } from '../../redis/diagnosis.ts';
 import { managedAddress } from '../../redis/managed-redis.ts';
 import { readSettingsOfService, type Settings } from '../../settings.ts';
 import { type Change, noteChange } from '../../store/changes.ts';
@@ -64,7 +63,7 @@ export async function openStore(
   const endMs = performance.now() + CONNECT_PATIENCE_MS;
   while (!connection.isAvailable) {
     if (performance.now() > endMs) {
-      const trouble = connection.objection ?? (await diagnose(address));
+      const { trouble } = connection;
       connection.close();
       const why = trouble ? ` (${describeTrouble(trouble)})` : '';
       throw new Error(

@@ -1,9 +1,11 @@
-/** The hot path's own connections on a real Redis Cluster: one for each master, and slots that move under way. */
+/** Commands on a real Redis Cluster: each goes to the master of its slot, also of slots that move under way. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
 import { callCommand } from '../../src/redis/commands.ts';
 import { Connection } from '../../src/redis/connection.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { slotOf } from '../../src/redis/key-slot.ts';
+import { placeOfServer } from '../../src/redis/masters.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { until } from '../support/wait.ts';
 import { RedisCluster } from './redis-cluster.ts';
@@ -12,23 +14,14 @@ let cluster: RedisCluster;
 let connection: Connection;
 beforeAll(async () => {
   cluster = await RedisCluster.launch();
-  connection = new Connection(parseRedisAddress(cluster.url) as RedisAddress, 'lean-slots');
-  await until('a second connection to each master', async () => {
-    const counts = await Promise.all((await cluster.masters()).map(connectionsOf));
-    return counts.every((count) => count === 2);
-  });
+  connection = new Connection(parseRedisAddress(cluster.url) as RedisAddress, 'slots');
+  await until('a connection to each master', () => connection.answering.length === 3);
 });
 afterAll(async () => {
   connection.close();
   await cluster.stop();
   cleanUp();
 });
-
-/** Connections of ours at a node. */
-async function connectionsOf(port: number): Promise<number> {
-  const list = (await cluster.ask(port, (node) => node.client('LIST'))) as string;
-  return list.split('\n').filter((line) => line.includes('name=lean-slots')).length;
-}
 
 /** Executions of a command at a node by its clients. */
 async function callsOf(port: number, command: string): Promise<number> {
@@ -82,4 +75,18 @@ test('a slot that moves is followed, and no command is carried out twice', async
   isOver = true;
   await counting;
   expect(await cluster.ask(target, (node) => node.get(key))).toBe(String(told));
+});
+
+test('a command whose reply was lost with its connection fails, and is not sent again', async () => {
+  const key = 'counted:{once}';
+  const place = connection.masters.placeOf(key);
+  const server = connection.servers.find((each) => placeOfServer(each) === place);
+  const lost = callCommand(connection, 'incr', key).catch((error: Error) => error);
+  // The commands of a turn leave at its end, and no reply is read before the next.
+  await new Promise((resolve) => setImmediate(resolve));
+  server?.stream.destroy();
+  expect(await lost).toBeInstanceOf(StoreUnavailable);
+  await until('a new connection to the master', () => connection.answering.length === 3);
+  const counted = await until('the count', () => callCommand(connection, 'get', key).catch(() => undefined));
+  expect(String(counted)).toBe('1');
 });
