@@ -1,18 +1,16 @@
 import type { Connection } from './connection.ts';
-import { replyText } from './scripts.ts';
-
-/** A reply of Redis: integers as numbers, strings as bytes, nil as null, nested lists. */
-export type Reply = null | number | Buffer | Reply[];
-
-/** A word of a command. Text is sent as UTF-8, bytes as they are. */
-export type Word = string | number | Buffer;
+import { replyText, type ScriptReply, type Word } from './scripts.ts';
 
 /**
  * Runs a plain command; its first argument is its key. Throws `StoreUnavailable`, or an error reply that only a bug
  * explains.
  */
-export function callCommand(connection: Connection, name: string, ...args: [key: string, ...Word[]]): Promise<Reply> {
-  return connection.run((client) => client.callBuffer(name, args) as Promise<Reply>, args[0]);
+export function callCommand(
+  connection: Connection,
+  name: string,
+  ...args: [key: string, ...Word[]]
+): Promise<ScriptReply> {
+  return connection.run((client) => client.callBuffer(name, args) as Promise<ScriptReply>, args[0]);
 }
 
 /** Reads fields of a hash, as texts in their order; undefined for a field that is not there. Throws as `callCommand` does. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RedisClient } from './client.ts';
-import type { Reply, Word } from './commands.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -16,7 +15,11 @@ export interface Script {
   readonly sha: string;
 }
 
-export type ScriptReply = Reply;
+/** A reply of Redis: integers as numbers, strings as bytes, nil as null, nested lists. */
+export type ScriptReply = null | number | Buffer | ScriptReply[];
+
+/** A word of a command. Text is sent as UTF-8, bytes as they are. */
+export type Word = string | number | Buffer;
 
 const SCRIPT_FILE = /^(.+)-(\d+)\.lua$/;
 const INCLUDE_LINE = /^--- @include "(.+)"$/gm;
