@@ -92,7 +92,7 @@ async function priceAndCommit(
 ): Promise<Outcome | 'changed'> {
   const { environment, store, recording } = context;
   const { facts, stopwatch, deadlineMs, body } = call;
-  noteOwnDiscounts(facts, found.ownLines);
+  if (found.ownLines > 0) facts.ownDiscountsReturned = found.ownLines;
   const { situation, uses, clock } = await situate(context, read, found);
   const { movedMs } = situation;
   facts.clockOffsetSeconds = clock.offsetMs / MS_PER_SECOND;

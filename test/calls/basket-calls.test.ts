@@ -1,87 +1,67 @@
-/** Basket calls on a real Redis: what was opened, what others did meanwhile, and what is kept of an answer. */
+/** Basket calls on a real Redis: what is answered, and what a basket does to the one that it supersedes. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { buryIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { writeMembers } from '../../src/store/members.ts';
-import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
 import { basketNow, CLUB, ofAnna, tokenOf } from './support/club.ts';
-import { ask, DOOR, openStore, useTill } from './support/till.ts';
+import { ask, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 const indexOf = async (calculationId: string) => (await readIndexEntry(till.context.store, calculationId))?.text;
 const mergeIntoAnna = (loyaltyId: string) =>
   till.redis.client.hset(till.context.store.keys.member(tokenOf(loyaltyId)), 'into', '"anna"');
 
-describe('the usual way', () => {
+describe('a basket call', () => {
   test('answers a basket that nobody has seen, and says which benefit it holds', async () => {
-    const basket = ofAnna();
-    const { outcome, answer, facts, phases } = await ask(till.context, basket);
+    const { outcome, answer, facts, phases } = await ask(till.context, ofAnna());
     expect(answer).toEqual({ status: 'applied', total: 8_000 });
     expect(outcome).toMatchObject({ isReplayed: false });
     expect(outcome).not.toHaveProperty('record');
     expect(facts).toEqual({
       ...{ venueId: 'oslo-central', status: 'applied', holdsMade: 1, clockOffsetSeconds: expect.any(Number) },
     });
-    expect(phases).toEqual(['parse', 'member', 'price', 'commit']);
-    const looked = await ask(till.context, ofAnna({ loyaltyId: 'carla' }));
-    expect(looked.phases).toEqual(phases);
+    expect(phases).toEqual(['member', 'price', 'commit']);
     // Nothing is noted of a predecessor that there is not.
     expect(await till.redis.client.keys('*undefined*')).toEqual([]);
   });
 
-  test('is not for a body with a fault, nor before the clock of Redis is known', async () => {
-    const wrong = await ask(till.context, ofAnna({ currency: 'SEK' }));
-    expect([wrong.outcome, wrong.phases]).toEqual([{ kind: 'unopened' }, ['parse']]);
-    const store = await openStore(till.redis, till.context.store.periods);
-    const early = await ask({ ...till.context, store }, ofAnna());
-    expect([early.outcome, early.phases]).toEqual([{ kind: 'unopened' }, []]);
-    store.connection.close();
-    expect(await till.redis.client.keys('*')).toEqual([]);
-  });
-
-  test('is not for the last moments of a call', async () => {
+  test('gives the answer of before again, whoever was priced meanwhile', async () => {
     const basket = ofAnna();
-    const late = await ask(till.context, basket, DOOR, { deadlineMs: monotonicMs() + 40 });
-    expect([late.outcome, late.phases]).toEqual([{ kind: 'unopened' }, ['parse', 'member']]);
-    expect(await indexOf(basket.calculationId)).toBeUndefined();
+    const first = await ask(till.context, basket);
+    await ask(till.context, ofAnna());
+    const { outcome, facts, phases } = await ask(till.context, basket);
+    expect(outcome).toEqual({ ...first.outcome, isReplayed: true });
+    expect(facts).toEqual({ venueId: 'oslo-central', status: 'applied', isReplayed: true });
+    expect(phases).toEqual(['member', 'replay']);
   });
 
-  test('ends at an ID that was seen before, with its entry and the time of Redis', async () => {
-    const basket = ofAnna();
-    await ask(till.context, basket);
-    const { outcome } = await ask(till.context, basket);
-    const [seconds = 0] = await till.redis.client.time();
-    const redisNowMs = expect.toSatisfy((ms: number) => Math.abs(ms - Number(seconds) * 1000) < 60_000);
-    expect(outcome).toEqual({ kind: 'known', entry: await indexOf(basket.calculationId), redisNowMs });
+  test('takes a large basket to a thread, and gives its answer', async () => {
+    const { answer, phases } = await ask({ ...till.context, inlineBytes: 0 }, ofAnna());
+    expect(answer).toEqual({ status: 'applied', total: 8_000 });
+    expect(phases).toEqual(['member', 'price', 'worker', 'commit']);
   });
 
-  test('ends where the bucket has no token', async () => {
-    const door = { ...DOOR, rateLimit: { sustained: 0.1, burst: 1 } };
-    await ask(till.context, ofAnna(), door);
-    const basket = ofAnna();
-    const { outcome } = await ask(till.context, basket, door);
-    expect(outcome).toEqual({ kind: 'refused by the bucket', retryAfterSeconds: 10 });
-    expect(await indexOf(basket.calculationId)).toBeUndefined();
-    // Redis is asked again after a rest.
-    await sleep(1_001);
+  test('takes a member with very many grants to a thread', async () => {
+    const grants = Array.from({ length: 500 }, (_, at) => ({ benefitId: 'triple', grantId: `g-${at}`, quantity: 1 }));
+    const anna = { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants } as const;
+    await writeMembers(till.context.store, [anna]);
+    const { answer, phases } = await ask(till.context, ofAnna());
+    expect(answer?.status).toBe('applied');
+    expect(phases).toEqual(['member', 'price', 'worker', 'commit']);
   });
 
-  test('takes its claim back when the caller has gone', async () => {
-    const basket = ofAnna();
-    const gone = ask(till.context, basket, { ...DOOR, isOver: () => true });
-    await expect(gone).rejects.toThrow('nobody waits for the call');
-    expect(await indexOf(basket.calculationId)).toBeUndefined();
+  test('is priced in place, whatever work that is, where the threads have another configuration', async () => {
+    const threads = { ...till.context.threads, price: async () => undefined };
+    const { answer, phases } = await ask({ ...till.context, inlineBytes: 0, threads }, ofAnna());
+    expect(answer).toEqual({ status: 'applied', total: 8_000 });
+    expect(phases).toContain('worker');
   });
 
-  test('is not for a member who was merged: the call goes on as the other one', async () => {
+  test('goes on as the member into whom its own was merged', async () => {
     const { store } = till.context;
     await writeMembers(store, till.context.environment.members);
     await mergeIntoAnna('carla');
     const basket = ofAnna({ loyaltyId: 'carla' });
-    const { outcome } = await ask(till.context, basket);
-    expect(outcome).toMatchObject({ kind: 'known', entry: expect.stringContaining(tokenOf('carla')) });
-    expect(await indexOf(basket.calculationId)).toBeUndefined();
     const { answer } = await ask(till.context, basket);
     expect(answer).toEqual({ status: 'applied', total: 8_000 });
     expect((await readIndexEntry(store, basket.calculationId))?.member).toBe(tokenOf('anna'));
@@ -92,10 +72,7 @@ describe('a basket that supersedes another one', () => {
   const successorOf = (supersedesCalculationId: string, existing: number) =>
     basketNow([{ existing }, {}], { loyaltyId: 'anna', supersedesCalculationId });
 
-  test.each([
-    ['the usual way', ask as typeof ask],
-    ['looked up', ask],
-  ])('%s: takes its holds over, and notes a discount that is ours', async (_, ask) => {
+  test('takes its holds over, and notes a discount that is ours', async () => {
     const first = ofAnna();
     await ask(till.context, first);
     // The predecessor has taken 2000, which its successor sends as the staff's.
@@ -156,5 +133,5 @@ test('a claim ends with its call', async () => {
 test('a body with a fault is refused', async () => {
   const { outcome, phases } = await ask(till.context, ofAnna({ currency: 'SEK' }));
   expect(outcome).toMatchObject({ kind: 'refusal', refusal: { code: 'unknown_currency' } });
-  expect(phases).toEqual(['parse']);
+  expect(phases).toEqual(['lookup']);
 });

@@ -1,8 +1,8 @@
 /** What an answer or a sale leaves beside itself: figures to be counted, and lines of the recording. */
 import { describe, expect, test } from 'vitest';
 import type { RenderedAnswer } from '../../src/calls/answer.ts';
-import type { Calculation } from '../../src/calls/loading.ts';
 import type { CallFacts } from '../../src/calls/call.ts';
+import type { ReadCall } from '../../src/calls/read-call.ts';
 import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
 import { effectsOf, redemptionOf } from '../../src/calls/sale-effects.ts';
 import type { Venue } from '../../src/pricing/types.ts';
@@ -63,7 +63,7 @@ describe('an answered basket is recorded', () => {
     } = {},
   ) => {
     const head = { calculationId: more.id ?? calculationId, supersedesCalculationId: more.supersedes };
-    const calculation = { head, basket: BASKET, venue: more.venue ?? OSLO } as unknown as Calculation;
+    const calculation = { head, basket: BASKET, venue: more.venue ?? OSLO } as unknown as ReadCall;
     const facts: CallFacts = {};
     const recording = { ...ALL, sample: more.sample ?? 1 };
     const given = { ...circumstances, ...more.given };

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await writeMembers(till.context.store, [BERIT, storedAs('carla'), storedAs('old-card')]);
 });
 
-async function ask(basket = ofBerit(6)) {
+async function answered(basket = ofBerit(6)) {
   await ask(till.context, basket);
   return basket.calculationId;
 }
@@ -36,7 +36,7 @@ describe('the copy', () => {
 
   test('has the member, what it used, and its sale with the lines, the receipt and the return', async () => {
     const { store } = till.context;
-    const calculationId = await ask();
+    const calculationId = await answered();
     await tellSale(till, calculationId);
     await bookReturnOf(till.context, 'r-1', { calculationId, lines: [{ lineId: 'line-1', quantity: 1 }] });
     const line = { lineId: 'line-1', productId: 'product-1', quantity: 6, unitPrice: 10_000, orderLinePrice: 60_000 };
@@ -57,7 +57,7 @@ describe('the copy', () => {
   });
 
   test('says what an open basket holds, and until when', async () => {
-    const calculationId = await ask(ofBerit(4));
+    const calculationId = await answered(ofBerit(4));
     const copy = await copyOf('berit');
     expect(copy).toMatchObject({ used: {}, open: [{ calculationId, until: instant, units: { 'triple#items:*': 4 } }] });
     expect(copy!.calculations[0]).toMatchObject({ state: 'open', returns: [] });
@@ -78,11 +78,11 @@ describe('the copy', () => {
     expect(await copyOf('nobody')).toBeUndefined();
     await redis.client.hset(keys.use(tokenOf('nobody')), 'triple#items:*', 6);
     expect(await copyOf('nobody')).toMatchObject({ member: null, used: { 'triple#items:*': 6 }, calculations: [] });
-    const calculationId = await ask(basketNow([{}], { loyaltyId: 'carla' }));
+    const calculationId = await answered(basketNow([{}], { loyaltyId: 'carla' }));
     await redis.client.unlink(keys.member(tokenOf('carla')));
     const basket = { tier: null };
     expect(await copyOf('carla')).toMatchObject({ member: null, used: {}, calculations: [{ calculationId, basket }] });
-    const strange = await ask(basketNow([{}], { loyaltyId: 'stranger' }));
+    const strange = await answered(basketNow([{}], { loyaltyId: 'stranger' }));
     expect(await copyOf('stranger')).toMatchObject({
       member: null,
       calculations: [{ calculationId: strange, basket }],
@@ -90,13 +90,13 @@ describe('the copy', () => {
   });
 
   test('has every basket of a member with many, in the order of their IDs', async () => {
-    const asked = await Promise.all(Array.from({ length: 66 }, () => ask(ofBerit(1))));
+    const asked = await Promise.all(Array.from({ length: 66 }, () => answered(ofBerit(1))));
     const { calculations } = (await copyOf('berit'))!;
     expect(calculations.map(({ calculationId }) => calculationId)).toEqual(asked.toSorted());
   });
 
   test('says of a basket that it cannot be read, or that nothing is kept of it', async () => {
-    const calculationId = await ask();
+    const calculationId = await answered();
     const { client } = till.redis;
     await client.hset(recordOf(calculationId), 'b0', Buffer.of(9));
     const copied = async () => (await copyOf('berit'))!.calculations[0];
@@ -107,7 +107,7 @@ describe('the copy', () => {
   });
 
   test('says of a basket whose record has ended that nothing is known of it but its ID', async () => {
-    const calculationId = await ask();
+    const calculationId = await answered();
     const { store } = till.context;
     await till.redis.client.set(store.keys.answer(tokenOf('berit'), calculationId), 'answer');
     await till.redis.client.unlink(recordOf(calculationId));
@@ -126,8 +126,8 @@ describe('an erasure', () => {
 
   test('is certified with what was erased, and nothing is left', async () => {
     const { store } = till.context;
-    await tellSale(till, await ask());
-    await ask(ofBerit(1));
+    await tellSale(till, await answered());
+    await answered(ofBerit(1));
     await mergeMembers(store, PROGRAMME, 'old-card', 'berit');
     const pseudonym = await pseudonymOf(store, tokenOf('berit'));
     const certificate = await erase('berit');

@@ -1,58 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import type { Opened } from '../../src/calls/call.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { readKeptBasket } from '../../src/store/kept-baskets.ts';
+import { memberToken } from '../../src/store/keys.ts';
 import { moveClock } from '../../src/store/member-clock.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
-import type { basketOf } from '../support/baskets.ts';
 import { sleep } from '../support/wait.ts';
 import { basketNow, CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
-import { ask, interrupted, useTill } from './support/till.ts';
+import { ask, interrupted, useTill, whilePriced } from './support/till.ts';
 
 const till = useTill(CLUB);
-const ownerOf = async (calculationId: string) => (await readIndexEntry(till.context.store, calculationId))?.member;
-const mergeBerit = () => till.redis.client.hset(till.context.store.keys.member(tokenOf('berit')), 'into', '"anna"');
 
-describe('a basket that was opened before', () => {
-  async function openFirst(basket: ReturnType<typeof basketOf>): Promise<Opened> {
-    const { outcome } = await ask({ ...till.context, patience: 0 }, basket);
-    if (outcome.kind !== 'too much work') throw new Error(outcome.kind);
-    return outcome.opened;
-  }
-
-  test('goes on with what was opened', async () => {
-    const basket = ofBerit();
-    const opened = await openFirst(basket);
-    expect(opened).toMatchObject({ configuration: till.context.environment.version, token: tokenOf('berit') });
-    await mergeBerit();
-    const { answer } = await ask(till.context, basket, { opened });
-    expect(answer).toEqual({ status: 'applied', total: 60_000 });
-    expect(await ownerOf(basket.calculationId)).toBe(tokenOf('berit'));
-  });
-
-  test('is opened anew by another configuration', async () => {
-    const basket = ofBerit();
-    const opened = { ...(await openFirst(basket)), configuration: 'another' };
-    await mergeBerit();
-    await ask(till.context, basket, { opened });
-    expect(await ownerOf(basket.calculationId)).toBe(tokenOf('anna'));
-    // A sale that still looks for it where it was moves on as well, also before the merge has come so far.
-    expect(await till.redis.client.hget(till.context.store.keys.use(tokenOf('berit')), '!moved')).toBe(tokenOf('anna'));
-  });
-
-  test('is priced again with what another till has left', async () => {
-    const basket = ofBerit();
-    const opened = await openFirst(basket);
-    await ask(till.context, ofBerit(2));
-    const { answer, facts } = await ask(till.context, basket, { opened });
-    expect(answer).toEqual({ status: 'applied', total: 64_000 });
-    expect(facts).toMatchObject({ shortages: 1, holdsMade: 1 });
-    const kept = await readKeptBasket(till.context.store, tokenOf('berit'), basket.calculationId);
-    expect(decodeKeptBasket(kept!).used.get('triple#items:*')).toBe(2);
-  });
+test('a basket is priced again with what another till has left', async () => {
+  const basket = ofBerit();
+  const context = whilePriced(till.context, () => ask(till.context, ofBerit(2)));
+  const { answer, facts, phases } = await ask(context, basket);
+  expect(answer).toEqual({ status: 'applied', total: 64_000 });
+  expect(facts).toMatchObject({ shortages: 1, holdsMade: 1 });
+  expect(phases).toEqual(['member', 'price', 'worker', 'commit']);
+  const kept = await readKeptBasket(till.context.store, tokenOf('berit'), basket.calculationId);
+  expect(decodeKeptBasket(kept!).used.get('triple#items:*')).toBe(2);
 });
 
 test('a basket that is short again and again is answered without the scarce benefit', async () => {
@@ -92,22 +61,29 @@ describe('two processes that know a venue under two programmes', () => {
     expect(changed.outcome).toMatchObject({ kind: 'refusal', refusal: { code: 'idempotency_conflict' } });
   });
 
-  test('refuse what has expired meanwhile, so that it is asked again', async () => {
+  test('price anew what has expired meanwhile, for the member of their own programme', async () => {
     const basket = ofAnna();
     await ask(till.context, basket);
     const { store } = till.context;
-    const key = store.keys.answer(tokenOf('anna'), basket.calculationId);
-    // The claim has seen the answer, which is gone when it is read.
-    let looks = 0;
-    const expired = interrupted(
-      store,
-      (own) => own === key,
+    await till.redis.client.del(store.keys.answer(tokenOf('anna'), basket.calculationId));
+    const { outcome } = await ask(other(), basket);
+    expect(outcome).toMatchObject({ kind: 'answer', isReplayed: false });
+    expect((await readIndexEntry(store, basket.calculationId))?.member).toBe(memberToken('tea-club', 'anna'));
+  });
+
+  test('give one answer also where both have read that nobody knows the ID', async () => {
+    const basket = ofAnna();
+    let first: Awaited<ReturnType<typeof ask>> | undefined;
+    const commits = till.context.store.keys.calculation(memberToken('tea-club', 'anna'), basket.calculationId);
+    const late = interrupted(
+      till.context.store,
+      (key) => key === commits,
       async () => {
-        looks += 1;
-        if (looks === 2) await till.redis.client.del(key);
+        first ??= await ask(till.context, basket);
       },
     );
-    await expect(ask({ ...other(), store: expired }, basket)).rejects.toThrow('the deadline has passed');
+    const { outcome } = await ask({ ...other(), store: late }, basket);
+    expect(outcome).toEqual({ ...first!.outcome, isReplayed: true });
   });
 
   test('tell of an answer that cannot be given again', async () => {

@@ -1,40 +1,26 @@
 /** What becomes of a call's outcome or error, and what the log says of it. */
 import { describe, expect, test } from 'vitest';
-import type { CallFacts, Outcome, Task } from '../../src/calls/call.ts';
-import { resultOf, tooLate, toRefusal, unavailable } from '../../src/calls/result.ts';
-import { refuse } from '../../src/contract/errors.ts';
+import type { CallFacts, CallRequest } from '../../src/calls/call.ts';
+import { noteRefusal, outcomeOfError, tooLate } from '../../src/calls/result.ts';
+import { type Refusal, refuse } from '../../src/contract/errors.ts';
+import { PoolUnavailable } from '../../src/contract/unavailable.ts';
 import { BreakerOpen, DeadlinePassed, StoreUnavailable } from '../../src/redis/failure.ts';
-import { Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
+import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 
-const taskOf = (body: string | Uint8Array = '', route: Task['route'] = 'basket'): Task => ({
-  ...{ route, calculationId: '', body: new Uint8Array(Buffer.from(body as string)), deadlineMs: 0 },
-  ...{ redisDeadlineMs: 0, indexEntry: undefined },
-});
-
-const stopwatchAt = (...laps: string[]): Stopwatch => {
-  const stopwatch = new Stopwatch(undefined, WORKER_PHASES.basket);
-  for (const phase of laps) stopwatch.lap(phase);
-  return stopwatch;
+const callWith = (body: string | Uint8Array = '', kind: CallRequest['kind'] = 'basket', facts: CallFacts = {}) => {
+  const stopwatch = new Stopwatch();
+  stopwatch.enter('member');
+  const bytes = typeof body === 'string' ? new Uint8Array(Buffer.from(body)) : (body as CallRequest['body']);
+  return {
+    ...{ kind, calculationId: '', headRefusal: undefined, body: bytes, deadlineMs: 0, isOver: () => false },
+    ...{ facts, stopwatch },
+  };
 };
-
-test('an answer is passed on with what there is beside it, and no more', () => {
-  const [stopwatch, facts] = [stopwatchAt('parse'), { status: 'applied' }];
-  const answer = { kind: 'answer', body: Buffer.from('{}'), isReplayed: false } as const;
-  const usual = { ...answer, facts, phases: stopwatch.phases };
-  expect(Object.keys(resultOf(taskOf(), answer, facts, stopwatch))).toEqual(Object.keys(usual));
-  const redemption = { fate: 'sold' } as Outcome['redemption'];
-  for (const more of [{ record: 'line' }, { record: '' }, { redemption }, { record: 'line', redemption }] as object[]) {
-    expect(resultOf(taskOf(), { ...answer, ...more } as Outcome, facts, stopwatch)).toStrictEqual({
-      ...usual,
-      ...more,
-    });
-  }
-});
 
 describe('what an error makes of a call', () => {
   const made = (error: unknown) => {
     const facts: CallFacts = {};
-    const outcome = toRefusal(error, facts);
+    const outcome = outcomeOfError(error, facts);
     if (outcome.kind !== 'refusal') throw new Error('a refusal is expected');
     return { facts, code: outcome.refusal.code, fault: outcome.fault };
   };
@@ -48,6 +34,17 @@ describe('what an error makes of a call', () => {
     expect(made(new DeadlinePassed()).facts).toStrictEqual({ reason: 'deadline' });
   });
 
+  test('a call whose time ran out says so', () => {
+    const outcome = outcomeOfError(new DeadlinePassed(), {});
+    expect(outcome).toMatchObject({ refusal: { message: 'The call could not be finished in time.' } });
+  });
+
+  test('the threads cannot take it: unavailable', () => {
+    expect(made(new PoolUnavailable('The worker queue is full.'))).toEqual({
+      ...{ facts: { reason: 'threads' }, code: 'unavailable', fault: undefined },
+    });
+  });
+
   test('a bug: where it is', () => {
     const bug = new TypeError('no such thing');
     expect(made(bug)).toEqual({ facts: {}, code: 'internal_error', fault: bug.stack });
@@ -56,34 +53,23 @@ describe('what an error makes of a call', () => {
   });
 });
 
-test('a refusal is passed on with its error, what is noted of it, and its phases', () => {
-  const stopwatch = stopwatchAt('parse');
-  const outcome = { kind: 'refusal', refusal: refuse('internal_error'), fault: 'a bug' } as const;
-  const facts = { venueId: 'v' };
-  expect(resultOf(taskOf('{}'), outcome, facts, stopwatch)).toStrictEqual({
-    ...outcome,
-    facts,
-    phases: stopwatch.phases,
-  });
-});
-
 test('a call whose time ran out names its phase, and another one that Redis refused does not', () => {
-  const noted = (outcome: Outcome, facts: CallFacts = {}) => {
-    resultOf(taskOf(basket('v', 'b')), outcome, facts, stopwatchAt('parse'));
+  const noted = (refusal: Refusal, facts: CallFacts = {}) => {
+    noteRefusal(callWith(basket('v', 'b'), 'basket', facts), refusal);
     return facts;
   };
-  expect(noted(tooLate())).toEqual({ reason: 'deadline', phase: 'member' });
-  expect(noted(unavailable(), { reason: 'deadline' })).toEqual({ reason: 'deadline', phase: 'member' });
-  expect(noted(unavailable(), { reason: 'redis' })).toEqual({ reason: 'redis' });
+  expect(noted(tooLate().refusal)).toEqual({ reason: 'deadline', phase: 'member' });
+  expect(noted(refuse('unavailable'), { reason: 'deadline' })).toEqual({ reason: 'deadline', phase: 'member' });
+  expect(noted(refuse('unavailable'), { reason: 'redis' })).toEqual({ reason: 'redis' });
 });
 
 const basket = (venueId: string, baxId: string, loyaltyId = 'somebody'): string =>
   JSON.stringify({ loyaltyId, context: { venueId, baxId } });
 
 describe('the till that sent a refused basket', () => {
-  const senderOf = (body: string | Uint8Array, route?: Task['route']) => {
-    const [facts, refusal] = [{} as CallFacts, refuse('invalid_request')];
-    resultOf(taskOf(body, route), { kind: 'refusal', refusal }, facts, stopwatchAt());
+  const senderOf = (body: string | Uint8Array, kind?: CallRequest['kind'], refusal = refuse('invalid_request')) => {
+    const facts: CallFacts = {};
+    noteRefusal(callWith(body, kind, facts), refusal);
     return facts;
   };
 
@@ -106,8 +92,8 @@ describe('the till that sent a refused basket', () => {
   });
 
   test('does not take the place of a venue that is known', () => {
-    const [facts, refusal] = [{ venueId: 'known', terminal: '1' }, refuse('arithmetic_mismatch')];
-    resultOf(taskOf('{"loyaltyId":"card-7","context":{}}'), { kind: 'refusal', refusal }, facts, stopwatchAt());
+    const facts = { venueId: 'known', terminal: '1' };
+    noteRefusal(callWith('{"loyaltyId":"card-7","context":{}}', 'basket', facts), refuse('arithmetic_mismatch'));
     expect(facts).toEqual({ venueId: 'known', terminal: '1' });
   });
 
@@ -121,10 +107,12 @@ describe('the till that sent a refused basket', () => {
     expect(senderOf(basket('v', '7'), 'sale')).toEqual({});
   });
 
+  test('is not looked for in a flood: a call that the bucket refuses costs no search', () => {
+    expect(senderOf(basket('v', '7'), 'basket', refuse('rate_limited'))).toEqual({});
+  });
+
   test('is found in a body that is cut from a larger piece of memory', () => {
     const memory = new Uint8Array(Buffer.from(`{"context":{"venueId":"another"}}${basket('v', '7')}`));
-    const [facts, body] = [{} as CallFacts, memory.subarray(33)];
-    resultOf({ ...taskOf(), body }, { kind: 'refusal', refusal: refuse('invalid_request') }, facts, stopwatchAt());
-    expect(facts).toEqual({ venueId: 'v', terminal: '7' });
+    expect(senderOf(memory.subarray(33))).toEqual({ venueId: 'v', terminal: '7' });
   });
 });

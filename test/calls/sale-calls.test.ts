@@ -1,13 +1,12 @@
-/** Sale events, and the usual way of a basket call, on a real Redis: what the till is told, and what is noted of it. */
+/** Sale events on a real Redis: what the till is told, and what is noted of it. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createUsualCall } from '../../src/calls/usual-call.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
-import { writeMembers } from '../../src/store/members.ts';
-import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
-import { CLUB, ofAnna } from './support/club.ts';
-import { ask, DOOR, interrupted, taskOf, tellSale, useTill } from './support/till.ts';
+import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
+import { sleep } from '../support/wait.ts';
+import { CLUB, ofAnna, tokenOf } from './support/club.ts';
+import { ask, interrupted, tellSale, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 
@@ -31,7 +30,7 @@ describe('a sale event', () => {
     expect(facts).toEqual({
       ...{ status: 'applied', result: 'recorded', isLate: false, overRedeemed: 0, holdsConsumed: 1 },
     });
-    expect(phases).toEqual(['parse', 'commit']);
+    expect(phases).toEqual(['lookup', 'commit']);
   });
 
   test('of a cancelled basket releases its hold', async () => {
@@ -90,17 +89,31 @@ describe('a sale event', () => {
     expect(text).toContain('receipt-1');
   });
 
-  test('finds its basket by the entry that the gateway has read, though that ended a moment later', async () => {
+  test('finds its basket by the entry that was read, though that ended a moment later', async () => {
     const calculationId = await answered();
-    const key = till.context.store.keys.index(calculationId);
-    const indexEntry = (await till.redis.client.getdel(key))!;
-    const { facts } = await tellSale(till, calculationId, {}, { indexEntry });
+    const { store } = till.context;
+    const settles = store.keys.calculation(tokenOf('anna'), calculationId);
+    const ending = interrupted(
+      store,
+      (key) => key === settles,
+      () => till.redis.client.del(store.keys.index(calculationId)),
+    );
+    const { facts } = await tellSale({ ...till, context: { ...till.context, store: ending } }, calculationId);
     expect(facts).toMatchObject({ result: 'recorded', holdsConsumed: 1 });
   });
 
   test('that Redis gets after its deadline changes nothing', async () => {
     const calculationId = await answered();
-    const { outcome, facts } = await tellSale(till, calculationId, {}, { redisDeadlineMs: 1 });
+    const { store } = till.context;
+    const deadlineMs = monotonicMs() + 1_000;
+    const settles = store.keys.calculation(tokenOf('anna'), calculationId);
+    const slow = interrupted(
+      store,
+      (key) => key === settles,
+      () => sleep(deadlineMs + 5 - monotonicMs()),
+    );
+    const context = { ...till.context, store: slow };
+    const { outcome, facts } = await tellSale({ ...till, context }, calculationId, {}, { deadlineMs });
     const refusal = { code: 'unavailable', message: 'The call could not be finished in time.' };
     expect(outcome).toMatchObject({ kind: 'refusal', refusal });
     expect(facts).toEqual({ status: 'applied' });
@@ -113,41 +126,4 @@ test('a sale event whose time is over is not sent to Redis at all', async () => 
   const late = tellSale(till, calculationId, {}, { deadlineMs: monotonicMs() - 1 });
   await expect(late).rejects.toThrow('the deadline has passed');
   expect((await tellSale(till, calculationId)).facts.result).toBe('recorded');
-});
-
-describe('the usual call on the event loop', () => {
-  const ask = (basket = ofAnna(), door = DOOR) => {
-    const stopwatch = new Stopwatch(undefined, WORKER_PHASES.basket);
-    return createUsualCall(till.context)(taskOf(basket), door, stopwatch);
-  };
-
-  test('ends with the answer, its facts and its phases', async () => {
-    const result = await ask();
-    expect(result).toMatchObject({
-      ...{ kind: 'answer', isReplayed: false, facts: { venueId: 'oslo-central', status: 'applied', holdsMade: 1 } },
-      phases: { parse: expect.any(Number), commit: expect.any(Number) },
-    });
-  });
-
-  test('goes the long way where the ID was seen before', async () => {
-    const basket = ofAnna();
-    await ask(basket);
-    const result = await ask(basket);
-    expect(result.kind).toBe('known');
-    expect(result).not.toHaveProperty('facts');
-  });
-
-  test('is refused when nobody waits for it any more, and says in which phase', async () => {
-    expect(await ask(ofAnna(), { ...DOOR, isOver: () => true })).toMatchObject({
-      ...{ kind: 'refusal', refusal: { code: 'unavailable' }, facts: { reason: expect.any(String) } },
-      phases: { parse: expect.any(Number) },
-    });
-  });
-
-  test('leaves a member with very many grants to a thread', async () => {
-    const grants = Array.from({ length: 500 }, (_, at) => ({ benefitId: 'triple', grantId: `g-${at}`, quantity: 1 }));
-    const anna = { programmeId: 'coffee-club', loyaltyId: 'anna', status: 'active', grants } as const;
-    await writeMembers(till.context.store, [anna]);
-    expect((await ask()).kind).toBe('too much work');
-  });
 });

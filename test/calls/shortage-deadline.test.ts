@@ -1,7 +1,9 @@
 /** A shortage that is known only after the deadline: nothing is priced again that could no longer be written. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEventLoopCalls } from '../../src/calls/runner.ts';
+import { calculateBasket } from '../../src/calls/basket-call.ts';
+import type { CallContext } from '../../src/calls/call.ts';
+import { outcomeOfError } from '../../src/calls/result.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { parseRedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
@@ -9,7 +11,8 @@ import { commitCalculation } from '../../src/store/calculations.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import type { Store } from '../../src/store/store.ts';
-import { monotonicMs, Stopwatch, WORKER_PHASES } from '../../src/telemetry/stopwatch.ts';
+import { Tokens } from '../../src/store/tokens.ts';
+import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
 import { RedisProxy } from '../faults/proxy.ts';
 import { shaOf } from '../faults/support.ts';
 import { basketOf } from '../support/baskets.ts';
@@ -17,6 +20,7 @@ import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
+import { callOf } from './support/till.ts';
 
 /** The call has so long; Redis' answer to its commit is on its way for as long, so that the deadline passes meanwhile. */
 const PATIENCE_MS = 170;
@@ -29,6 +33,7 @@ let redis: RedisServer;
 let proxy: RedisProxy;
 let store: Store;
 let direct: Store;
+let context: CallContext;
 /** Each attempt needs a member of its own, those of a repeated test too. */
 let nextGuest = 0;
 const environment = loadEnvironment(
@@ -47,6 +52,12 @@ beforeAll(async () => {
   store = await open(proxy.url);
   direct = await open(`unix:${redis.socket}`);
   await writeMembers(direct, environment.members);
+  const tokens = new Tokens(
+    () => direct,
+    () => ({ sustained: 1_000, burst: 1_000 }),
+  );
+  const threads = {} as CallContext['threads'];
+  context = { environment, store, tokens, threads, repairDir: temporaryDirectory(), inlineBytes: 16_384 };
 });
 afterAll(async () => {
   store?.connection.close();
@@ -74,8 +85,9 @@ async function takeUse(loyaltyId: string): Promise<void> {
     total: 1,
     uses: [{ usageKey: 'single-use:*', units: 1, limit: 1 }],
     supersedes: undefined,
-    tombstone: undefined,
+    entry: undefined,
     deadlineMs: Date.UTC(2100, 0, 1),
+    remainingMs: () => 60_000,
   });
   expect(taken.outcome).toBe('committed');
 }
@@ -83,36 +95,26 @@ async function takeUse(loyaltyId: string): Promise<void> {
 /** Prices a basket whose commit meets a shortage, told after the deadline; and counts the commits that followed. */
 async function meetShortage(loyaltyId: string) {
   await until('the connection to be ready', () => store.connection.isAvailable);
-  const { looked } = createEventLoopCalls({ environment, store, repairDir: temporaryDirectory() });
-  const { calculationId, ...basket } = basketOf([{}], { loyaltyId });
-  const bytes = new TextEncoder().encode(JSON.stringify({ calculationId, ...basket }));
   const held = proxy.ambush(COMMIT, { kind: 'hold' });
   const deadlineMs = monotonicMs() + PATIENCE_MS;
-  const task = {
-    route: 'basket' as const,
-    calculationId,
-    body: bytes,
-    deadlineMs,
-    redisDeadlineMs: 0,
-    indexEntry: undefined,
-  };
-  const call = looked(task, new Stopwatch(deadlineMs - PATIENCE_MS, WORKER_PHASES.basket));
-  await Promise.race([held.sprung, call]);
+  const call = callOf(basketOf([{}], { loyaltyId }), { deadlineMs });
+  const ended = calculateBasket(context, call).catch((error: unknown) => outcomeOfError(error, call.facts));
+  await Promise.race([held.sprung, ended]);
   await takeUse(loyaltyId);
   const before = await countScripts();
   proxy.latencyMs = LATENCY_MS;
   held.release();
-  const result = await call;
+  const outcome = await ended;
   proxy.disarm();
   proxy.heal();
-  return { result, commits: (await countScripts()) - before };
+  return { outcome, facts: call.facts, commits: (await countScripts()) - before };
 }
 
 test('the call ends with 503, and the basket is neither priced nor committed once more', async () => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { result, commits } = await meetShortage(`guest-${nextGuest++}`);
-    if (result.kind === 'too much work' || result.facts.shortages !== 1) continue;
-    expect(result).toMatchObject({ kind: 'refusal', refusal: { status: 503 } });
+    const { outcome, facts, commits } = await meetShortage(`guest-${nextGuest++}`);
+    if (facts.shortages !== 1) continue;
+    expect(outcome).toMatchObject({ kind: 'refusal', refusal: { status: 503 } });
     expect(commits).toBe(1);
     return;
   }

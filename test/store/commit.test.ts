@@ -26,10 +26,10 @@ test('the same body again is answered with the first bytes, another body is a co
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
 });
 
-test('the same ID for another member is a conflict once the first is committed', async () => {
+test('the same ID for another member is read again once the first is committed', async () => {
   const { commit } = await calculate(fixture);
   const other = await calculate(fixture, { calculationId: commit.calculationId, member: BERIT });
-  expect(other.outcome).toBe('conflict');
+  expect(other.outcome).toBe('changed');
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 0 });
 });
 
@@ -42,13 +42,14 @@ test('a claim whose commit never came holds up another member for no longer than
   expect((await readIndexEntry(store, calculationId))?.member).toBe(BERIT);
 });
 
-test('a challenger waits for the commit of a claim in flight, and is then a conflict', async () => {
+test('a challenger waits for the commit of a claim in flight, and then reads again', async () => {
   const { store } = fixture;
   const commit = commitOf();
   await claimIndexEntry(store, commit.calculationId, ANNA, 'print', () => 400);
   const challenge = calculate(fixture, { calculationId: commit.calculationId, member: BERIT });
-  await commitCalculation(store, commit);
-  expect((await challenge).outcome).toBe('conflict');
+  const entry = await readIndexEntry(store, commit.calculationId);
+  expect((await commitCalculation(store, { ...commit, entry })).outcome).toBe('committed');
+  expect((await challenge).outcome).toBe('changed');
 });
 
 test('a shortage writes nothing and says what is left', async () => {
@@ -107,7 +108,7 @@ test('every key has a time to live', async () => {
   await calculate(fixture, { member: BERIT });
   for (const key of await fixture.redis.client.keys('*')) {
     // The key of the pseudonyms is written by the first event of a process.
-    const isKeptForGood = [':use:', ':events:', ':pseudonym-key'].some((kept) => key.includes(kept));
+    const isKeptForGood = [':use:', ':events:', ':due:', ':pseudonym-key'].some((kept) => key.includes(kept));
     expect(`${key} ${(await fixture.redis.client.pttl(key)) > 0}`).toBe(`${key} ${!isKeptForGood}`);
   }
 });

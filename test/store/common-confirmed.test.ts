@@ -5,7 +5,6 @@ import { commitCalculation } from '../../src/store/calculations.ts';
 import { confirmHolds, resolveOverdue } from '../../src/store/common-endings.ts';
 import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import type { CommonUse } from '../../src/store/common-uses.ts';
-import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
 import type { Store } from '../../src/store/store.ts';
 import { until } from '../support/wait.ts';
@@ -28,7 +27,6 @@ async function commitHeld(uses: readonly CommonUse[], committed: readonly Common
   const { store } = fixture;
   const commit = commitOf({ member: somebody(), uses: [] });
   const { calculationId, member } = commit;
-  await claimIndexEntry(store, calculationId, member, 'print', () => 400);
   await holdCommon(store, { calculationId, member, uses, supersedes: undefined, remainingMs });
   await commitCalculation(store, { ...commit, common: { uses: committed, lent: new Map() } });
   return { calculationId, member };

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CommonHolding } from '../../src/calls/common-holding.ts';
-import type { Calculation } from '../../src/calls/loading.ts';
+import type { LookedUp } from '../../src/calls/lookup.ts';
+import type { ReadCall } from '../../src/calls/read-call.ts';
 import { type Commit, commitCalculation, findSupersession } from '../../src/store/calculations.ts';
 import { readCommon } from '../../src/store/common-limits.ts';
 import { counterAt } from '../../src/store/common-uses.ts';
-import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { type MemberToken, memberToken } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Use } from '../../src/store/uses.ts';
@@ -34,24 +35,22 @@ export interface Wish extends Partial<Commit> {
   readonly between?: () => Promise<unknown>;
 }
 
-/** Claims, holds, commits and confirms. */
+/** Holds, commits and confirms. */
 export async function calculateCommon(store: Store, wish: Wish = {}) {
   const { use = giftOf(), more: others = [], superseding, between, ...more } = wish;
   const commit = commitOf({ member: somebody(), uses: [], ...more });
-  const { calculationId, member, fingerprint } = commit;
-  const claim = await claimIndexEntry(store, calculationId, member, fingerprint, () => 4000);
-  if (claim.outcome === 'answered') return { commit, outcome: 'conflict' as const };
+  const { calculationId, member } = commit;
+  const entry = await readIndexEntry(store, calculationId);
   const supersedes =
     superseding === undefined ? undefined : findSupersession(superseding, await readIndexEntry(store, superseding));
   const { programmeId, venueId } = PLACE;
-  const holding = new CommonHolding(store, {
-    ...{ head: { calculationId }, venue: { venueId, programme: { programmeId } }, token: member, supersedes },
-  } as unknown as Calculation);
+  const read = { head: { calculationId }, venue: { venueId, programme: { programmeId } } } as unknown as ReadCall;
+  const holding = new CommonHolding(store, read, { token: member, supersedes } as LookedUp);
   const held = await holding.hold([use, ...others], 400);
   if (held.outcome === 'shortage') return { commit, ...held };
   await between?.();
   const common = { uses: held.uses, lent: held.lent };
-  const committed = await commitCalculation(store, { ...commit, tombstone: claim.tombstone, supersedes, common });
+  const committed = await commitCalculation(store, { ...commit, entry, supersedes, common });
   if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
   return { commit, ...committed };
 }

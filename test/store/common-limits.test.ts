@@ -5,7 +5,7 @@ import { commitCalculation } from '../../src/store/calculations.ts';
 import { giveBackCommon } from '../../src/store/common-endings.ts';
 import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
-import { claimIndexEntry } from '../../src/store/index-entry.ts';
+import { eventStream } from '../../src/store/keys.ts';
 import { runScript } from '../../src/store/scripts.ts';
 import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, counterOf, expectBooks, GIFT, giftOf, PLACE, somebody } from './common-fixture.ts';
@@ -103,7 +103,6 @@ test('a hold whose call never committed ends with the call, and one that was com
   const member = somebody();
   const [lost, kept] = [commitOf({ member, uses: [] }), commitOf({ member, uses: [] })];
   for (const { calculationId } of [lost, kept]) {
-    await claimIndexEntry(store, calculationId, member, 'print', () => 400);
     const hold = { calculationId, member, uses: [use], supersedes: undefined, remainingMs: -2000 };
     expect(await holdCommon(store, hold)).toEqual({ outcome: 'held', lent: new Map() });
   }
@@ -151,7 +150,7 @@ test('what a crash left undone is completed by the sweep', async () => {
   const store = await openStore(fixture.redis, 50);
   const { commit } = await calculateCommon(store);
   const { calculationId, member } = commit;
-  await fixture.redis.client.zadd(store.keys.due(0), 1, calculationId);
+  await fixture.redis.client.zadd(store.keys.due(eventStream(calculationId)), 1, calculationId);
   await settleHalf(calculationId, member);
   await sweepExpired(store);
   expect(await booksOf(store)).toEqual({ consumed: 1, over: 0, held: 0 });
@@ -165,7 +164,7 @@ test('an expiry gives back, and a sale after it is late and counted past the lim
   const one = giftOf({ limit: 1 });
   const { commit } = await calculateCommon(store, { use: one });
   const { calculationId } = commit;
-  await fixture.redis.client.zadd(store.keys.due(0), 1, calculationId);
+  await fixture.redis.client.zadd(store.keys.due(eventStream(calculationId)), 1, calculationId);
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(await sweepExpired(store)).toMatchObject({ expired: 1, holds: 1 });
   await expectBooks(store, { consumed: 0, over: 0, held: 0 }, one);

@@ -1,7 +1,7 @@
 /** Costs on their way to Redis: they wait while it is away, and a report that it took without answering counts once. */
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import type { Redemption } from '../../src/calls/messages.ts';
+import type { Redemption } from '../../src/calls/call.ts';
 import { CostKeeper } from '../../src/process/cost-keeper.ts';
 import type { Environment } from '../../src/programme/environment.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';

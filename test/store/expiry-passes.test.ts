@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
+import { noteDue } from '../../src/store/due.ts';
+import { sweepExpired } from '../../src/store/expiry.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANNA, calculate, commitOf, openFixture, useFixture } from './fixture.ts';
@@ -18,7 +19,7 @@ const fixture = useFixture(() => openFixture(HOLD_MS));
 
 async function calculateDue(): Promise<string> {
   const { calculationId } = (await calculate(fixture)).commit;
-  await noteDue(fixture.store, calculationId);
+  await noteDue(fixture.store, calculationId, false);
   await sleep(HOLD_MS + 20);
   return calculationId;
 }
@@ -66,16 +67,4 @@ test.each([
   else expect(await sweepExpired(failing)).toEqual(NOTHING);
   expect(await dueAt(calculationId)).toBe(before);
   expect(await sweepExpired(store)).toEqual({ ...NOTHING, expired: 1, holds: 1 });
-});
-
-test('calculations noted in one turn of the event loop cost a command for each list', async () => {
-  const { redis, store } = fixture;
-  const ids = Array.from({ length: 60 }, () => commitOf().calculationId);
-  await Promise.all(ids.map((id) => noteDue(store, id)));
-  await redis.client.flushall();
-  await redis.client.config('RESETSTAT');
-  await Promise.all(ids.map((id) => noteDue(store, id)));
-  const stats = await redis.client.info('commandstats');
-  expect(Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1])).toBeLessThanOrEqual(4);
-  for (const id of ids) expect(await dueAt(id)).toBeGreaterThan(0);
 });

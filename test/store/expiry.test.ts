@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
+import { noteDue } from '../../src/store/due.ts';
+import { sweepExpired } from '../../src/store/expiry.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
@@ -31,7 +32,7 @@ afterAll(async () => {
 
 async function calculateNoted(): Promise<string> {
   const { commit } = await calculate(fixture, { uses: [{ usageKey: 'coffee:*', units: 1, limit: 1000 }] });
-  await noteDue(fixture.store, commit.calculationId);
+  await noteDue(fixture.store, commit.calculationId, false);
   return commit.calculationId;
 }
 
@@ -69,7 +70,7 @@ test('nothing expires before its time', async () => {
   const store = await openStore(fixture.redis, 3_600_000);
   try {
     const { commit } = await calculate({ ...fixture, store }, { uses: [] });
-    await noteDue(store, commit.calculationId);
+    await noteDue(store, commit.calculationId, false);
     expect(await sweepAll(store)).toBe(0);
   } finally {
     store.connection.close();
@@ -213,7 +214,7 @@ test('on a cluster a calculation whose master is away is looked at again five se
 
 test('a calculation that held nothing of a limit expires, and is no hold that ended', async () => {
   const { commit } = await calculate(fixture, { uses: [] });
-  await noteDue(fixture.store, commit.calculationId);
+  await noteDue(fixture.store, commit.calculationId, false);
   await sleep(HOLD_MS + 20);
   expect(await sweepExpired(fixture.store)).toEqual({ expired: 1, holds: 0, isMoreDue: false });
 });
@@ -229,7 +230,7 @@ test('a call that commits an ID while the sweep finds it uncommitted is not forg
     const reply = await store.connection.run(command, key);
     if (isLooked || key !== store.keys.calculation(ANNA, calculationId)) return reply;
     isLooked = true;
-    await noteDue(lasting, calculationId);
+    await noteDue(lasting, calculationId, false);
     expect((await calculate({ redis, store: lasting }, { calculationId })).outcome).toBe('committed');
     return reply;
   };
@@ -246,7 +247,7 @@ test('a call that commits an ID while the sweep finds it uncommitted is not forg
 test('what was noted and never claimed is forgotten', async () => {
   const { redis, store } = fixture;
   const { calculationId } = commitOf();
-  await noteDue(store, calculationId);
+  await noteDue(store, calculationId, false);
   await sleep(HOLD_MS + 20);
   expect(await sweepExpired(store)).toEqual({ expired: 0, holds: 0, isMoreDue: false });
   expect(await redis.client.exists(store.keys.due(eventStream(calculationId)))).toBe(0);

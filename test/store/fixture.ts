@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { Connection } from '../../src/redis/connection.ts';
 import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
-import { claimIndexEntry, type IndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { type IndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import { type Sale, settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -64,18 +64,18 @@ export function commitOf(more: Partial<Commit> = {}): Commit {
     total: 100,
     uses: [{ usageKey: 'coffee:*', units: 1, limit: 1 }],
     supersedes: undefined,
-    tombstone: undefined,
+    entry: undefined,
     deadlineMs: FAR_AWAY_MS,
+    remainingMs: () => 400,
     ...more,
   };
 }
 
-/** Claims the calculation's ID and commits it, as a worker does. */
+/** Reads the calculation's index entry and commits it, as a call does. */
 export async function calculate({ store }: Fixture, more: Partial<Commit> = {}) {
   const commit = commitOf(more);
-  const claim = await claimIndexEntry(store, commit.calculationId, commit.member, commit.fingerprint, () => 400);
-  if (claim.outcome === 'answered') return { commit, outcome: 'conflict' as const };
-  return { commit, ...(await commitCalculation(store, { ...commit, tombstone: claim.tombstone })) };
+  const entry = await readIndexEntry(store, commit.calculationId);
+  return { commit, ...(await commitCalculation(store, { ...commit, entry })) };
 }
 
 /** Reports an outcome of a calculation, as the worker does for a sale event; `seen` is the index entry that it was handed. */

@@ -24,10 +24,10 @@ const commit = async (id: string, uses: string, superseded = '') => {
   await fixture.redis.client.del(CALC, ANSWER);
   const [outcome, ...rest] = await run(
     'commit-calculation',
-    [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE],
+    [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE, 'no-index', 'no-due'],
     [
       ...[id, 'print', FAR_MS, HOLD_MS, 60_000, 60_000, 'bytes', 'oslo', uses, superseded, '', '', '', 'applied'],
-      ...['', '', '', '', '', '', 0],
+      ...['', '', '', '', '', '', 0, 'anna', 'claimed', 0, 0],
     ],
   );
   return outcome === 'shortage' ? [outcome, ...rest] : outcome;
@@ -98,7 +98,8 @@ test('a commit that ends another calculation, or that comes again, leaves the su
   // The answer has expired, and its record is still there.
   await client.del(ANSWER);
   const args = ['y', 'print', FAR_MS, HOLD_MS, 60_000, 60_000, 'bytes', 'oslo', 'b=1/9', '', '', '', '', 'applied'];
-  await run('commit-calculation', [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE], [...args, '', '', '', '', '', '', 0]);
+  const keys = [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE, 'no-index', 'no-due'];
+  await run('commit-calculation', keys, [...args, '', '', '', '', '', '', 0, 'anna', 'claimed', 0, 0]);
   expect([await sums(), await dueCount()]).toEqual([{ a: '40', b: '1' }, 41]);
 });
 

@@ -190,7 +190,12 @@ describe('what comes between the steps of a merge', () => {
     const store = meddled(async () => {
       if (isOver !== undefined || !(await redis.client.exists(own.keys.answer(BERIT, early.calculationId)))) return;
       isOver = false;
+      // As a version commits that does not look whether the member was merged.
+      const use = own.keys.use(ANNA);
+      const moved = (await redis.client.hget(use, '!moved'))!;
+      await redis.client.hdel(use, '!moved');
       await calculate(fixture, late);
+      await redis.client.hset(use, '!moved', moved);
       void sleep(CALLER_TIMEOUT_MS - 50).then(() => {
         isOver = true;
       });
@@ -200,6 +205,22 @@ describe('what comes between the steps of a merge', () => {
     expect(isOver).toBe(true);
     expect((await readIndexEntry(own, late.calculationId))?.member).toBe(BERIT);
     expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 2 });
+  });
+
+  test('the commit of a call that had read before: it reads again, and nothing of it is in the old slot', async () => {
+    const { redis, store: own } = fixture;
+    await writeMembers(own, [anna, berit]);
+    await calculate(fixture, { uses: COFFEE });
+    const late = commitOf({ uses: COFFEE });
+    const outcomes: string[] = [];
+    const store = meddled(async () => {
+      if (outcomes.length > 0 || !(await redis.client.hexists(own.keys.use(ANNA), '!moved'))) return;
+      outcomes.push((await calculate(fixture, late)).outcome);
+    });
+    const merged = { grants: 2, counters: 0, calculations: 1, holds: 1, isRepeated: false };
+    expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual({ outcome: 'merged', merged });
+    expect(outcomes).toEqual(['changed']);
+    expect(await redis.client.keys(`*${late.calculationId}*`)).toEqual([]);
   });
 
   test('a commit in the old slot while there is nothing to move: it stays there', async () => {

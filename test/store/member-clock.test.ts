@@ -1,7 +1,8 @@
 /** The clock of a test member: it ends by itself, outlives writers of members, and makes older what Redis' clock ends. */
 import { expect, test } from 'vitest';
 import type { Connection } from '../../src/redis/connection.ts';
-import { noteDue, sweepExpired } from '../../src/store/expiry.ts';
+import { noteDue } from '../../src/store/due.ts';
+import { sweepExpired } from '../../src/store/expiry.ts';
 import { ageCalculations, moveClock } from '../../src/store/member-clock.ts';
 import { readMember, replaceMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
 import { until } from '../support/wait.ts';
@@ -67,7 +68,7 @@ test('half as old: nothing ends yet, and everything sooner', async () => {
 
 test('past its hold: the unit is free, the sweep tells it, and a sale comes late', async () => {
   const { commit } = await calculate(fixture);
-  await noteDue(fixture.store, commit.calculationId);
+  await noteDue(fixture.store, commit.calculationId, false);
   const other = await calculate(fixture, { member: BERIT });
   expect(await ageCalculations(fixture.store, ANNA, HOLD_MS)).toEqual({ calculations: 1, holds: 1, answers: 1 });
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
@@ -82,7 +83,7 @@ test('past its hold: the unit is free, the sweep tells it, and a sale comes late
 
 test('past its retention: a sold one is forgotten, an open one is still swept', async () => {
   const [sold, open] = [await calculate(fixture), await calculate(fixture, { uses: [] })];
-  await noteDue(fixture.store, open.commit.calculationId);
+  await noteDue(fixture.store, open.commit.calculationId, false);
   await report(fixture, sold.commit.calculationId, 'applied');
   expect(await ageCalculations(fixture.store, ANNA, 10 * KEPT_MS)).toMatchObject({ calculations: 2, answers: 2 });
   expect(await timesLeft(sold.commit.calculationId)).toEqual([-2, -2, -2]);

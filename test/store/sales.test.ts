@@ -127,12 +127,13 @@ test('a calculation never seen is unknown, and holds nothing when it comes after
   expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'conflict' });
 });
 
-test('an event between claim and commit is unknown, and the commit holds nothing', async () => {
+test('an event between an earlier claim and its commit is unknown: the commit reads again, and holds nothing', async () => {
   const commit = commitOf({ member: BERIT });
   const { redis, store } = fixture;
   await redis.client.set(store.keys.index(commit.calculationId), `${BERIT} print 0 -`);
   expect(await report(fixture, commit.calculationId, 'failed')).toEqual({ outcome: 'unknown_calculation' });
-  expect((await commitCalculation(store, commit)).outcome).toBe('committed');
+  expect((await commitCalculation(store, commit)).outcome).toBe('changed');
+  expect((await calculate(fixture, commit)).outcome).toBe('committed');
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 0 });
 });
 

@@ -1,8 +1,6 @@
 /** Keys that all calls share: a call goes on without the master of a cluster that has one, and never without the only server. */
 import { describe, expect, it, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { findKnownRefusal, noteRefusal, retryAfterSeconds } from '../../src/store/rate-limit.ts';
-import { estimateRedisMs, noteBucketReply, sinceRefusedMs } from '../../src/store/redis-clock.ts';
 import { slotDeadline } from '../../src/store/slot-clock.ts';
 import { awaitIfThere, awaitShared, awaitSpare, writeToAny } from '../../src/store/spare-key.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -106,62 +104,7 @@ describe('a write to any of several keys', () => {
   });
 });
 
-describe('the bucket of the rate limit', () => {
-  it('names whole seconds to wait, at least one', () => {
-    expect([0, 1, 1_000_000, 1_000_001, 2_500_000].map(retryAfterSeconds)).toEqual([1, 1, 1, 2, 3]);
-  });
-
-  it('is not asked again for a kind of call before it can have a token for it', () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    try {
-      const store = storeOf(false);
-      expect(findKnownRefusal(store, 'basket')).toBeUndefined();
-      noteRefusal(store, 'basket', performance.now(), 2_400_000);
-      expect(findKnownRefusal(store, 'basket')).toEqual({ isAllowed: false, retryAfterSeconds: 3, redisNowMs: 0 });
-      expect(findKnownRefusal(store, 'sale')).toBeUndefined();
-      expect(findKnownRefusal(storeOf(false), 'basket')).toBeUndefined();
-      noteRefusal(store, 'sale', performance.now(), 500_000);
-      vi.advanceTimersByTime(500);
-      expect(findKnownRefusal(store, 'sale')).toBeUndefined();
-      expect(findKnownRefusal(store, 'basket')).toMatchObject({ retryAfterSeconds: 2 });
-      vi.advanceTimersByTime(1_900);
-      expect(findKnownRefusal(store, 'basket')).toBeUndefined();
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  it('tells the clock of its server, and when it last refused a call', () => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    try {
-      const { connection } = storeOf(false);
-      const offset = () => estimateRedisMs(connection)! - performance.now();
-      const reply = (aheadMs: number, isRefused = false) =>
-        noteBucketReply(connection, performance.now() + aheadMs, isRefused);
-      expect(estimateRedisMs(connection)).toBeUndefined();
-      expect(sinceRefusedMs(connection)).toBe(Number.POSITIVE_INFINITY);
-      reply(5_000);
-      expect([offset(), sinceRefusedMs(connection)]).toEqual([5_000, Number.POSITIVE_INFINITY]);
-      reply(5_200);
-      expect(offset()).toBe(5_200);
-      // A slow reply looks behind, and a drift is followed by a millisecond each time.
-      reply(4_900, true);
-      expect(offset()).toBe(5_199);
-      reply(4_199);
-      expect(offset()).toBe(5_198);
-      // Only a clock that was set back is so far behind.
-      reply(4_197);
-      expect(offset()).toBe(4_197);
-      vi.advanceTimersByTime(300);
-      reply(4_197);
-      expect(sinceRefusedMs(connection)).toBe(300);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-});
-
-it('a deadline on a single server is by the clock that took the token, and there is none once the time is over', async () => {
+it('a deadline on a single server is by the clock that was read with the entry, and there is none once the time is over', async () => {
   expect(await slotDeadline(single, 'key', { remainingMs: () => 1, redisMs: 7_000.9 })).toBe(7_000);
   for (const left of [0, -1]) {
     await expect(slotDeadline(single, 'key', { remainingMs: () => left, redisMs: 7_000 })).rejects.toThrow(

@@ -5,10 +5,9 @@ import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import { findData, nameData, noteOwnMembers } from '../../src/store/dataset.ts';
 import { inspectFormat } from '../../src/store/format.ts';
-import { takeToken } from '../../src/store/rate-limit.ts';
 import { noteReceipt, readReceipt } from '../../src/store/receipts.ts';
-import { estimateRedisMs } from '../../src/store/redis-clock.ts';
 import { slotDeadline } from '../../src/store/slot-clock.ts';
+import { Tokens } from '../../src/store/tokens.ts';
 import { until } from '../support/wait.ts';
 import { counterOf, GIFT, giftOf, PLACE } from './common-fixture.ts';
 import { commitOf } from './fixture.ts';
@@ -49,22 +48,46 @@ test('a receipt waits here and is noted with the next one; the sale is not held 
   expect(await readReceipt(store, 'receipt 1')).toEqual([]);
 });
 
-test('a process limits its calls by itself', async () => {
-  const limit = { sustained: 1, burst: 2 };
-  const { connection } = fixture.store;
-  await takeToken(fixture.store, limit, 'basket');
-  // A pause between the two clocks makes it less; of many looks one has none.
-  const looks = Array.from({ length: 1_000 });
-  const ahead = () => Math.max(...looks.map(() => estimateRedisMs(connection)! - performance.now()));
-  const before = ahead();
-  const tokens = await inSilence(() => Promise.all([1, 2, 3].map(() => takeToken(fixture.store, limit, 'basket'))));
-  expect(tokens.map(({ isAllowed }) => isAllowed)).toEqual([true, true, false]);
-  expect(tokens.map(({ redisNowMs }) => redisNowMs)).toEqual([0, 0, 0]);
-  // It knows nothing new of the clock.
-  expect(ahead()).toBeCloseTo(before);
-  await connection.run((client) => client.del(fixture.store.keys.rate()));
-  await connection.run((client) => client.lpush(fixture.store.keys.rate(), 'no bucket'));
-  await expect(takeToken(fixture.store, limit, 'basket')).rejects.toThrow('WRONGTYPE');
+test('a process limits its calls by itself, to the rate of the environment, and says so', async () => {
+  const { store } = fixture;
+  const tokens = new Tokens(
+    () => store,
+    () => ({ sustained: 0.1, burst: 2 }),
+  );
+  const take = () => Promise.all([1, 2, 3].map(() => tokens.take('basket')));
+  expect(tokens.isLocal).toBe(false);
+  const taken = await inSilence(take);
+  expect(taken).toEqual([{ isAllowed: true }, { isAllowed: true }, { isAllowed: false, retryAfterSeconds: 10 }]);
+  expect(tokens.isLocal).toBe(true);
+});
+
+test('sale events of a process that limits by itself leave half of the burst to baskets', async () => {
+  const { store } = fixture;
+  const tokens = new Tokens(
+    () => store,
+    () => ({ sustained: 0.1, burst: 4 }),
+  );
+  const takeAll = async (kind: 'sale' | 'basket') => {
+    const taken = await Promise.all([1, 2, 3, 4].map(() => tokens.take(kind)));
+    return taken.filter(({ isAllowed }) => isAllowed).length;
+  };
+  expect(await inSilence(async () => [await takeAll('sale'), await takeAll('basket')])).toEqual([2, 2]);
+});
+
+test('a bucket that is none is an error of the call, also on a cluster', async () => {
+  const { connection, keys } = fixture.store;
+  // What was sent in a silence may be carried out after it.
+  await until('a bucket that is none', async () => {
+    await connection.run((client) => client.del(keys.rate()));
+    return connection.run((client) => client.lpush(keys.rate(), 'no bucket')).catch(() => undefined);
+  });
+  const tokens = new Tokens(
+    () => fixture.store,
+    () => ({ sustained: 1, burst: 2 }),
+  );
+  await expect(tokens.take('basket')).rejects.toThrow('WRONGTYPE');
+  expect(tokens.isLocal).toBe(false);
+  await connection.run((client) => client.del(keys.rate()));
 });
 
 test('nothing is left of a limit over all members', async () => {

@@ -88,19 +88,6 @@ describe('note-configuration', () => {
   });
 });
 
-describe('count-processes', () => {
-  test('counts the processes that were noted lately', async () => {
-    const { client } = fixture.redis;
-    const count = (name: string) => run('count-processes', ['processes'], [name, 10_000]);
-    expect([await count('a'), await count('b'), await count('a')]).toEqual([1, 2, 2]);
-    await zadd('processes', { a: scripts.nowMs - 20_000, b: scripts.nowMs - 3_000 });
-    expect(await count('c')).toBe(2);
-    expect(await client.zrange('processes', '0', '-1')).toEqual(['b', 'c']);
-    expect(isIn(await client.zscore('processes', 'c'), 0)).toBe(true);
-    expect(isAbout(await client.pttl('processes'), 10_000)).toBe(true);
-  });
-});
-
 describe('clocks and ages', () => {
   test('the clock of a member is moved for a while, and set right', async () => {
     const { client } = fixture.redis;
@@ -214,36 +201,46 @@ describe('the sums of costs', () => {
 
 describe('the bucket', () => {
   const SECOND_US = 1_000_000;
-  const take = (wanted: number, burst = 10, capacity = 10) =>
-    run('take-token', [RATE], [100 * SECOND_US, burst, capacity, wanted]);
+  const lease = (waiting: number, { burst = 10, capacity = 10, ahead = 0, intervalUs = 100 * SECOND_US } = {}) =>
+    run('lease-tokens', [RATE], [intervalUs, burst, capacity, waiting, ahead]);
 
   test('gives a burst, then says when the next token is there', async () => {
     const { client } = fixture.redis;
-    const [first, , atMs] = await take(4);
-    expect([first, isIn(atMs, 0)]).toEqual([4, true]);
+    expect(await lease(4)).toEqual([4, 0]);
     expect(isAbout(await client.pttl(RATE), 1_001_000)).toBe(true);
-    expect((await take(1)).slice(0, 2)).toEqual([1, 0]);
-    const [granted, waitUs] = await take(9);
-    expect(granted).toBe(5);
+    expect(await lease(1)).toEqual([1, 0]);
+    const [leased, waitUs] = await lease(9);
+    expect(leased).toBe(5);
     expect([waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([true, true]);
     const stored = await client.get(RATE);
     await client.pexpire(RATE, 500_000);
-    expect((await take(1))[0]).toBe(0);
+    expect((await lease(1))[0]).toBe(0);
+    // A call that is refused writes nothing.
     expect([await client.get(RATE), isAbout(await client.pttl(RATE), 500_000)]).toEqual([stored, true]);
   });
 
   test('keeps of its capacity what this kind of call may not use', async () => {
-    expect((await take(9, 5))[0]).toBe(5);
-    expect((await take(9, 10))[0]).toBe(5);
-    expect((await take(1, 5))[0]).toBe(0);
-    expect((await take(1, 10))[0]).toBe(0);
+    expect((await lease(9, { burst: 5 }))[0]).toBe(5);
+    expect((await lease(9))[0]).toBe(5);
+    expect((await lease(1, { burst: 5 }))[0]).toBe(0);
+    expect((await lease(1))[0]).toBe(0);
+  });
+
+  test('gives ahead at most a tenth of what is left above half of it, and nothing below', async () => {
+    const [burst, capacity] = [1_000, 1_000];
+    expect((await lease(1, { burst, capacity, ahead: 20 }))[0]).toBe(1 + 20);
+    // 979 are left; one waits, and of 478 above the half a tenth is 47.
+    expect((await lease(1, { burst, capacity, ahead: 900 }))[0]).toBe(1 + 47);
+    expect((await lease(440, { burst, capacity, ahead: 900 }))[0]).toBe(440);
+    expect((await lease(0, { burst, capacity, ahead: 900 }))[0]).toBe(0);
+    expect((await lease(600, { burst, capacity, ahead: 900 }))[0]).toBe(491);
   });
 
   test('of a clock that was set back counts as empty, no longer than that', async () => {
     const { client } = fixture.redis;
     await client.set(RATE, `${(scripts.nowMs + 100_000_000) * 1_000}`);
-    const [granted, waitUs] = await take(1);
-    expect([granted, waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([0, true, true]);
+    const [leased, waitUs] = await lease(1);
+    expect([leased, waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([0, true, true]);
     expect(isIn(Number(await client.get(RATE)) / 1_000, 1_000_000)).toBe(true);
   });
 });

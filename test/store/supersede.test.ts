@@ -75,10 +75,11 @@ test('a calculation that was sold before it came is not superseded, whoever clai
   expect(await redis.client.exists(store.keys.calculation(ANNA, older))).toBe(0);
 });
 
-test('a calculation superseded between its claim and its commit holds nothing', async () => {
+test('a calculation superseded between its read and its commit reads again, and holds nothing', async () => {
   const older = commitOf();
   await calculate(fixture, { ...superseding(older.calculationId), uses: [] });
-  expect((await commitCalculation(fixture.store, older)).outcome).toBe('committed');
+  expect((await commitCalculation(fixture.store, older)).outcome).toBe('changed');
+  expect((await calculate(fixture, older)).outcome).toBe('committed');
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
 });
 

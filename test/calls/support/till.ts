@@ -34,7 +34,8 @@ export function useTill(configuration: object): Till {
     const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
     const store = await openStore(till.redis, environment.calculation);
     const threads: CallContext['threads'] = {
-      price: async (task) => priceTask(till.context.environment, '', task),
+      price: async (task) =>
+        task.configuration === environment.version ? priceTask(environment, '', task) : undefined,
       replay: async (stored, request) => replayAnswer(stored, request),
     };
     const tokens = new Tokens(
@@ -72,6 +73,19 @@ export function interrupted(
     return store.connection.run(command, key);
   };
   return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Connection };
+}
+
+/** A context in which something happens once between what a call reads and its commit: while a thread prices. */
+export function whilePriced(context: CallContext, happens: () => Promise<unknown>): CallContext {
+  let hasHappened = false;
+  const price: CallContext['threads']['price'] = async (task, deadlineMs) => {
+    if (!hasHappened) {
+      hasHappened = true;
+      await happens();
+    }
+    return context.threads.price(task, deadlineMs);
+  };
+  return { ...context, inlineBytes: 0, threads: { ...context.threads, price } };
 }
 
 /** A call as the gateway hands it on. */
