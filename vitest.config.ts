@@ -7,6 +7,7 @@ import { isLong, listUnitTests } from './scripts/setup/needs.mjs';
 const LONGEST = [
   'oracle/oracle',
   'model/model',
+  'corpus/corpus',
   'browser/live-page',
   'bench/short-form',
   'ops/admin-drafts',
