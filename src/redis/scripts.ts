@@ -43,7 +43,8 @@ export function callScript(
 /** Reads every script of a folder and inserts its includes. Throws on a malformed file name or a missing include. */
 export function loadScripts(folder: URL): ReadonlyMap<string, Script> {
   const found = new Map<string, Script>();
-  for (const file of readdirSync(folder).filter((name) => !name.endsWith('.include.lua'))) {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.lua') && !name.endsWith('.include.lua'));
+  for (const file of files) {
     const match = SCRIPT_FILE.exec(file);
     if (!match) throw new Error(`${file} is not named <name>-<number of keys>.lua`);
     const source = readFileSync(new URL(file, folder), 'utf8').replace(INCLUDE_LINE, (_line, include: string) =>

@@ -24,7 +24,7 @@ const TOKEN_CHARACTERS = 22;
  */
 export function createKeys(environment: string) {
   const prefix = `loyalty:${environment}`;
-  return {
+  const keys = {
     rate: () => `${prefix}:rate`,
     index: (calculationId: string) => `${prefix}:index:{${calculationId}}`,
     member: (member: MemberToken) => `${prefix}:member:{${member}}`,
@@ -70,6 +70,28 @@ export function createKeys(environment: string) {
     /** A key that never exists, used to test whether a write would be accepted. */
     probe: () => `${prefix}:probe`,
   };
+  return {
+    ...keys,
+    /** The keys of a member by their names in scripts. */
+    ofMember: (member: MemberToken) => ({ member: keys.member(member), ...countersOf(member) }),
+    /** The keys of a calculation by their names in scripts. */
+    ofCalculation: (member: MemberToken, calculationId: string) => ({
+      calculation: keys.calculation(member, calculationId),
+      answer: keys.answer(member, calculationId),
+      returns: keys.returns(member, calculationId),
+    }),
+    /** The keys of a limit over all members by their names in scripts. */
+    ofCounter: (counter: CounterToken) => ({
+      ...countersOf(counter),
+      unconfirmed: keys.unconfirmed(counter),
+      settled: keys.settled(counter),
+    }),
+  };
+
+  function countersOf(owner: CounterOwner) {
+    const [use, hold, held, holdsDue] = [keys.use(owner), keys.hold(owner), keys.held(owner), keys.holdsDue(owner)];
+    return { use, hold, held, holdsDue };
+  }
 }
 
 /** The names of all keys of one environment. */

@@ -1,6 +1,7 @@
-import { replyMap, type ScriptReply } from '../redis/scripts.ts';
+import type { ReplyOf } from './codec.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { readClock } from './member-clock.ts';
+import { readMemberScript } from './scripts/members.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 import { type Hold, parseHold } from './uses.ts';
@@ -70,29 +71,26 @@ export async function readMember(
   withUses: boolean,
   wanted: readonly string[] = [],
 ): Promise<MemberSnapshot> {
-  const { token } = member;
-  const { keys } = store;
-  const named = [keys.member(token), keys.use(token), keys.hold(token), keys.held(token), keys.holdsDue(token)];
-  const reply = await runScript(store.connection, 'read-member', named, [withUses ? 1 : 0, ...wanted]);
-  return readSnapshot(member, reply as ScriptReply[]);
+  const { connection, keys } = store;
+  return readSnapshot(member, await readMemberScript(connection, keys.ofMember(member.token), { withUses, wanted }));
 }
 
-/** Reads a snapshot from a script's reply: now in ms, then the fields as `read-member` lists them. */
+/** Makes a snapshot of what `read-member` has read. */
 export function readSnapshot(
   member: { readonly programmeId: string; readonly loyaltyId: string },
-  [nowMs, fields, uses, holds, held, form]: readonly ScriptReply[],
+  read: ReplyOf<typeof readMemberScript>,
 ): MemberSnapshot {
-  const stored = replyMap(fields);
+  const { nowMs, fields: stored, uses, holds, held, form } = read;
   const into = stored.get('into');
   return {
-    nowMs: nowMs as number,
-    ...readClock(stored.get('clock'), nowMs as number),
+    nowMs,
+    ...readClock(stored.get('clock'), nowMs),
     ...(into !== undefined && { mergedInto: JSON.parse(into) as string }),
     member: parseMember(member, stored),
-    consumed: toNumbers(replyMap(uses)),
-    holds: [...replyMap(holds)].map(([calculationId, text]) => parseHold(calculationId, text)),
+    consumed: toNumbers(uses),
+    holds: [...holds].map(([calculationId, text]) => parseHold(calculationId, text)),
     // The numbers are those of src/store/scripts/snapshot.include.lua.
-    ...((form === 1 || form === 2) && { held: toNumbers(replyMap(held)) }),
+    ...((form === 1 || form === 2) && { held: toNumbers(held) }),
     ...((form === 2 || form === 3) && { isPartial: true }),
   };
 }

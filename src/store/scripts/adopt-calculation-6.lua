@@ -1,7 +1,7 @@
 #!lua
 -- Writes a calculation of a merged member into the slot of the member that it was merged into. Safe to repeat: one that is there
 -- stays as it is.
---   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  returns   KEYS[4]  hold   KEYS[5]  held   KEYS[6]  holds-due
+--   KEYS[1]  calculation   KEYS[2]  answer   KEYS[3]  returns   KEYS[4]  hold   KEYS[5]  held   KEYS[6]  holdsDue
 --   ARGV[1]  calculationId             ARGV[2]  hold time (ms)
 --   ARGV[3]  its hold, or ''           ARGV[4]  its answer, or ''
 --   ARGV[5]  ms that calc, ARGV[6] answer and ARGV[7] returns are kept

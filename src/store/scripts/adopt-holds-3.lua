@@ -1,7 +1,7 @@
 #!lua
 -- Writes holds of a merged member beside those of the member that it is merged into, whose grants and limits they draw on from now on.
 -- Safe to repeat: one that is there stays as it is.
---   KEYS[1]  hold   KEYS[2]  held   KEYS[3]  holds-due
+--   KEYS[1]  hold   KEYS[2]  held   KEYS[3]  holdsDue
 --   ARGV[1]  hold time (ms)            ARGV[2]  … calculationId, its hold
 -- Returns how many were written.
 --- @include "clock"

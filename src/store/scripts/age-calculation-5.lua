@@ -1,6 +1,6 @@
 #!lua
 -- Makes a calculation older: its hold, its answer and its record end sooner.
---   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  hold   KEYS[4]  held   KEYS[5]  holds-due
+--   KEYS[1]  calculation   KEYS[2]  answer   KEYS[3]  hold   KEYS[4]  held   KEYS[5]  holdsDue
 --   ARGV[1]  calculationId             ARGV[2]  milliseconds
 --   ARGV[3]  the least that is left of an open one's record (ms), in which the sweep finds that it has ended
 -- Returns one of

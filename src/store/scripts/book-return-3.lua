@@ -1,6 +1,6 @@
 #!lua
 -- Books a return of goods of a sold calculation, and gives back the limits and grants of which nothing stays.
---   KEYS[1]  calc   KEYS[2]  returns   KEYS[3]  use
+--   KEYS[1]  calculation   KEYS[2]  returns   KEYS[3]  use
 --   ARGV[1]  returnId                  ARGV[2]  the return as text
 --   ARGV[3]  number of returns that it was computed with
 --   ARGV[4]  … usageKey, units to give back

@@ -1,6 +1,6 @@
 #!lua
 -- Notes that the calculation of a hold is committed: the hold stays for the calculation's life. Safe to repeat.
---   KEYS[1]  hold   KEYS[2]  held   KEYS[3]  holds-due   KEYS[4]  unconfirmed
+--   KEYS[1]  hold   KEYS[2]  held   KEYS[3]  holdsDue   KEYS[4]  unconfirmed
 --   ARGV[1]  calculationId             ARGV[2]  its member
 --   ARGV[3]  its use: `usageKey=units/limit`
 -- Returns nothing of use.

@@ -1,6 +1,6 @@
 #!lua
 -- Removes a calculation that stands in the slot of another member by now.
---   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  returns   KEYS[4]  hold   KEYS[5]  held   KEYS[6]  holds-due
+--   KEYS[1]  calculation   KEYS[2]  answer   KEYS[3]  returns   KEYS[4]  hold   KEYS[5]  held   KEYS[6]  holdsDue
 --   ARGV[1]  calculationId
 -- Returns how many keys were removed.
 --- @include "clock"

@@ -1,6 +1,6 @@
 #!lua
 -- Ends the hold of a calculation in the counter of a limit over all members. Safe to repeat.
---   KEYS[1]  use   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holds-due   KEYS[5]  unconfirmed   KEYS[6]  settled
+--   KEYS[1]  use   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holdsDue   KEYS[5]  unconfirmed   KEYS[6]  settled
 --   ARGV[1]  calculationId             ARGV[2]  its member
 --   ARGV[3]  its use: `usageKey=units/limit`
 --   ARGV[4]  `consume` by a sale, `release`, or `lapse`: release it if its call is over and nobody has confirmed it

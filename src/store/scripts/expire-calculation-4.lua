@@ -1,6 +1,6 @@
 #!lua
 -- Ends a calculation that was never sold, once its hold time is over.
---   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holds-due
+--   KEYS[1]  calculation   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holdsDue
 --   ARGV[1]  calculationId   ARGV[2]  how long its event is left to the caller that was given it (ms)
 -- Returns one of
 --   { 'expired', uses, status, venue, what benefits gave, … }  ended now, or ended before by a caller that has not appended the event in its time

@@ -1,6 +1,6 @@
 #!lua
 -- Holds units of a limit over all members for a calculation that is about to be committed. Safe to repeat.
---   KEYS[1]  use   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holds-due   KEYS[5]  unconfirmed   KEYS[6]  settled
+--   KEYS[1]  use   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holdsDue   KEYS[5]  unconfirmed   KEYS[6]  settled
 --   ARGV[1]  calculationId             ARGV[2]  its member
 --   ARGV[3]  usage key                 ARGV[4]  units          ARGV[5]  limit
 --   ARGV[6]  calculationId whose hold goes over to this one with the commit, or ''

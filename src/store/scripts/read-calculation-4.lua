@@ -1,6 +1,6 @@
 #!lua flags=no-writes
 -- Reads all that is stored of a calculation, to move it to the member that its own one was merged into.
---   KEYS[1]  calc   KEYS[2]  answer   KEYS[3]  returns   KEYS[4]  hold
+--   KEYS[1]  calculation   KEYS[2]  answer   KEYS[3]  returns   KEYS[4]  hold
 --   ARGV[1]  calculationId
 -- Returns { fields, answer, fields of the returns, hold, ms that each of the first three is kept } ('' for what is not there), or
 -- an empty list when nothing is stored.

@@ -1,6 +1,6 @@
 #!lua flags=no-writes
 -- Reads the counter of a limit over all members, as of one instant.
---   KEYS[1]  use   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holds-due   KEYS[5]  unconfirmed
+--   KEYS[1]  use   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holdsDue   KEYS[5]  unconfirmed
 --   ARGV[1]  usage key
 --   ARGV[2]  … calculations whose own holds do not stand in the way of the caller
 -- Returns { units consumed, units past the limit, units held by others, units held by those calculations,

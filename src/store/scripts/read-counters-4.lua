@@ -1,6 +1,6 @@
 #!lua flags=no-writes
 -- Reads some counters of a member that has too many to be read whole.
---   KEYS[1]  use   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holds-due
+--   KEYS[1]  use   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holdsDue
 --   ARGV     usage keys, at most 4,000
 -- Returns { consumption of each or nil, units held of each or nil }.
 --- @include "clock"

@@ -1,6 +1,6 @@
 #!lua
 -- Releases a superseded calculation whose member is not its successor's. Safe to repeat.
---   KEYS[1]  calc   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holds-due
+--   KEYS[1]  calculation   KEYS[2]  hold   KEYS[3]  held   KEYS[4]  holdsDue
 --   ARGV[1]  calculationId             ARGV[2]  calculationId of the successor
 --   ARGV[3]  venueId of the successor  ARGV[4]  retention (ms)
 -- Returns { hold was released 0|1, calculation is committed 0|1, its uses of limits over all members that are still to be given

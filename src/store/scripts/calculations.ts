@@ -1,0 +1,51 @@
+import { bytes, defineScript, flag, member, number, oneOf, optional, rest, restNumbers, text } from '../codec.ts';
+
+/** The scripts of a calculation. */
+
+export const commitScript = defineScript({
+  name: 'commit-calculation',
+  keys: ['calculation', 'answer', 'hold', 'use', 'superseded', 'held', 'holdsDue', 'index', 'due'],
+  args: [
+    text('calculationId'),
+    text('fingerprint'),
+    number('deadlineMs'),
+    number('holdMs'),
+    number('idempotencyMs'),
+    number('retentionMs'),
+    bytes('storedForm'),
+    text('venueId'),
+    text('uses'),
+    text('supersededHere'),
+    text('supersededElsewhere'),
+    text('saleBefore'),
+    text('successorBefore'),
+    text('status'),
+    optional(number('total')),
+    optional(bytes('kept')),
+    optional(text('tier')),
+    optional(text('share')),
+    optional(text('reason')),
+    text('common'),
+    flag('isLent'),
+    member('member'),
+    text('entryRead'),
+    number('lookMs'),
+    number('callOverMs'),
+    rest('given'),
+  ],
+  reply: oneOf({
+    committed: [
+      number('holdsMade'),
+      number('holdsReleased'),
+      text('pendingRelease'),
+      text('givenBack'),
+      flag('holdsCommon'),
+    ],
+    replay: [bytes('stored'), text('pendingRelease')],
+    conflict: [],
+    too_late: [],
+    changed: [],
+    not_lent: [],
+    shortage: [restNumbers('left')],
+  }),
+});

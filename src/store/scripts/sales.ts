@@ -1,0 +1,55 @@
+import { bytes, defineScript, flag, member, number, oneOf, text, word } from '../codec.ts';
+
+/** The scripts of a sale. */
+
+export const SETTLED = [
+  flag('isLate'),
+  number('overRedeemed'),
+  text('uses'),
+  text('answered'),
+  text('venueId'),
+  flag('isEventDue'),
+  flag('isClaimable'),
+  text('given'),
+  number('answeredAtMs'),
+  number('turnover'),
+  text('tier'),
+  text('share'),
+  text('reason'),
+  bytes('basket'),
+  bytes('answer'),
+  text('common'),
+  word('ending', 'consume', 'release', ''),
+] as const;
+
+export const TAKEN_BACK = [
+  text('venueId'),
+  text('given'),
+  number('answeredAtMs'),
+  number('turnover'),
+  text('tier'),
+  text('share'),
+] as const;
+
+export const settleScript = defineScript({
+  name: 'settle-sale',
+  keys: ['calculation', 'hold', 'use', 'answer', 'held', 'holdsDue'],
+  args: [
+    text('calculationId'),
+    text('outcome'),
+    flag('consumes'),
+    number('deadlineMs'),
+    number('retentionMs'),
+    number('keptMs'),
+    flag('asksLines'),
+  ],
+  reply: oneOf({
+    recorded: SETTLED,
+    duplicate: SETTLED,
+    conflict: [],
+    taken_back: TAKEN_BACK,
+    too_late: [],
+    moved: [member('into')],
+    unknown: [],
+  }),
+});
