@@ -218,10 +218,12 @@ function readParts<Of extends Parts>(parts: Of, replies: readonly ScriptReply[],
   return values as Values<Of>;
 }
 
-export interface ScriptDeclaration<Key extends string, Args extends Arguments, Value> {
+export interface ScriptDeclaration<Key extends string, Args extends Arguments, Value, More extends string = string> {
   /** The file without its ending and its number of keys. */
   readonly name: string;
   readonly keys: readonly Key[];
+  /** More keys after these, of which the script is given a list (`<name>-n.lua`). */
+  readonly moreKeys?: More;
   readonly args: Args;
   readonly reply: Reply<Value>;
 }
@@ -230,17 +232,21 @@ export interface ScriptDeclaration<Key extends string, Args extends Arguments, V
  * Makes a function of a script. It is given its keys by their names, of which there may be more than it takes, and its arguments. Throws
  * `StoreUnavailable`, or an error reply that only a bug explains.
  */
-export function defineScript<const Key extends string, const Args extends Arguments, Value>(
-  declared: ScriptDeclaration<Key, Args, Value>,
-) {
-  const { name, keys, args, reply } = declared;
+export function defineScript<
+  const Key extends string,
+  const Args extends Arguments,
+  Value,
+  const More extends string = never,
+>(declared: ScriptDeclaration<Key, Args, Value, More>) {
+  const { name, keys, moreKeys, args, reply } = declared;
   const call = async (
     connection: Connection,
-    keysByName: Readonly<Record<Key, string>>,
+    keysByName: Readonly<Record<Key, string> & Record<More, readonly string[]>>,
     values: Values<Args>,
   ): Promise<Value> => {
     const named: string[] = [];
     for (const key of keys) named.push(keysByName[key]);
+    if (moreKeys !== undefined) named.push(...(keysByName[moreKeys] as readonly string[]));
     const words: Word[] = [];
     for (const { name: argument, write } of args) write(values[argument as keyof Values<Args>], words);
     return reply.read(await runScript(connection, name, named, words));

@@ -33,9 +33,7 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
 async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
   const { keys, connection } = store;
   const stored = await connection.run((client) => client.unlink(keys.member(member)));
-  await connection.run((client) =>
-    client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member), keys.merged(member)),
-  );
+  await connection.run((client) => client.unlink(...Object.values(keys.ofMember(member))));
   let calculations = 0;
   const pagesOfOthers: (readonly string[])[] = [];
   for await (const { calculationIds, fresh, others } of scanCalculations(store, member)) {
@@ -68,11 +66,5 @@ async function eraseCalculation(store: Store, member: MemberToken, calculationId
   const { keys, connection } = store;
   await runScript(connection, 'erase-index', [keys.index(calculationId)], [member]);
   await completeDue(store, { calculationId, member });
-  await connection.run((client) =>
-    client.unlink(
-      keys.calculation(member, calculationId),
-      keys.answer(member, calculationId),
-      keys.returns(member, calculationId),
-    ),
-  );
+  await connection.run((client) => client.unlink(...Object.values(keys.ofCalculation(member, calculationId))));
 }

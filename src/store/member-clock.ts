@@ -1,7 +1,7 @@
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { scanCalculations } from './calculation-scan.ts';
 import { postpone } from './expiry.ts';
 import { eventStream, type MemberToken } from './keys.ts';
+import { ageCalculationScript, ageContentScript } from './scripts/owned-keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -45,7 +45,7 @@ export async function moveClock(store: Store, member: MemberToken, movedMs: numb
 }
 
 /**
- * Makes all calculations of a member older, found by a search through all keys: holds end sooner, answers are forgotten
+ * Makes all calculations of a member, and what else of it ends by Redis' clock, older, found by a search through all keys: holds end sooner, answers are forgotten
  * sooner, and what was open and has ended is found by the next sweep. Consumption stays, because it goes by periods. An
  * interrupted run leaves some of them older; running it again makes those older twice. Throws `StoreUnavailable`.
  */
@@ -57,6 +57,11 @@ export async function ageCalculations(store: Store, member: MemberToken, byMs: n
     holds += aged.reduce((sum, { holdEnded }) => sum + holdEnded, 0);
     answers += aged.reduce((sum, { answerEnded }) => sum + answerEnded, 0);
   }
+  const { connection, keys } = store;
+  const own = keys.ofMember(member) as Readonly<Record<string, string>>;
+  for (const [name, { clock }] of Object.entries(keys.owned.member)) {
+    if (clock === 'aged') await ageContentScript(connection, { owned: own[name]! }, { byMs });
+  }
   return { calculations, holds, answers };
 }
 
@@ -67,17 +72,13 @@ async function ageCalculation(
   byMs: number,
 ): Promise<{ readonly holdEnded: number; readonly answerEnded: number }> {
   const { connection, keys } = store;
-  const held = [keys.hold(member), keys.held(member), keys.holdsDue(member)];
-  const own = [keys.calculation(member, calculationId), keys.answer(member, calculationId), ...held];
-  const args = [calculationId, byMs, SWEEP_GRACE_MS];
-  const reply = (await runScript(connection, 'age-calculation', own, args)) as ScriptReply[];
-  const [word, holdEnded, answerEnded, leftMs] = reply;
-  const outcome = replyText(word);
-  const leastMs = outcome === 'open' ? SWEEP_GRACE_MS : 0;
+  const named = keys.everyKeyOf(member, calculationId);
+  const aged = await ageCalculationScript(connection, named, { calculationId, byMs, leastMs: SWEEP_GRACE_MS });
+  const leastMs = aged.outcome === 'open' ? SWEEP_GRACE_MS : 0;
   await runScript(connection, 'age-index', [keys.index(calculationId)], [member, byMs, leastMs]);
-  if (outcome === 'gone') return { holdEnded: 0, answerEnded: 0 };
-  if (outcome === 'open') {
-    await postpone(store, keys.due(eventStream(calculationId)), calculationId, Number(leftMs));
+  if (aged.outcome === 'gone') return { holdEnded: 0, answerEnded: 0 };
+  if (aged.outcome === 'open') {
+    await postpone(store, keys.due(eventStream(calculationId)), calculationId, aged.leftMs);
   }
-  return { holdEnded: Number(holdEnded), answerEnded: Number(answerEnded) };
+  return aged;
 }

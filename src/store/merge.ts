@@ -12,6 +12,7 @@ import {
   type StoredMember,
 } from './members.ts';
 import { closeCounters, moveCalculation, readInto, resolveMerged } from './merged.ts';
+import { joinContentScript, readContentScript } from './scripts/owned-keys.ts';
 import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
@@ -21,7 +22,7 @@ import type { Store } from './store.ts';
  * 1. `into` in the old one's hash: calls with its loyalty ID are answered as the other's from now on.
  * 2. `!moved` in its counters: no sale consumes there any more, so that they stay as they are.
  * 3. The other one gets its holds, so that nobody else draws on what they hold, and then its grants and counters, once, in one script.
- * 4. Its calculations move, with holds, answers, returns and index entries. Those of calls that had begun before step 1 move
+ * 4. Its calculations move, with all of their keys, holds and index entries, and what else is declared (owned-keys.ts) is joined. Those of calls that had begun before step 1 move
  *    after the longest time that such a call takes.
  * 5. Of the old one nothing stays but steps 1 and 2.
  *
@@ -82,9 +83,11 @@ export async function mergeMembers(
   if (adopted === undefined) return withoutHeir(store, from, newId);
   const { heir, ...given } = adopted;
   const first = await moveCalculations(store, from, heir);
+  await joinKeys(store, from, heir);
   await sleep(CALLER_TIMEOUT_MS);
   const late = await moveCalculations(store, from, heir);
-  await connection.run((client) => client.unlink(keys.hold(from), keys.held(from), keys.holdsDue(from)));
+  await joinKeys(store, from, heir);
+  await connection.run((client) => client.unlink(...goneByMerge(store, from)));
   await endCounters(store, from);
   if ((await runScript(connection, 'end-merged', [keys.member(from)], [])) === 0) {
     // It was erased meanwhile. Who is registered under its ID later is somebody else.
@@ -246,6 +249,25 @@ async function moveCalculations(
     holds += moved.filter(({ hasHold }) => hasHold).length;
   }
   return { calculations, holds };
+}
+
+/** Gives the new member what it does not have itself of the keys that are joined. */
+async function joinKeys({ connection, keys }: Store, from: MemberToken, into: MemberToken): Promise<void> {
+  const [here, there] = [from, into].map((member) => keys.ofMember(member) as Readonly<Record<string, string>>);
+  for (const [name, { kind, merge }] of Object.entries(keys.owned.member)) {
+    if (merge !== 'joined') continue;
+    const content = await readContentScript(connection, { owned: here![name]! }, { kind });
+    if (content.words.length > 0) await joinContentScript(connection, { owned: there![name]! }, { kind, ...content });
+  }
+}
+
+/** The keys of which nothing stays after a merge. */
+function goneByMerge({ keys }: Store, from: MemberToken): string[] {
+  const own = keys.ofMember(from) as Readonly<Record<string, string>>;
+  const gone = Object.entries(keys.owned.member).filter(
+    ([, { merge }]) => merge === 'joined' || merge === 'with the holds',
+  );
+  return gone.map(([name]) => own[name]!);
 }
 
 /** The counters are the new member's by now; the mark stays. */

@@ -148,7 +148,11 @@ async function bookSale(
   const deadlineMs = await slotDeadline(store, keys.calculation(member, calculationId), deadline);
   const reply = await settleScript(
     connection,
-    { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId) },
+    {
+      ...keys.ofMember(member),
+      ...keys.ofCalculation(member, calculationId),
+      others: keys.othersOf(member, calculationId, 'as the record'),
+    },
     {
       calculationId,
       outcome: outcomeText(sale),

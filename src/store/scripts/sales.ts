@@ -34,6 +34,7 @@ export const TAKEN_BACK = [
 export const settleScript = defineScript({
   name: 'settle-sale',
   keys: ['calculation', 'hold', 'use', 'answer', 'held', 'holdsDue'],
+  moreKeys: 'others',
   args: [
     text('calculationId'),
     text('outcome'),

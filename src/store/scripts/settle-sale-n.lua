@@ -1,6 +1,7 @@
 #!lua
 -- Books the outcome of a calculation: consumes or releases its hold.
 --   KEYS[1]  calculation   KEYS[2]  hold   KEYS[3]  use   KEYS[4]  answer   KEYS[5]  held   KEYS[6]  holdsDue
+--   KEYS[7]  … others: keys of the calculation that are kept as its record is (owned-keys.ts)
 --   ARGV[1]  calculationId
 --   ARGV[2]  outcome: the event's own fields as one text
 --   ARGV[3]  consumes: 1 when the sale consumes the held units
@@ -73,6 +74,9 @@ end
 -- Everything is decided; from here on only writes.
 redis.call('HSET', calculation_key, 'state', 'sold', 'sale', outcome, 'soldAt', integer(now))
 redis.call('PEXPIRE', calculation_key, committed and kept_ms or retention_ms)
+for number = 7, #KEYS do
+  redis.call('PEXPIRE', KEYS[number], committed and kept_ms or retention_ms)
+end
 if not committed then
   return { 'unknown' }
 end
