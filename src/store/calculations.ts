@@ -1,5 +1,4 @@
 import { callCommand, readFields } from '../redis/commands.ts';
-import { replyText } from '../redis/scripts.ts';
 import { completeEnding, ignoreUnavailable, type Owner } from './common-endings.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { firstLookMs, noteDue } from './due.ts';
@@ -7,8 +6,7 @@ import { cutGiven, type Given } from './given.ts';
 import { buryIndexEntry, claimIndexEntry, type IndexEntry, markClaim, readIndexEntry } from './index-entry.ts';
 import { isKept } from './kept-baskets.ts';
 import { eventStream, type MemberToken } from './keys.ts';
-import { commitScript } from './scripts/calculations.ts';
-import { runScript } from './scripts.ts';
+import { commitScript, releaseSupersededScript } from './scripts/calculations.ts';
 import { awaitSpare } from './spare-key.ts';
 import type { Store } from './store.ts';
 import { type Use, useText } from './uses.ts';
@@ -236,14 +234,17 @@ async function completeRelease(store: Store, release: Release): Promise<number> 
     entry ??= await buryIndexEntry(store, supersededId, tombstone);
     if (entry?.member === undefined || isSold(entry)) break;
     const { member } = entry;
-    const held = [keys.hold(member), keys.held(member), keys.holdsDue(member)];
-    const supersededKeys = [keys.calculation(member, supersededId), ...held];
-    const args = [supersededId, successor.calculationId, venueId, periods.retentionMs];
-    const reply = (await runScript(connection, 'release-superseded', supersededKeys, args)) as [number, number, Buffer];
-    const [holdsReleased, isCommitted, common] = reply;
+    const { holdsReleased, isCommitted, common } = await releaseSupersededScript(
+      connection,
+      { ...keys.ofMember(member), ...keys.ofCalculation(member, supersededId) },
+      {
+        ...{ calculationId: supersededId, successorId: successor.calculationId, venueId },
+        retentionMs: periods.retentionMs,
+      },
+    );
     released += holdsReleased;
-    await giveBack(store, { calculationId: supersededId, member }, replyText(common));
-    isTold = isCommitted === 1 || (await markClaim(store, supersededId, member, tombstone));
+    await giveBack(store, { calculationId: supersededId, member }, common);
+    isTold = isCommitted || (await markClaim(store, supersededId, member, tombstone));
   }
   await clearMark(store, release);
   return released;

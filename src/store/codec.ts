@@ -126,9 +126,17 @@ export function fields<Name extends string>(name: Name): Part<Name, ReadonlyMap<
   return { name, read: (replies, at) => replyMap(replies[at]) };
 }
 
-/** A list of texts in a reply; undefined for nil. */
-export function texts<Name extends string>(name: Name): Part<Name, readonly (string | undefined)[]> {
-  return { name, read: (replies, at) => textsOf(replies[at] as ScriptReply[]) };
+/** A list of texts in a reply. */
+export function texts<Name extends string>(name: Name): Part<Name, readonly string[]> {
+  return { name, read: (replies, at) => (replies[at] as ScriptReply[]).map(replyText) };
+}
+
+/** A list of numbers in a reply; undefined for nil. */
+export function numbers<Name extends string>(name: Name): Part<Name, readonly (number | undefined)[]> {
+  return {
+    name,
+    read: (replies, at) => (replies[at] as ScriptReply[]).map((each) => (each === null ? undefined : Number(each))),
+  };
 }
 
 /** `key, number, key, number`: all parts of a reply that are left. */
@@ -142,10 +150,6 @@ export function restNumbers<Name extends string>(name: Name): Part<Name, Readonl
       return numbers;
     },
   };
-}
-
-function textsOf(replies: readonly ScriptReply[]): (string | undefined)[] {
-  return replies.map((each) => (each === null ? undefined : replyText(each)));
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: fields of every type stand in one list, and `Values` tells their types apart.

@@ -1,8 +1,9 @@
 import { scanCalculations } from './calculation-scan.ts';
 import { postpone } from './expiry.ts';
 import { eventStream, type MemberToken } from './keys.ts';
+import { ageIndexScript } from './scripts/index-entries.ts';
+import { moveClockScript } from './scripts/members.ts';
 import { ageCalculationScript, ageContentScript } from './scripts/owned-keys.ts';
-import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -41,7 +42,7 @@ export function readClock(field: string | undefined, nowMs: number): MovedClock 
 
 /** Moves a member's clock for a while; 0 sets it right. Throws `StoreUnavailable`. */
 export async function moveClock(store: Store, member: MemberToken, movedMs: number, lastsMs: number): Promise<void> {
-  await runScript(store.connection, 'move-clock', [store.keys.member(member)], [movedMs, lastsMs]);
+  await moveClockScript(store.connection, store.keys.ofMember(member), { movedMs, lastsMs });
 }
 
 /**
@@ -75,7 +76,7 @@ async function ageCalculation(
   const named = keys.everyKeyOf(member, calculationId);
   const aged = await ageCalculationScript(connection, named, { calculationId, byMs, leastMs: SWEEP_GRACE_MS });
   const leastMs = aged.outcome === 'open' ? SWEEP_GRACE_MS : 0;
-  await runScript(connection, 'age-index', [keys.index(calculationId)], [member, byMs, leastMs]);
+  await ageIndexScript(connection, { index: keys.index(calculationId) }, { member, byMs, leastMs });
   if (aged.outcome === 'gone') return { holdEnded: 0, answerEnded: 0 };
   if (aged.outcome === 'open') {
     await postpone(store, keys.due(eventStream(calculationId)), calculationId, aged.leftMs);

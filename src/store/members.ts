@@ -1,8 +1,7 @@
 import type { ReplyOf } from './codec.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { readClock } from './member-clock.ts';
-import { readMemberScript } from './scripts/members.ts';
-import { runScript } from './scripts.ts';
+import { readMemberScript, replaceMemberScript, writeMemberScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
 import { type Hold, parseHold } from './uses.ts';
 
@@ -153,7 +152,7 @@ export async function writeMembers(store: Store, members: readonly StoredMember[
 }
 
 async function writeMember(store: Store, member: StoredMember): Promise<number> {
-  return (await runScript(store.connection, 'write-member', [keyOf(store, member)], memberFields(member))) as number;
+  return writeMemberScript(store.connection, { member: keyOf(store, member) }, { fields: memberFields(member) });
 }
 
 /**
@@ -165,9 +164,8 @@ export async function replaceMember(
   before: StoredMember | undefined,
   member: StoredMember,
 ): Promise<boolean> {
-  const expected = before ? memberFields(before) : [];
-  const args = [expected.length, ...expected, ...memberFields(member)];
-  return (await runScript(store.connection, 'replace-member', [keyOf(store, member)], args)) === 1;
+  const words = { read: before ? memberFields(before) : [], written: memberFields(member) };
+  return replaceMemberScript(store.connection, { member: keyOf(store, member) }, words);
 }
 
 function keyOf(store: Store, { programmeId, loyaltyId }: StoredMember): string {

@@ -1,9 +1,10 @@
-import { replyMap, replyText, type ScriptReply } from '../redis/scripts.ts';
+import { replyMap } from '../redis/scripts.ts';
 import { completeEnding, confirmHolds, ignoreUnavailable, readCommonDue } from './common-endings.ts';
 import { readCommonText } from './common-uses.ts';
 import { type MemberToken, memberToken } from './keys.ts';
+import { leadIndexScript } from './scripts/index-entries.ts';
+import { closeCountersScript } from './scripts/merges.ts';
 import { adoptCalculationScript, dropCalculationScript, readCalculationScript } from './scripts/owned-keys.ts';
-import { runScript } from './scripts.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -52,8 +53,7 @@ export async function closeCounters(
   into: MemberToken,
   intoId: string,
 ): Promise<boolean> {
-  const named = [keys.member(from), keys.use(from)];
-  return (await runScript(connection, 'close-counters', named, [JSON.stringify(intoId), into])) === 1;
+  return closeCountersScript(connection, keys.ofMember(from), { intoId: JSON.stringify(intoId), into });
 }
 
 /**
@@ -84,7 +84,7 @@ export async function moveCalculation(
     await confirmHolds(store, { calculationId, member: from, uses: readCommonText(common), dropped: [] });
   }
   // From here on everybody finds it in its new slot.
-  await runScript(connection, 'lead-index', [keys.index(calculationId)], [from, into]);
+  await leadIndexScript(connection, { index: keys.index(calculationId) }, { from, into });
   if (isThere) await dropCalculationScript(connection, here, { calculationId });
   // What was left to do may have been done since it was copied: done again at once it is known as a repetition, later it would not be.
   const due = readCommonDue(common, record.get('commonDue') ?? '');
@@ -93,11 +93,6 @@ export async function moveCalculation(
 }
 
 const NOT_WRITTEN = { isWritten: false, hasHold: false };
-
-/** The member that a script has named in its reply `moved`. */
-export function movedTo(reply: readonly ScriptReply[]): MemberToken {
-  return replyText(reply[1]) as MemberToken;
-}
 
 /** The loyalty IDs that were merged into a member, and into these. Throws `StoreUnavailable`. */
 export async function readMergedIds(store: Store, member: MemberToken): Promise<string[]> {

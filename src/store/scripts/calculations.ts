@@ -1,4 +1,20 @@
-import { bytes, defineScript, flag, member, number, oneOf, optional, rest, restNumbers, text } from '../codec.ts';
+import {
+  bytes,
+  defineScript,
+  flag,
+  list,
+  listed,
+  member,
+  nothing,
+  number,
+  oneOf,
+  optional,
+  rest,
+  restNumbers,
+  single,
+  text,
+  word,
+} from '../codec.ts';
 
 /** The scripts of a calculation. */
 
@@ -48,4 +64,51 @@ export const commitScript = defineScript({
     not_lent: [],
     shortage: [restNumbers('left')],
   }),
+});
+
+export const releaseSupersededScript = defineScript({
+  name: 'release-superseded',
+  keys: ['calculation', 'hold', 'held', 'holdsDue'],
+  args: [text('calculationId'), text('successorId'), text('venueId'), number('retentionMs')],
+  reply: list(number('holdsReleased'), flag('isCommitted'), text('common')),
+});
+
+export const expireScript = defineScript({
+  name: 'expire-calculation',
+  keys: ['calculation', 'hold', 'held', 'holdsDue'],
+  args: [text('calculationId'), number('appendedMs')],
+  reply: oneOf({
+    expired: [
+      text('uses'),
+      optional(text('answered')),
+      optional(text('venueId')),
+      text('given'),
+      text('common'),
+      word('ending', 'consume', 'release', ''),
+      optional(text('pendingRelease')),
+    ],
+    not_due: [number('leftMs'), optional(text('pendingRelease'))],
+    ended: [text('common'), word('ending', 'consume', 'release', ''), optional(text('pendingRelease'))],
+  }),
+});
+
+export const noteDueScript = defineScript({
+  name: 'note-due',
+  keys: ['due'],
+  args: [number('lookMs'), optional(number('callOverMs')), rest('calculationIds')],
+  reply: nothing,
+});
+
+export const listDueScript = defineScript({
+  name: 'list-due',
+  keys: ['due'],
+  args: [number('most')],
+  reply: listed('calculationIds'),
+});
+
+export const forgetDueScript = defineScript({
+  name: 'forget-due',
+  keys: ['due'],
+  args: [text('calculationId')],
+  reply: single(flag('isForgotten')),
 });

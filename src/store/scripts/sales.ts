@@ -1,6 +1,6 @@
-import { bytes, defineScript, flag, member, number, oneOf, text, word } from '../codec.ts';
+import { bytes, defineScript, flag, member, number, oneOf, rest, single, text, word } from '../codec.ts';
 
-/** The scripts of a sale. */
+/** The scripts of a sale and of its returns. */
 
 export const SETTLED = [
   flag('isLate'),
@@ -53,4 +53,24 @@ export const settleScript = defineScript({
     moved: [member('into')],
     unknown: [],
   }),
+});
+
+export const bookReturnScript = defineScript({
+  name: 'book-return',
+  keys: ['calculation', 'returns', 'use'],
+  args: [text('returnId'), text('booked'), number('count'), rest('givenBack')],
+  reply: oneOf({
+    booked: [flag('isCounted')],
+    known: [text('booked'), flag('isDue'), flag('isCounted')],
+    changed: [],
+    moved: [member('into'), number('counters')],
+    gone: [],
+  }),
+});
+
+export const noteReceiptScript = defineScript({
+  name: 'note-receipt',
+  keys: ['receipt'],
+  args: [text('calculationId'), number('keptMs')],
+  reply: single(flag('isNoted')),
 });
