@@ -4,11 +4,11 @@
  * itself has no hook for this.
  */
 import crypto from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-/** Faults of a worker thread, met where it takes the fingerprint of the body: after parsing, before anything is written. */
+/** Faults of a worker thread, met where it has parsed the body, before it has priced anything. */
 const FAULTS = {
   'sabotage-throw': () => {
     throw new Error('sabotage: thrown inside the call');
@@ -19,6 +19,15 @@ const FAULTS = {
     });
   },
   'sabotage-exit': () => process.exit(1),
+  /** Of one thread alone: whoever removes the file. */
+  'sabotage-once': () => {
+    try {
+      rmSync(process.env.SABOTAGE_ONCE_FILE ?? '');
+    } catch {
+      return;
+    }
+    process.exit(1);
+  },
   'sabotage-loop': () => {
     for (;;);
   },
@@ -38,7 +47,7 @@ const WARM_UP_MS = Number(process.env.SABOTAGE_WARM_UP_MS ?? 0);
 
 if (!isMainThread) {
   if (WARM_UP_MS > 0) delayWarmUp();
-  patchHash((body) => {
+  patchParse((body) => {
     for (const [word, bringAbout] of Object.entries(FAULTS)) if (body.includes(word)) bringAbout();
   });
   const file = process.env.SABOTAGE_START_FILE;
@@ -66,6 +75,18 @@ function delayWarmUp() {
       for (const endMs = performance.now() + WARM_UP_MS; performance.now() < endMs; );
     }
     return text;
+  };
+}
+
+/**
+ * Calls `watch` with every text that is parsed, before it is.
+ * @param {(text: string) => void} watch
+ */
+function patchParse(watch) {
+  const { parse } = JSON;
+  JSON.parse = (/** @type {unknown[]} */ ...args) => {
+    if (typeof args[0] === 'string') watch(args[0]);
+    return Reflect.apply(parse, JSON, args);
   };
 }
 
