@@ -8,7 +8,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-/** Faults of a worker thread, met where it has parsed the body, before it has priced anything. */
+/** Faults of a worker thread, met where it renders the answer, which repeats the names of the products. */
 const FAULTS = {
   'sabotage-throw': () => {
     throw new Error('sabotage: thrown inside the call');
@@ -46,10 +46,10 @@ const REST_MS = 50;
 const WARM_UP_MS = Number(process.env.SABOTAGE_WARM_UP_MS ?? 0);
 
 if (!isMainThread) {
-  if (WARM_UP_MS > 0) delayWarmUp();
-  patchParse((body) => {
-    for (const [word, bringAbout] of Object.entries(FAULTS)) if (body.includes(word)) bringAbout();
+  patchStringify((answer) => {
+    for (const [word, bringAbout] of Object.entries(FAULTS)) if (answer.includes(word)) bringAbout();
   });
+  if (WARM_UP_MS > 0) delayWarmUp();
   const file = process.env.SABOTAGE_START_FILE;
   if (file && existsSync(file)) throw new Error('sabotage: this thread fails at its start');
 } else {
@@ -79,14 +79,15 @@ function delayWarmUp() {
 }
 
 /**
- * Calls `watch` with every text that is parsed, before it is.
+ * Calls `watch` with every text that is rendered as JSON.
  * @param {(text: string) => void} watch
  */
-function patchParse(watch) {
-  const { parse } = JSON;
-  JSON.parse = (/** @type {unknown[]} */ ...args) => {
-    if (typeof args[0] === 'string') watch(args[0]);
-    return Reflect.apply(parse, JSON, args);
+function patchStringify(watch) {
+  const { stringify } = JSON;
+  JSON.stringify = (/** @type {unknown[]} */ ...args) => {
+    const text = Reflect.apply(stringify, JSON, args);
+    if (typeof text === 'string') watch(text);
+    return text;
   };
 }
 
