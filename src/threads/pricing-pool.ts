@@ -211,7 +211,11 @@ export class PricingPool implements PricingThreads {
     this.#lookedMs = nowMs;
     const alive = new Set(this.#threads.threads.map(({ threadId }) => threadId));
     this.#countLost(alive);
+    // Tasks begin in the order in which they came. Those at the end still wait for a thread, perhaps for one that is starting.
+    let working = this.#running.size - this.#threads.queueSize;
     for (const [abort, ageMs] of this.#running) {
+      working -= 1;
+      if (working < 0) break;
       this.#running.set(abort, ageMs + elapsedMs);
       if (ageMs < STUCK_MS) continue;
       this.#onFault(new Error('A thread was stuck and is replaced.'));
