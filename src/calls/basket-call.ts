@@ -93,8 +93,8 @@ async function priceAndCommit(
   const { environment, store, recording } = context;
   const { facts, stopwatch, deadlineMs, body } = call;
   if (found.ownLines > 0) facts.ownDiscountsReturned = found.ownLines;
-  const { situation, uses, clock } = await situate(context, read, found);
-  const { movedMs } = situation;
+  const { situation, clock } = await situate(context, read, found);
+  const { movedMs, uses } = situation;
   facts.clockOffsetSeconds = clock.offsetMs / MS_PER_SECOND;
   if (movedMs !== 0) facts.clockMovedSeconds = movedMs / MS_PER_SECOND;
   if (clock.isOff) facts.clockOff = true;
@@ -157,14 +157,14 @@ async function situate({ environment, store }: CallContext, { head, venue }: Rea
   const { movedMs } = snapshot;
   const requestedAt = timeOfMember(head.requestedAt, snapshot);
   const uses = limitedUses(venue, requestedAt, member);
-  const usageKeys = uses.map(({ usageKey }) => usageKey);
-  const whole = snapshot.isPartial ? await readCounters(store, token, snapshot, usageKeys) : snapshot;
+  const usageKeys = () => uses.map(({ usageKey }) => usageKey);
+  const whole = snapshot.isPartial ? await readCounters(store, token, snapshot, usageKeys()) : snapshot;
   // The counters of a moved clock's period are others than those that were read with the member.
   const common = movedMs === 0 ? found.common : await readCommonOf(store, venue, { ...head, requestedAt });
   const clock = judgeClock(environment, head, snapshot);
   const available = findAvailable(head, uses, whole, common);
-  const situation: Situation = { member, requestedAt, movedMs, isClockOff: clock.isOff, available };
-  return { situation, uses, clock };
+  const situation: Situation = { member, requestedAt, movedMs, isClockOff: clock.isOff, uses, available };
+  return { situation, clock };
 }
 
 async function commit(

@@ -1,6 +1,5 @@
 import { parseJson } from '../basket/parse-json.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
@@ -24,7 +23,9 @@ export interface Situation {
   /** Milliseconds by which that clock is ahead; 0 for everybody but test members. */
   readonly movedMs: number;
   readonly isClockOff: boolean;
-  /** Units left by usage key. */
+  /** The limits that the basket may draw on. */
+  readonly uses: readonly LimitedUse[];
+  /** Units left of each by usage key. */
   readonly available: ReadonlyMap<string, number>;
 }
 
@@ -86,7 +87,7 @@ function price(
   repairDir: string,
   sent: BasketRequest,
   venue: Venue,
-  { member, requestedAt, movedMs, isClockOff, available }: Situation,
+  { member, requestedAt, movedMs, isClockOff, uses, available }: Situation,
   budget?: number,
 ): PricedCall | undefined {
   const { programme } = venue;
@@ -101,7 +102,7 @@ function price(
   const pricedBy = {
     configuration: environment.version,
     member: member && keptMemberOf(programme, member),
-    used: countUsed(limitedUses(venue, requestedAt, member), available),
+    used: countUsed(uses, available),
     movedMs,
   };
   return {
