@@ -20,7 +20,7 @@ export const GATEWAY: readonly Judgement[] = [
   ...judge('src/gateway/call.ts', FAST_PATH, [["typeof body === 'string'", 'true']]),
   ...judge('src/gateway/call-log.ts', 'What is not listed is not permitted either.', [
     ['{ venueId: false, isReplayed: false, isLate: false }', '{}'],
-    ['{ isShed: false, isUnfinished: false, isAuthentic: false, isUnusual: false }', '{}'],
+    ['{ isShed: false, isUnfinished: false, isAuthentic: false }', '{}'],
   ]),
   ...judge('src/gateway/call-log.ts', FAST_PATH, [
     ['at < text.length', 'at <= text.length'],
@@ -56,10 +56,4 @@ export const GATEWAY: readonly Judgement[] = [
       ['nodeMajor >= FIRST_NODE_OF_NEWER', 'nodeMajor > FIRST_NODE_OF_NEWER'],
     ],
   ),
-  ...judge('src/gateway/steps.ts', 'A call that is over is not answered again, and nobody reads its record any more.', [
-    ['call.isOver', 'false'],
-  ]),
-  ...judge('src/gateway/long-way.ts', 'A call without an ID is refused whatever is found; it saves a command.', [
-    ['calculationId === undefined', 'false'],
-  ]),
 ];
