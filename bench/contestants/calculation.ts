@@ -82,11 +82,7 @@ interface Basket {
 }
 
 /** The basket with its place, or what is wrong with it. */
-function findBasket(
-  { environment }: ContestantContext,
-  headers: IncomingHttpHeaders,
-  sent: Checked,
-): Basket | Refused {
+function findBasket({ environment }: ContestantContext, headers: IncomingHttpHeaders, sent: Checked): Basket | Refused {
   if (sent instanceof Refused) return sent;
   const head = headOf(sent);
   const { reference, mismatch } = findRequestFaults(sent);

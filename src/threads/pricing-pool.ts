@@ -7,7 +7,7 @@ import type { PoolState } from '../telemetry/exposition.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import { QueuePace } from './queue-pace.ts';
-import type { ThreadTask } from './thread.ts';
+import type { NumberedTask, ThreadTask } from './thread.ts';
 import type { WorkerData } from './worker-data.ts';
 
 /** Calls that may wait for a thread, however fast the threads are. */
@@ -22,7 +22,7 @@ const RETRY_MS = 2000;
 /** What its threads start with, replaced as a whole on reload. */
 export type PoolWork = Omit<WorkerData, 'code'>;
 
-type Threads = Piscina<ThreadTask | 'ping', unknown>;
+type Threads = Piscina<NumberedTask | 'ping', unknown>;
 
 /** A task that takes this long is stuck in a loop, and its thread is ended: no basket takes a tenth of it. */
 const STUCK_MS = 2000;
@@ -47,8 +47,9 @@ export class PricingPool implements PricingThreads {
   /** Threads seen in the last look, and tasks that were ended since as stuck. */
   #seen: ReadonlySet<number> = new Set();
   #ended = 0;
-  /** Tasks of threads, by what ends each, with their ages in milliseconds. */
-  readonly #running = new Map<AbortController, number>();
+  /** Tasks by their numbers, with what ends each, and for how long a thread has had it, which its thread says. */
+  readonly #running = new Map<number, { readonly abort: AbortController; ageMs: number | undefined }>();
+  #nextNumber = 0;
   #lookedMs = performance.now();
   readonly #lost = { stuck: 0, ended: 0 };
   #handedOver = 0;
@@ -104,15 +105,16 @@ export class PricingPool implements PricingThreads {
   /** Work is pure, so that of a thread that has ended is done again once, by another one. An error is the work's own. */
   async #inThread(task: () => ThreadTask, isAgain = false): Promise<unknown> {
     const abort = new AbortController();
-    this.#running.set(abort, 0);
+    const number = this.#nextNumber++;
+    this.#running.set(number, { abort, ageMs: undefined });
     try {
-      const own = task();
+      const own = { ...task(), number };
       return await this.#threads.run(own, { transferList: buffersOf(own), signal: abort.signal });
     } catch (error) {
       if (abort.signal.aborted) throw new PoolUnavailable('The thread of the call was stuck.', { cause: error });
       if (isAgain || !isEndOfThread(error)) throw error;
     } finally {
-      this.#running.delete(abort);
+      this.#running.delete(number);
     }
     return this.#inThread(task, true);
   }
@@ -186,7 +188,7 @@ export class PricingPool implements PricingThreads {
   }
 
   #createThreads(work: PoolWork): Threads {
-    const threads: Threads = new Piscina<ThreadTask | 'ping', unknown>({
+    const threads: Threads = new Piscina<NumberedTask | 'ping', unknown>({
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
       minThreads: this.#workers,
@@ -203,6 +205,10 @@ export class PricingPool implements PricingThreads {
       closeTimeout: CLOSE_TIMEOUT_MS,
     });
     threads.on('error', (error: Error) => this.#onFault(error));
+    threads.on('message', (number: number) => {
+      const begun = this.#running.get(number);
+      if (begun) begun.ageMs ??= 0;
+    });
     return threads;
   }
 
@@ -211,17 +217,17 @@ export class PricingPool implements PricingThreads {
     this.#lookedMs = nowMs;
     const alive = new Set(this.#threads.threads.map(({ threadId }) => threadId));
     this.#countLost(alive);
-    // Tasks begin in the order in which they came. Those at the end still wait for a thread, perhaps for one that is starting.
-    let working = this.#running.size - this.#threads.queueSize;
-    for (const [abort, ageMs] of this.#running) {
-      working -= 1;
-      if (working < 0) break;
-      this.#running.set(abort, ageMs + elapsedMs);
-      if (ageMs < STUCK_MS) continue;
+    for (const [number, task] of this.#running) {
+      // Others still wait for a thread, perhaps for one that is starting.
+      if (task.ageMs === undefined) continue;
+      if (task.ageMs < STUCK_MS) {
+        task.ageMs += elapsedMs;
+        continue;
+      }
       this.#onFault(new Error('A thread was stuck and is replaced.'));
       this.#ended += 1;
-      this.#running.delete(abort);
-      abort.abort();
+      this.#running.delete(number);
+      task.abort.abort();
     }
     // Fewer threads than expected mean that piscina has given up, because one failed while it started.
     if (this.#isReady && alive.size < this.#workers) {

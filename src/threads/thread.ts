@@ -12,6 +12,8 @@ export interface ReplayTask {
 
 /** The work of a thread: bytes in, bytes out. */
 export type ThreadTask = PricingTask | ReplayTask;
+/** A thread says that it has begun a task by its number. */
+export type NumberedTask = ThreadTask & { readonly number: number };
 
 /** Compiles a thread's environment, and returns the function that does a task by it, warmed up. */
 export function createThread({

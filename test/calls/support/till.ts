@@ -26,13 +26,16 @@ export interface Till {
   context: CallContext;
 }
 
-/** A till for all tests of a file, whose Redis is emptied before each. What is heavy is priced at once, as a thread would. */
-export function useTill(configuration: object): Till {
+/**
+ * A till for all tests of a file, whose Redis is emptied before each; `open` gives another Redis than one server. What is heavy is
+ * priced at once, as a thread would.
+ */
+export function useTill(configuration: object, open = openServer): Till {
   const till = {} as Till;
   beforeAll(async () => {
-    till.redis = await RedisServer.launch();
     const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
-    const store = await openStore(till.redis, environment.calculation);
+    const { redis, store } = await open(environment.calculation);
+    till.redis = redis;
     const threads: CallContext['threads'] = {
       price: async (task) =>
         task.configuration === environment.version ? priceTask(environment, '', task) : undefined,
@@ -53,6 +56,11 @@ export function useTill(configuration: object): Till {
     cleanUp();
   });
   return till;
+}
+
+async function openServer(periods: Store['periods']): Promise<{ redis: RedisServer; store: Store }> {
+  const redis = await RedisServer.launch();
+  return { redis, store: await openStore(redis, periods) };
 }
 
 /** A store as another process has it. */
