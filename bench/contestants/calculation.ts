@@ -9,7 +9,7 @@ import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { type RefusalDetails, refuse } from '../../src/contract/errors.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
-import { isUuid, REQUEST_HEADERS } from '../../src/contract/headers.ts';
+import { REQUEST_HEADERS } from '../../src/contract/headers.ts';
 import { COMMIT_MARGIN_MS, MAX_LINES, MAX_SHORTAGE_ROUNDS } from '../../src/contract/limits.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
 import type { Venue } from '../../src/pricing/types.ts';

@@ -3,8 +3,6 @@ import type { BasketRequest } from '../contract/basket-request.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
-import type { CallContext, CallRequest } from './call.ts';
-import type { ReadCall } from './read-call.ts';
 import { atTime } from './situation.ts';
 import { encodeKeptBasket, keptMemberOf } from './stored/kept-basket.ts';
 import { storedForm } from './stored/stored-answer.ts';
@@ -47,31 +45,6 @@ export interface PricingTask {
   readonly situation: Situation;
 }
 
-/**
- * A basket that takes more steps than this to price goes from the event loop to a thread. Ten times what a usual basket of
- * 20 lines takes, and about half a millisecond: as much again is lost by handing it over (docs/measurements/pricing.md).
- */
-export const EVENT_LOOP_STEPS = 400;
-
-/**
- * Prices a basket in place within a budget of work, else in a thread. While a reload replaces the threads they may have another
- * configuration, and the basket is priced in place all the same: an answer is of one configuration.
- */
-export async function priceCall(
-  { environment, repairDir, inlineBytes, threads }: CallContext,
-  { body, deadlineMs, stopwatch }: CallRequest,
-  { basket, head, venue }: ReadCall,
-  situation: Situation,
-): Promise<PricedCall> {
-  const priceHere = (budget?: number) => price(environment, repairDir, basket, venue, situation, budget);
-  const priced = body.length <= inlineBytes ? priceHere(EVENT_LOOP_STEPS) : undefined;
-  if (priced) return priced;
-  stopwatch.enter('worker');
-  const { venueId, baxId } = head;
-  const task = { body, configuration: environment.version, venueId, baxId, situation };
-  return (await threads.price(task, deadlineMs)) ?? (priceHere() as PricedCall);
-}
-
 /** Prices a task in a thread, whatever work it takes. Its body is valid: the event loop has checked it. */
 export function priceTask(environment: Environment, repairDir: string, task: PricingTask): PricedCall {
   const { body, venueId, baxId, situation } = task;
@@ -81,8 +54,8 @@ export function priceTask(environment: Environment, repairDir: string, task: Pri
   return price(environment, repairDir, parsed.value as BasketRequest, venue, situation) as PricedCall;
 }
 
-/** Undefined where pricing takes more than so many steps; without a budget it never is. */
-function price(
+/** Prices a basket. Undefined where that takes more than so many steps; without a budget it never is. */
+export function price(
   environment: Environment,
   repairDir: string,
   sent: BasketRequest,
