@@ -51,6 +51,7 @@ class Purse {
   /** Calls since the purse last asked, which was at that time. */
   #used = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
+  /** What the last lease gave ahead. Where it was nothing, the purse does not ask before it is empty. */
   #leaseSize = 0;
 
   constructor(lease: (waiting: number, ahead: number) => Promise<Leased>) {
@@ -90,10 +91,10 @@ class Purse {
     const sentMs = performance.now();
     const asking = this.#waiting.splice(0);
     const pace = this.#used / Math.max(1, sentMs - this.#askedAtMs);
-    this.#leaseSize = Math.floor(pace * LEASE_MS);
     [this.#used, this.#askedAtMs] = [0, sentMs];
     try {
-      const { leased, waitMs } = await this.#lease(asking.length, this.#leaseSize);
+      const { leased, waitMs } = await this.#lease(asking.length, Math.floor(pace * LEASE_MS));
+      this.#leaseSize = Math.max(0, leased - asking.length);
       for (const { resolve } of asking.slice(0, leased)) resolve(ALLOWED);
       for (const { resolve } of asking.slice(leased)) resolve(refusal(waitMs));
       // The wait counts from the sending, so that it never ends too late.
