@@ -5,8 +5,8 @@ import { until } from '../support/wait.ts';
 import type { useFixture } from './fixture.ts';
 import { plain } from './plain.ts';
 
-export const [CALC, ANSWER, HOLD, USE, OLDER, HELD] = ['calc', 'answer', 'hold', 'use', 'older', 'held'] as const;
-export const [HOLDS_DUE, INDEX, DUE] = ['holds-due', 'index', 'due'] as const;
+export const [CALC, ANSWER, HOLD, USE, OLDER] = ['calc', 'answer', 'hold', 'use', 'older'] as const;
+export const [INDEX, DUE] = ['index', 'due'] as const;
 export const FAR_MS = Date.UTC(2100, 0, 1);
 export const [HOLD_MS, ANSWER_MS, RETENTION_MS] = [30_000, 60_000, 90_000];
 export const [LOOK_MS, OVER_MS] = [30_000, 5_000];
@@ -24,7 +24,7 @@ export function useCommits(fixture: ReturnType<typeof useFixture>) {
     commit: async (more: Partial<typeof USUAL> = {}) => {
       const { given, ...named } = { ...USUAL, ...more };
       const args = [...Object.values(named), ...(given === '' ? [] : given.split(' '))];
-      const keys = [CALC, ANSWER, HOLD, USE, OLDER, HELD, HOLDS_DUE, INDEX, DUE];
+      const keys = [CALC, ANSWER, HOLD, USE, OLDER, 'held', 'holds-due', INDEX, DUE];
       // While the breaker is open, because Redis was silent for a moment on a busy machine, nothing is sent.
       return until('the script to be sent', () =>
         runScript(fixture.store.connection, 'commit-calculation', keys, args).then(plain, (error: unknown) => {

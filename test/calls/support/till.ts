@@ -64,7 +64,7 @@ async function openServer(periods: Store['periods']): Promise<{ redis: RedisServ
 }
 
 /** A store as another process has it. */
-export async function openStore({ socket }: RedisServer, periods: Store['periods']): Promise<Store> {
+async function openStore({ socket }: RedisServer, periods: Store['periods']): Promise<Store> {
   const connection = new Connection({ kind: 'socket', path: socket }, 'test');
   await until('the connection to be ready', () => connection.isAvailable);
   return { connection, keys: createKeys('staging'), periods };
