@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
 import { findBasketRequestFault } from '../../src/basket/basket-request.ts';
 import { findRequestFaults } from '../../src/basket/identities.ts';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
@@ -127,9 +126,9 @@ async function priceAndCommit(
   const isClockOff = judgeClock(environment, head, snapshot).isOff;
   for (let round = 0; ; round += 1) {
     const { body, digest, status, total, uses, fault } = member
-      ? priceAnswer({ basket: sent, member, venue, available, isClockOff }, tmpdir()).rendered
+      ? priceAnswer({ basket: sent, member, venue, available, isClockOff }).rendered
       : renderMemberNotFound(sent);
-    if (fault !== undefined) throw new Error(fault);
+    if (fault !== undefined) throw new Error(`the answer failed at ${fault.field}`);
     const committed = await commitCalculation(store, {
       ...{ calculationId, member: token, fingerprint, stored: storedForm(digest, body), venueId: venue.venueId },
       ...{ status, total, uses, entry },

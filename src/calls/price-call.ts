@@ -15,12 +15,12 @@ const EVENT_LOOP_STEPS = 400;
  * configuration, and the basket is priced in place all the same: an answer is of one configuration.
  */
 export async function priceCall(
-  { environment, repairDir, inlineBytes, threads }: CallContext,
+  { environment, inlineBytes, threads }: CallContext,
   { body, deadlineMs, stopwatch }: CallRequest,
   { basket, head, venue }: ReadCall,
   situation: Situation,
 ): Promise<PricedCall> {
-  const priceHere = (budget?: number) => price(environment, repairDir, basket, venue, situation, budget);
+  const priceHere = (budget?: number) => price(environment, basket, venue, situation, budget);
   const priced = body.length <= inlineBytes ? priceHere(EVENT_LOOP_STEPS) : undefined;
   if (priced) return priced;
   stopwatch.enter('worker');

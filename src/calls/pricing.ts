@@ -46,18 +46,17 @@ export interface PricingTask {
 }
 
 /** Prices a task in a thread, whatever work it takes. Its body is valid: the event loop has checked it. */
-export function priceTask(environment: Environment, repairDir: string, task: PricingTask): PricedCall {
+export function priceTask(environment: Environment, task: PricingTask): PricedCall {
   const { body, venueId, baxId, situation } = task;
   const parsed = parseJson(body);
   const venue = environment.findVenue(venueId, baxId);
   if (!parsed.ok || !venue) throw new Error('assertion failed: a task is valid under its configuration');
-  return price(environment, repairDir, parsed.value as BasketRequest, venue, situation) as PricedCall;
+  return price(environment, parsed.value as BasketRequest, venue, situation) as PricedCall;
 }
 
 /** Prices a basket. Undefined where that takes more than so many steps; without a budget it never is. */
 export function price(
   environment: Environment,
-  repairDir: string,
   sent: BasketRequest,
   venue: Venue,
   { member, requestedAt, movedMs, isClockOff, uses, available }: Situation,
@@ -69,8 +68,8 @@ export function price(
   const rendered = !member
     ? renderMemberNotFound(basket)
     : budget === undefined
-      ? priceAnswer(input, repairDir).rendered
-      : priceCheapAnswer(input, repairDir, budget)?.rendered;
+      ? priceAnswer(input).rendered
+      : priceCheapAnswer(input, budget)?.rendered;
   if (!rendered) return undefined;
   const pricedBy = {
     configuration: environment.version,

@@ -32,6 +32,9 @@ const LAPSE_MS = 1000;
 /** For this long after a refusal a call waits for its token before it asks Redis for anything else. */
 const SCARCE_MS = 1000;
 
+/** A bucket that was away is asked again after this time, so that few calls wait for it. */
+const AWAY_MS = 300;
+
 /** A process that limited itself within this time says so in readiness and metrics. */
 const RECENT_MS = 2000;
 
@@ -162,6 +165,8 @@ export class Tokens {
     const [store, limit] = [this.#store(), this.#limit()];
     const burst = kind === 'sale' ? Math.max(1, Math.floor(limit.burst * SALE_SHARE)) : limit.burst;
     const args = [1e6 / limit.sustained, burst, limit.burst, waiting, ahead];
+    const leaseLocally = () => this.#leaseLocally(1000 / limit.sustained, burst, waiting);
+    if (performance.now() - this.#missedAtMs < AWAY_MS) return leaseLocally();
     try {
       const reply = await awaitShared(store, runScript(store.connection, 'lease-tokens', [store.keys.rate()], args));
       const [leased, waitUs] = reply as [number, number];
@@ -169,14 +174,14 @@ export class Tokens {
     } catch (error) {
       const { connection } = store;
       if (!(error instanceof StoreUnavailable) || !connection.isCluster || !connection.isAvailable) throw error;
-      return this.#leaseLocally(1000 / limit.sustained, burst, waiting);
+      this.#missedAtMs = performance.now();
+      return leaseLocally();
     }
   }
 
   /** The same arithmetic (GCRA) in this process alone. */
   #leaseLocally(intervalMs: number, burst: number, waiting: number): Leased {
     const nowMs = performance.now();
-    this.#missedAtMs = nowMs;
     const fromMs = Math.max(this.#fullAtMs, nowMs);
     const level = Math.floor((nowMs + burst * intervalMs - fromMs) / intervalMs + 1e-9);
     const leased = Math.max(0, Math.min(waiting, level));

@@ -91,7 +91,10 @@ export class PricingPool implements PricingThreads {
     this.#handedOver += 1;
     this.#requireRoom();
     if (!this.#pace.hasTime(deadlineMs - monotonicMs())) throw new PoolUnavailable('The worker queue is too slow.');
-    const priced = await this.#pace.observe(() => this.#inThread(() => ({ ...task, body: task.body.slice() })));
+    const work = () => ({ ...task, body: task.body.slice() });
+    const isMeant = () => task.configuration === this.#work.environment.version;
+    const priced = await this.#pace.observe(() => this.#inThread(work, isMeant));
+    if (priced === undefined) return undefined;
     const { rendered, stored, kept } = priced as PricedCall;
     return { rendered, stored: bufferOf(stored), kept: bufferOf(kept) };
   }
@@ -102,8 +105,11 @@ export class PricingPool implements PricingThreads {
     return (await this.#inThread(task)) as Replayed;
   }
 
-  /** Work is pure, so that of a thread that has ended is done again once, by another one. An error is the work's own. */
-  async #inThread(task: () => ThreadTask, isAgain = false): Promise<unknown> {
+  /**
+   * Work is pure, so that of a thread that has ended is done again once, by another one, if that has the same configuration:
+   * `isMeant`. Otherwise undefined. An error is the work's own.
+   */
+  async #inThread(task: () => ThreadTask, isMeant = () => true, isAgain = false): Promise<unknown> {
     const abort = new AbortController();
     const number = this.#nextNumber++;
     this.#running.set(number, { abort, ageMs: undefined });
@@ -116,7 +122,9 @@ export class PricingPool implements PricingThreads {
     } finally {
       this.#running.delete(number);
     }
-    return this.#inThread(task, true);
+    if (!isMeant()) return undefined;
+    this.#requireRoom();
+    return this.#inThread(task, isMeant, true);
   }
 
   #requireRoom(): void {
@@ -158,7 +166,8 @@ export class PricingPool implements PricingThreads {
     const old = this.#threads;
     this.#seen = new Set();
     [this.#threads, this.#work, this.#isReady] = [threads, work, true];
-    // Not awaited: a hanging call may keep an old thread, which piscina ends after `CLOSE_TIMEOUT_MS`.
+    // Not awaited: a hanging call may keep an old thread, which piscina ends after `CLOSE_TIMEOUT_MS`. It may also end one that still
+    // works, whose basket is then priced in place.
     old.close().catch(this.#onFault);
   }
 
@@ -252,9 +261,11 @@ export class PricingPool implements PricingThreads {
   }
 }
 
-/** The errors with which piscina ends the task of a thread that exits, or is terminated. */
+/** The errors with which piscina ends the task of a thread that exits, is terminated, or has no memory left. */
 function isEndOfThread(error: unknown): boolean {
-  return error instanceof Error && /^(?:worker exited with code|Terminating worker thread)/.test(error.message);
+  if (!(error instanceof Error)) return false;
+  const isOfPiscina = /^(?:worker exited with code|Terminating worker thread)/.test(error.message);
+  return isOfPiscina || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 /** The memory of a task's bytes, which is moved into the thread. */

@@ -31,7 +31,7 @@ describe('a pool', () => {
   let pool: PricingPool;
   beforeAll(async () => {
     process.on('worker', noteWorker);
-    const work = { environment: checked(configuration), repairDir: '' };
+    const work = { environment: checked(configuration) };
     pool = new PricingPool(2, work, ({ message }) => faults.push(message));
     expect(await pool.start()).toBe(true);
   });
@@ -55,7 +55,7 @@ describe('a pool', () => {
   test('gives what is priced in place, byte for byte, and leaves the body to its caller', async () => {
     const task = taskOf();
     const priced = (await pool.price(task, inTime()))!;
-    const here = priceTask(environment, '', task);
+    const here = priceTask(environment, task);
     expect([priced.stored, priced.kept]).toEqual([here.stored, here.kept]);
     expect(Buffer.from(priced.rendered.body)).toEqual(Buffer.from(here.rendered.body));
     const { body: _, digest: _digest, ...rest } = here.rendered;
@@ -66,7 +66,7 @@ describe('a pool', () => {
 
   test('gives a stored answer again, and says where its bytes do not make it', async () => {
     const { body } = taskOf();
-    const { rendered, stored } = priceTask(environment, '', taskOf());
+    const { rendered, stored } = priceTask(environment, taskOf());
     const replayed = await pool.replay(stored, body);
     expect('answer' in replayed && Buffer.from(replayed.answer)).toEqual(Buffer.from(rendered.body));
     expect(await pool.replay(Buffer.of(1), body)).toEqual(replayAnswer(Buffer.of(1), body));
@@ -79,7 +79,7 @@ describe('a pool', () => {
   });
 
   test('prices the call of a thread that was killed under it again, by another one', async () => {
-    const { rendered } = priceTask(environment, '', taskOf());
+    const { rendered } = priceTask(environment, taskOf());
     const alive = workers.slice(-2);
     const calls = Array.from({ length: 8 }, () => pool.price(taskOf(), inTime()));
     for (const worker of alive) void worker.terminate();
@@ -96,7 +96,7 @@ describe('a pool', () => {
   test('takes the configuration of a reload', async () => {
     const [tea, ...others] = configuration.programmes;
     const written = { ...configuration, programmes: [{ ...tea!, programmeId: 'cocoa-club' }, ...others] };
-    const work = { environment: checked(written), repairDir: '' };
+    const work = { environment: checked(written) };
     await pool.replace(work);
     const task = taskOf();
     expect(await pool.price(task, inTime())).toBeUndefined();
@@ -106,7 +106,7 @@ describe('a pool', () => {
 });
 
 test('a pool whose threads have not started takes no call', async () => {
-  const pool = new PricingPool(1, { environment: checked(configuration), repairDir: '' }, () => undefined);
+  const pool = new PricingPool(1, { environment: checked(configuration) }, () => undefined);
   const replay = pool.replay(Buffer.of(1), new Uint8Array(1));
   await expect(replay).rejects.toThrow(PoolUnavailable);
   expect(pool.trouble).toBe('threads are not ready');

@@ -37,8 +37,7 @@ export function useTill(configuration: object, open = openServer): Till {
     const { redis, store } = await open(environment.calculation);
     till.redis = redis;
     const threads: CallContext['threads'] = {
-      price: async (task) =>
-        task.configuration === environment.version ? priceTask(environment, '', task) : undefined,
+      price: async (task) => (task.configuration === environment.version ? priceTask(environment, task) : undefined),
       replay: async (stored, request) => replayAnswer(stored, request),
     };
     const tokens = new Tokens(

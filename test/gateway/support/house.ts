@@ -97,7 +97,7 @@ function contextOf(house: House): CallContext {
   const threads: CallContext['threads'] = {
     price: async (task) => {
       house.tasks.push(task);
-      return priceTask(environment, '', task);
+      return priceTask(environment, task);
     },
     replay: async (stored, request) => replayAnswer(stored, request),
   };
