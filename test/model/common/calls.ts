@@ -44,7 +44,7 @@ async function priceAndCommit(
   const supersedes = older === undefined ? undefined : findSupersession(older, await readIndexEntry(store, older));
   const place = { programmeId: names.programme, venueId };
   const own = { head: { calculationId }, venue: { venueId, programme: { programmeId: names.programme } } };
-  const holding = new CommonHolding(store, own as unknown as ReadCall, { token: member, supersedes } as LookedUp);
+  const holding = new CommonHolding(store, own as unknown as ReadCall, { memberKey: member, supersedes } as LookedUp);
   const wanted = names.usesOf(step);
   const read = await readCommon(store, place, wanted, older === undefined ? [calculationId] : [calculationId, older]);
   const left = new Map(
