@@ -42,6 +42,8 @@ declare module 'fastify' {
     readonly method: string;
     readonly url: string;
     body: unknown;
+    /** With `attachValidation`. */
+    readonly validationError?: Error;
   }
   export interface Reply {
     readonly statusCode: number;
@@ -74,7 +76,11 @@ declare module 'fastify' {
     addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown) => Promise<unknown>): void;
     post(
       path: string,
-      options: { readonly schema?: { readonly body: unknown }; readonly preValidation: Hook },
+      options: {
+        readonly schema?: { readonly body: unknown };
+        readonly attachValidation?: boolean;
+        readonly preValidation: Hook;
+      },
       handler: Hook,
     ): void;
     route(options: { readonly method: readonly string[]; readonly url: string; readonly handler: Hook }): void;

@@ -46,8 +46,8 @@ function sampleOf(request: Buffer): Sample {
   const read = readBasketRequest(request, undefined);
   if (!read.ok) throw new Error('assertion failed: the benchmark sends baskets');
   const basket = read.value;
-  const { body, digest, fault } = priceAnswer({ basket, member, venue, available: new Map() }, '/nowhere').rendered;
-  if (fault !== undefined) throw new Error(fault);
+  const { body, digest, fault } = priceAnswer({ basket, member, venue, available: new Map() }).rendered;
+  if (fault !== undefined) throw new Error(fault.field);
   const answer = Buffer.from(body);
   return { request, answer, digest, digestForm: storedForm(digest, answer), deflated: packAnswer(answer, request) };
 }

@@ -1,7 +1,7 @@
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { requireSameCode } from '../src/threads/code-identity.ts';
-import { createThread, type ThreadTask } from '../src/threads/thread.ts';
+import { createThread, type NumberedTask } from '../src/threads/thread.ts';
 import type { WorkerData } from '../src/threads/worker-data.ts';
 
 const data = workerData as WorkerData;
@@ -9,8 +9,9 @@ requireSameCode(data.code);
 const work = createThread(data);
 
 /** A pricing thread's entry. It answers a `ping` once the thread can work, and a task with bytes that are moved without a copy. */
-export default function run(task: ThreadTask | 'ping'): unknown {
+export default function run(task: NumberedTask | 'ping'): unknown {
   if (task === 'ping') return task;
+  parentPort?.postMessage(task.number);
   const result = work(task);
   if ('fault' in result) return result;
   if ('answer' in result) return moved({ answer: own(result.answer) });

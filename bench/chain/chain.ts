@@ -19,7 +19,6 @@ const SECRETS = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
 const BASKETS = 16;
 const SEED = 1;
 const NOTHING_HELD: ReadonlyMap<string, number> = new Map();
-const REPAIR_DIR = '/nonexistent';
 
 const environment = loadEnvironment(JSON.stringify(benchConfiguration()), 'the benchmark');
 
@@ -82,7 +81,7 @@ function answer(body: SignedBody): RenderedAnswer {
   const { head, basket, venue } = read(body);
   const member = environment.findMember(venue.programme.programmeId, head.loyaltyId);
   if (!member) throw new Error('the member is known');
-  const { rendered } = priceAnswer({ basket, venue, member, available: NOTHING_HELD }, REPAIR_DIR);
+  const { rendered } = priceAnswer({ basket, venue, member, available: NOTHING_HELD });
   if (rendered.fault !== undefined || rendered.status !== 'applied') throw new Error('the basket gets a discount');
   return rendered;
 }

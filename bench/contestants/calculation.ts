@@ -1,21 +1,22 @@
-import { tmpdir } from 'node:os';
+import type { IncomingHttpHeaders } from 'node:http';
 import { findBasketRequestFault } from '../../src/basket/basket-request.ts';
 import { findRequestFaults } from '../../src/basket/identities.ts';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
-import { findPlace, headOf } from '../../src/calls/read-call.ts';
+import { type BasketHead, findPlace, headOf } from '../../src/calls/read-call.ts';
 import { findAvailable, findMember, judgeClock } from '../../src/calls/situation.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { type RefusalDetails, refuse } from '../../src/contract/errors.ts';
 import { fingerprintOf } from '../../src/contract/fingerprint.ts';
+import { REQUEST_HEADERS } from '../../src/contract/headers.ts';
 import { COMMIT_MARGIN_MS, MAX_LINES, MAX_SHORTAGE_ROUNDS } from '../../src/contract/limits.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
-import { commitCalculation, findSupersession } from '../../src/store/calculations.ts';
-import { noteDue } from '../../src/store/expiry.ts';
-import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import type { Venue } from '../../src/pricing/types.ts';
+import { commitCalculation, findStoredAnswer, findSupersession } from '../../src/store/calculations.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember } from '../../src/store/members.ts';
-import { type KnownCall, Refused, replay } from './caller.ts';
+import { type Ended, Refused, replay, takeAndRead } from './caller.ts';
 import type { ContestantContext } from './context.ts';
 
 /**
@@ -34,71 +35,127 @@ export function findBodyFault(body: unknown): Refused | undefined {
   return fault && invalid(fault);
 }
 
-/** Prices a basket that meets its schema and commits the answer. Throws `Refused` and `StoreUnavailable`. */
+/** A basket whose faults but those of its key, place and identities are known. */
+export type Checked = BasketRequest | Refused;
+
+/**
+ * A basket call: takes a token and reads what Redis has of it in one round trip, gives a stored answer again, prices, and commits
+ * in another one. An error of the body waits for its place in the order of checks. Throws `Refused` and `StoreUnavailable`.
+ */
 export async function calculate(
   context: ContestantContext,
-  call: KnownCall,
-  sent: BasketRequest,
+  headers: IncomingHttpHeaders,
+  checked: Checked,
   rawBody: Uint8Array,
-): Promise<{ body: Buffer; isReplayed: boolean }> {
-  const basket = headOf(sent);
-  const { reference, mismatch } = findRequestFaults(sent);
-  if (reference) throw invalid(reference);
-  if (basket.calculationId !== call.calculationId) {
-    throw invalid({ field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' });
-  }
+): Promise<Ended> {
   const { store, environment } = context;
-  const place = findPlace(environment, { head: basket, basket: sent, mismatch });
-  if ('refusal' in place) throw new Refused(place.refusal);
-  const { venue } = place;
-  const { calculationId, loyaltyId, supersedesCalculationId } = basket;
+  const deadlineMs = performance.now() + environment.latencyBudget.deadlineMs;
+  const basket = findBasket(context, headers, checked);
+  const fingerprint = fingerprintOf(rawBody);
+  const readState = (calculationId: string) =>
+    basket instanceof Refused
+      ? readIndexEntry(store, calculationId).then((entry) => ({ entry }))
+      : readBasketState(context, calculationId, basket);
+  const known = await takeAndRead(context, 'basket', headers, readState);
+  const { calculationId } = known;
+  for (let { state } = known; ; state = await readState(calculationId)) {
+    const member = state.entry?.member;
+    if (member !== undefined) {
+      const found = await findStoredAnswer(store, calculationId, member, () => fingerprint);
+      if (found.outcome === 'conflict') throw new Refused(refuse('idempotency_conflict'));
+      if (found.outcome === 'replay') {
+        return { calculationId, body: replay(found.stored, rawBody), isReplayed: true };
+      }
+    }
+    if (basket instanceof Refused) throw basket;
+    if (performance.now() > deadlineMs - COMMIT_MARGIN_MS) throw tooLate();
+    const ended = await priceAndCommit(context, { ...basket, rawBody, fingerprint, deadlineMs }, state as State);
+    if (ended) return ended;
+  }
+}
+
+interface Basket {
+  readonly head: BasketHead;
+  readonly sent: BasketRequest;
+  readonly venue: Venue;
+}
+
+/** The basket with its place, or what is wrong with it. */
+function findBasket({ environment }: ContestantContext, headers: IncomingHttpHeaders, sent: Checked): Basket | Refused {
+  if (sent instanceof Refused) return sent;
+  const head = headOf(sent);
+  const { reference, mismatch } = findRequestFaults(sent);
+  if (reference) return invalid(reference);
+  if (head.calculationId !== headers[REQUEST_HEADERS.idempotencyKey]) {
+    return invalid({ field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' });
+  }
+  const place = findPlace(environment, { head, basket: sent, mismatch });
+  return 'refusal' in place ? new Refused(place.refusal) : { head, sent, venue: place.venue };
+}
+
+type State = Awaited<ReturnType<typeof readBasketState>>;
+
+async function readBasketState({ store }: ContestantContext, calculationId: string, { head, venue }: Basket) {
+  const { loyaltyId, supersedesCalculationId } = head;
   const { programmeId, benefits } = venue.programme;
   const token = memberToken(programmeId, loyaltyId);
-  const fingerprint = fingerprintOf(rawBody);
-  const deadlineMs = call.atMs + environment.latencyBudget.deadlineMs;
   const isLimited = benefits.some(({ limits }) => limits.length > 0);
-  const [snapshot, claim, superseded] = await Promise.all([
+  const [entry, snapshot, superseded] = await Promise.all([
+    readIndexEntry(store, calculationId),
     readMember(store, { token, programmeId, loyaltyId }, isLimited),
-    claimIndexEntry(store, calculationId, token, fingerprint, () => deadlineMs - performance.now()),
     supersedesCalculationId === undefined ? undefined : readIndexEntry(store, supersedesCalculationId),
-    noteDue(store, calculationId),
   ]);
-  if (claim.outcome === 'answered') throw new Refused(refuse('idempotency_conflict'));
+  return { entry, token, snapshot, superseded };
+}
 
+interface Call extends Basket {
+  readonly rawBody: Uint8Array;
+  readonly fingerprint: string;
+  readonly deadlineMs: number;
+}
+
+/** Undefined where the ID has changed meanwhile: it is read again. */
+async function priceAndCommit(
+  { store, environment }: ContestantContext,
+  { head, sent, venue, rawBody, fingerprint, deadlineMs }: Call,
+  { entry, token, snapshot, superseded }: State,
+): Promise<Ended | undefined> {
+  const { calculationId, loyaltyId, supersedesCalculationId } = head;
   const member = findMember(environment, venue, loyaltyId, snapshot);
-  const available = findAvailable(basket, limitedUses(venue, basket.requestedAt, member), snapshot, new Map());
-  const isClockOff = judgeClock(environment, basket, snapshot).isOff;
+  const available = findAvailable(head, limitedUses(venue, head.requestedAt, member), snapshot, new Map());
+  const isClockOff = judgeClock(environment, head, snapshot).isOff;
   for (let round = 0; ; round += 1) {
     const { body, digest, status, total, uses, fault } = member
-      ? priceAnswer({ basket: sent, member, venue, available, isClockOff }, tmpdir()).rendered
+      ? priceAnswer({ basket: sent, member, venue, available, isClockOff }).rendered
       : renderMemberNotFound(sent);
-    if (fault !== undefined) throw new Error(fault);
+    if (fault !== undefined) throw new Error(`the answer failed at ${fault.field}`);
     const committed = await commitCalculation(store, {
-      ...{
-        calculationId,
-        member: token,
-        fingerprint,
-        stored: storedForm(digest, body),
-        venueId: venue.venueId,
-      },
-      ...{ status, total, uses, tombstone: claim.tombstone },
+      ...{ calculationId, member: token, fingerprint, stored: storedForm(digest, body), venueId: venue.venueId },
+      ...{ status, total, uses, entry },
       supersedes:
         supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
       deadlineMs: snapshot.nowMs + environment.latencyBudget.deadlineMs - COMMIT_MARGIN_MS,
+      remainingMs: () => deadlineMs - performance.now(),
     });
     switch (committed.outcome) {
       case 'committed':
-        return { body: Buffer.from(body.buffer, body.byteOffset, body.length), isReplayed: false };
+        return { calculationId, body: Buffer.from(body.buffer, body.byteOffset, body.length), isReplayed: false };
       case 'replay':
-        return { body: replay(committed.stored, rawBody), isReplayed: true };
+        return { calculationId, body: replay(committed.stored, rawBody), isReplayed: true };
       case 'conflict':
         throw new Refused(refuse('idempotency_conflict'));
       case 'too_late':
-        throw new Refused(refuse('unavailable', { message: 'The call could not be finished in time.' }));
+        throw tooLate();
+      case 'changed':
+        return undefined;
       case 'shortage':
         for (const [usage, left] of committed.left) available.set(usage, round < MAX_SHORTAGE_ROUNDS ? left : 0);
     }
   }
+}
+
+function tooLate(): Refused {
+  return new Refused(refuse('unavailable', { message: 'The call could not be finished in time.' }));
 }
 
 function invalid(details: RefusalDetails): Refused {

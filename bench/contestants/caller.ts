@@ -1,16 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { replayAnswer } from '../../src/calls/stored/stored-answer.ts';
 import { type Refusal, refuse } from '../../src/contract/errors.ts';
-import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { isJsonContentType, isUuid, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../../src/contract/headers.ts';
 import { verifySignature } from '../../src/contract/signature.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { findStoredAnswer } from '../../src/store/calculations.ts';
-import { type IndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
-import { type CallKind, takeToken } from '../../src/store/rate-limit.ts';
+import type { CallKind } from '../../src/store/tokens.ts';
 import type { ContestantContext } from './context.ts';
 
-/** The checks before the body is examined, for any framework on Node's HTTP server. */
+/** What every call begins with, for any framework on Node's HTTP server. */
 
 /** A refusal as an error, which frameworks expect. */
 export class Refused extends Error {
@@ -22,16 +19,11 @@ export class Refused extends Error {
   }
 }
 
-/** The facts about a call that passed the checks. */
-export interface KnownCall {
+/** The end of a call, for its answer and its log line. */
+export interface Ended {
   readonly calculationId: string;
-  readonly entry: IndexEntry | undefined;
-  /** Our clock at the end of the look-up, milliseconds. */
-  readonly atMs: number;
-  /** Redis' clock, from the reply of the token. */
-  readonly redisNowMs: number;
-  /** Set when the call was answered before. */
-  readonly stored: Buffer | undefined;
+  readonly body: Buffer;
+  readonly isReplayed: boolean;
 }
 
 /** Converts an error into a refusal: any error but `Refused` is a fault of Redis or our own. */
@@ -57,38 +49,27 @@ export function verifyCaller(context: ContestantContext, headers: IncomingHttpHe
   if (outcome !== 'verified') throw new Refused(refuse(outcome, { details: { field } }));
 }
 
-/** Checks rate limit, idempotency key and stored answer. Throws `Refused` and `StoreUnavailable`. */
-export async function lookUp(
-  context: ContestantContext,
+/**
+ * Takes the call's token, and reads at the same time what a call with this key needs, as the service does. Throws `Refused` and
+ * `StoreUnavailable`.
+ */
+export async function takeAndRead<State>(
+  { tokens }: ContestantContext,
   kind: CallKind,
   headers: IncomingHttpHeaders,
-  body: Uint8Array,
-): Promise<KnownCall> {
-  const { store, environment } = context;
+  read: (calculationId: string) => Promise<State>,
+): Promise<{ readonly calculationId: string; readonly state: State }> {
   const key = headers[REQUEST_HEADERS.idempotencyKey] as string | undefined;
   const calculationId = key !== undefined && isUuid(key) ? key : undefined;
-  const [token, entry] = await Promise.all([
-    takeToken(store, environment.rateLimit, kind),
-    calculationId === undefined ? undefined : readIndexEntry(store, calculationId),
+  const taken = tokens.take(kind);
+  const isKnown = !(taken instanceof Promise) && !taken.isAllowed;
+  const [token, state] = await Promise.all([
+    taken,
+    calculationId === undefined || isKnown ? undefined : read(calculationId),
   ]);
-  if (!token.isAllowed) {
-    throw new Refused(refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
-  }
+  if (!token.isAllowed) throw new Refused(refuse('rate_limited', { retryAfterSeconds: token.retryAfterSeconds }));
   if (calculationId === undefined) throw badHeader('Idempotency-Key', 'one lower-case UUID', key);
-  const stored = kind === 'basket' && entry ? await findStored(context, calculationId, entry, body) : undefined;
-  return { calculationId, entry, atMs: performance.now(), redisNowMs: token.redisNowMs, stored };
-}
-
-async function findStored(
-  { store }: ContestantContext,
-  calculationId: string,
-  { member }: IndexEntry,
-  body: Uint8Array,
-): Promise<Buffer | undefined> {
-  if (member === undefined) return undefined;
-  const stored = await findStoredAnswer(store, calculationId, member, () => fingerprintOf(body));
-  if (stored.outcome === 'conflict') throw new Refused(refuse('idempotency_conflict'));
-  return stored.outcome === 'replay' ? replay(stored.stored, body) : undefined;
+  return { calculationId, state: state as State };
 }
 
 /** The stored answer as bytes. Throws when it cannot be replayed. */

@@ -6,6 +6,7 @@ import { readSettings } from '../../src/settings.ts';
 import { createKeys } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import type { Store } from '../../src/store/store.ts';
+import { Tokens } from '../../src/store/tokens.ts';
 import { type Logger, openLog } from '../../src/telemetry/log.ts';
 
 /** The start data of every contestant except the service: the same settings, programme, store and log. */
@@ -15,6 +16,7 @@ export interface ContestantContext {
   readonly secrets: readonly Uint8Array[];
   readonly environment: Environment;
   readonly store: Store;
+  readonly tokens: Tokens;
   readonly log: Logger;
 }
 
@@ -31,7 +33,12 @@ export async function openContext(name: string, { gathersTurns = false } = {}): 
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   await new Promise<void>((resolve) => connection.once('ready', resolve));
   await writeMembers(store, environment.members);
-  return { host: settings.host, port: settings.port, secrets: settings.secrets, environment, store, log };
+  const { host, port, secrets } = settings;
+  const tokens = new Tokens(
+    () => store,
+    () => environment.rateLimit,
+  );
+  return { host, port, secrets, environment, store, tokens, log };
 }
 
 /** Logs the contestant's address in the words of the service's own log, and ends the contestant on SIGTERM. */

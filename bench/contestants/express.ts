@@ -6,9 +6,8 @@ import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
-import type { CallKind } from '../../src/store/rate-limit.ts';
-import { calculate, findBodyFault } from './calculation.ts';
-import { type KnownCall, lookUp, Refused, toRefusal, verifyCaller } from './caller.ts';
+import { type Checked, calculate, findBodyFault } from './calculation.ts';
+import { type Ended, Refused, toRefusal, verifyCaller } from './caller.ts';
 import { announce, openContext } from './context.ts';
 import { settle } from './sale.ts';
 
@@ -22,7 +21,8 @@ interface Locals {
   requestId: string;
   startMs: number;
   rawBody: Buffer;
-  known?: KnownCall;
+  checked?: Checked;
+  ended?: Ended;
 }
 
 const context = await openContext('express');
@@ -47,15 +47,13 @@ const rawOptions = {
   },
 };
 
-app.post('/v1/pos/basket', express.raw(rawOptions), createLookUp('basket'), validate, async (request, response) => {
-  const { known, rawBody } = localsOf(response);
-  const { body, isReplayed } = await calculate(context, known as KnownCall, request.body as BasketRequest, rawBody);
-  sendAnswer(response, body, isReplayed);
+app.post('/v1/pos/basket', express.raw(rawOptions), verify, validate, async (request, response) => {
+  const { checked, rawBody } = localsOf(response);
+  sendAnswer(response, await calculate(context, request.headers, checked as Checked, rawBody));
 });
 
-app.post('/v1/pos/sale', express.raw(rawOptions), createLookUp('sale'), async (_request, response) => {
-  const { known, rawBody } = localsOf(response);
-  sendAnswer(response, await settle(context, known as KnownCall, rawBody), false);
+app.post('/v1/pos/sale', express.raw(rawOptions), verify, async (request, response) => {
+  sendAnswer(response, await settle(context, request.headers, localsOf(response).rawBody));
 });
 
 const refuseMethod: Handler = (_request, response) => {
@@ -84,22 +82,19 @@ function localsOf(response: Response): Locals {
   return response.locals as unknown as Locals;
 }
 
-/** Checks signature, rate limit, headers and replay before the validation. */
-function createLookUp(kind: CallKind): Handler {
-  return async (request, response, next) => {
-    const locals = localsOf(response);
-    verifyCaller(context, request.headers, locals.rawBody);
-    locals.known = await lookUp(context, kind, request.headers, locals.rawBody);
-    if (locals.known.stored) sendAnswer(response, locals.known.stored, true);
-    else next();
-  };
+function verify(request: Request, response: Response, next: () => void): void {
+  verifyCaller(context, request.headers, localsOf(response).rawBody);
+  next();
 }
 
-function validate(request: Request, response: Response, next: (error?: unknown) => void): void {
-  const parsed = parseJson(localsOf(response).rawBody);
-  if (!parsed.ok) return next(new Refused(parsed.refusal));
-  request.body = parsed.value;
-  next(findBodyFault(parsed.value));
+/** Keeps a fault of the body: whether it is answered is known after the rate limit and the stored answer. */
+function validate(_request: Request, response: Response, next: () => void): void {
+  const locals = localsOf(response);
+  const parsed = parseJson(locals.rawBody);
+  locals.checked = parsed.ok
+    ? (findBodyFault(parsed.value) ?? (parsed.value as BasketRequest))
+    : new Refused(parsed.refusal);
+  next();
 }
 
 /** Converts an error. The body parser's errors have a status: too large, or not JSON. */
@@ -109,7 +104,9 @@ function refusalOf(error: Error & { statusCode?: number }): Refusal {
   return refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge });
 }
 
-function sendAnswer(response: Response, body: Buffer, isReplayed: boolean): void {
+function sendAnswer(response: Response, ended: Ended): void {
+  const { body, isReplayed } = ended;
+  localsOf(response).ended = ended;
   if (isReplayed) response.set(RESPONSE_HEADERS.replayed, 'true');
   send(response, HTTP_OK, body);
 }
@@ -129,8 +126,8 @@ function send(response: Response, status: number, body: Buffer | string): void {
 }
 
 function log(request: Request, response: Response): void {
-  const { known, requestId, startMs } = localsOf(response);
-  const calculation = known ? { calculationId: known.calculationId, replayed: known.stored !== undefined } : {};
+  const { ended, requestId, startMs } = localsOf(response);
+  const calculation = ended ? { calculationId: ended.calculationId, replayed: ended.isReplayed } : {};
   const line = { requestId, route: request.path, ...calculation, httpStatus: response.statusCode };
   context.log.info({ ...line, durationMs: performance.now() - startMs }, 'request');
 }

@@ -5,9 +5,8 @@ import { BasketRequest } from '../../src/contract/basket-request.ts';
 import { type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
 import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
 import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
-import type { CallKind } from '../../src/store/rate-limit.ts';
 import { calculate, findBodyFault } from './calculation.ts';
-import { type KnownCall, lookUp, Refused, toRefusal, verifyCaller } from './caller.ts';
+import { type Ended, Refused, toRefusal, verifyCaller } from './caller.ts';
 import { announce, openContext } from './context.ts';
 import { settle } from './sale.ts';
 
@@ -19,7 +18,7 @@ import { settle } from './sale.ts';
 
 interface Call extends Request {
   rawBody: Buffer | null;
-  known: KnownCall | null;
+  ended: Ended | null;
 }
 
 const context = await openContext('fastify');
@@ -35,7 +34,7 @@ const app = fastify({
 });
 
 app.decorateRequest('rawBody', null);
-app.decorateRequest('known', null);
+app.decorateRequest('ended', null);
 
 app.addHook('onSend', async (request, reply, payload) => {
   reply.header(RESPONSE_HEADERS.requestId, request.id);
@@ -44,8 +43,8 @@ app.addHook('onSend', async (request, reply, payload) => {
 });
 
 app.addHook('onResponse', async (request, reply) => {
-  const { known } = request as Call;
-  const calculation = known ? { calculationId: known.calculationId, replayed: known.stored !== undefined } : {};
+  const { ended } = request as Call;
+  const calculation = ended ? { calculationId: ended.calculationId, replayed: ended.isReplayed } : {};
   const line = { requestId: request.id, route: request.url, ...calculation, httpStatus: reply.statusCode };
   context.log.info({ ...line, durationMs: reply.elapsedTime }, 'request');
 });
@@ -70,12 +69,13 @@ app.register(async (scope) => {
     if (parsed.ok) done(null, parsed.value);
     else done(new Refused(parsed.refusal));
   });
-  const options = { schema: { body: BasketRequest }, preValidation: createLookUp('basket') };
+  // A fault of the body is attached: whether it is answered is known after the rate limit and the stored answer.
+  const options = { schema: { body: BasketRequest }, attachValidation: true, preValidation: verify };
   scope.post(path, options, async (request, reply) => {
-    const { known, rawBody } = request as Call;
-    const basket = request.body as BasketRequest;
-    const { body, isReplayed } = await calculate(context, known as KnownCall, basket, rawBody as Buffer);
-    return sendAnswer(reply, body, isReplayed);
+    const call = request as Call;
+    const checked = (request.validationError as Refused | undefined) ?? (request.body as BasketRequest);
+    call.ended = await calculate(context, request.headers, checked, call.rawBody as Buffer);
+    return sendAnswer(reply, call.ended);
   });
   refuseOtherMethods(scope, path);
 });
@@ -86,9 +86,10 @@ app.register(async (scope) => {
     (request as Call).rawBody = body;
     done(null, body);
   });
-  scope.post(path, { preValidation: createLookUp('sale') }, async (request, reply) => {
-    const { known, rawBody } = request as Call;
-    return sendAnswer(reply, await settle(context, known as KnownCall, rawBody as Buffer), false);
+  scope.post(path, { preValidation: verify }, async (request, reply) => {
+    const call = request as Call;
+    call.ended = await settle(context, request.headers, call.rawBody as Buffer);
+    return sendAnswer(reply, call.ended);
   });
   refuseOtherMethods(scope, path);
 });
@@ -96,15 +97,11 @@ app.register(async (scope) => {
 const address = await app.listen({ host: context.host, port: context.port });
 announce(context, Number(new URL(address).port));
 
-/** Checks signature, rate limit, headers and replay before the validation. */
-function createLookUp(kind: CallKind): (request: Request, reply: Reply) => Promise<unknown> {
-  return async (request, reply) => {
-    const call = request as Call;
-    call.rawBody ??= Buffer.alloc(0);
-    verifyCaller(context, call.headers, call.rawBody);
-    call.known = await lookUp(context, kind, call.headers, call.rawBody);
-    return call.known.stored ? sendAnswer(reply, call.known.stored, true) : undefined;
-  };
+/** Checks the signature before the validation. */
+async function verify(request: Request): Promise<void> {
+  const call = request as Call;
+  call.rawBody ??= Buffer.alloc(0);
+  verifyCaller(context, call.headers, call.rawBody);
 }
 
 function refuseOtherMethods(scope: App, url: string): void {
@@ -124,7 +121,7 @@ function refusalOf(error: Error & { statusCode?: number }): Refusal {
   return refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge });
 }
 
-function sendAnswer(reply: Reply, body: Buffer, isReplayed: boolean): Reply {
+function sendAnswer(reply: Reply, { body, isReplayed }: Ended): Reply {
   if (isReplayed) reply.header(RESPONSE_HEADERS.replayed, 'true');
   return reply.type(JSON_CONTENT_TYPE).send(body);
 }

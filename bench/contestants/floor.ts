@@ -8,11 +8,9 @@ import { collectBody } from '../../src/gateway/body.ts';
 import { library } from '../../src/gateway/http-library.ts';
 import { Uploads } from '../../src/gateway/uploads.ts';
 import { commitCalculation, findStoredAnswer } from '../../src/store/calculations.ts';
-import { noteDue } from '../../src/store/expiry.ts';
-import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { readMember } from '../../src/store/members.ts';
-import { takeToken } from '../../src/store/rate-limit.ts';
 import { announce, openContext } from './context.ts';
 import { packAnswer, unpackAnswer } from './deflated.ts';
 
@@ -24,7 +22,7 @@ import { packAnswer, unpackAnswer } from './deflated.ts';
  */
 
 const context = await openContext('floor', { gathersTurns: true });
-const { store, environment } = context;
+const { store, tokens, environment } = context;
 const { deadlineMs } = environment.latencyBudget;
 const club = environment.programmes[0] ?? fail('The configuration has no programme.');
 
@@ -73,25 +71,20 @@ async function calculate(
   calculationId: string,
   body: Uint8Array<ArrayBuffer>,
 ): Promise<{ body: Buffer; isReplayed: boolean }> {
-  const [, entry] = await Promise.all([
-    takeToken(store, environment.rateLimit, 'basket'),
-    readIndexEntry(store, calculationId),
-  ]);
   const fingerprint = fingerprintOf(body);
-  if (entry?.member !== undefined) {
-    const stored = await findStoredAnswer(store, calculationId, entry.member, () => fingerprint);
-    if (stored.outcome === 'replay') return { body: unpackAnswer(stored.stored, body), isReplayed: true };
-  }
-
   const basket = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as BasketRequest;
   const { loyaltyId } = basket;
   const { programmeId, memberLabel } = club;
   const token = memberToken(programmeId, loyaltyId);
-  const [snapshot] = await Promise.all([
-    readMember(store, { token, programmeId, loyaltyId }, true),
-    claimIndexEntry(store, calculationId, token, fingerprint, () => deadlineMs),
-    noteDue(store, calculationId),
+  const [, entry, snapshot] = await Promise.all([
+    tokens.take('basket'),
+    readIndexEntry(store, calculationId),
+    readMember(store, { token, programmeId, loyaltyId }, true, [calculationId]),
   ]);
+  if (entry?.member !== undefined) {
+    const stored = await findStoredAnswer(store, calculationId, entry.member, () => fingerprint);
+    if (stored.outcome === 'replay') return { body: unpackAnswer(stored.stored, body), isReplayed: true };
+  }
 
   const { orderDiscounts, totals } = basket;
   const echo = { calculationId, status: 'applied', memberLabel, lines: discounted(basket), orderDiscounts, totals };
@@ -106,8 +99,9 @@ async function calculate(
     total: totals.total,
     uses: [],
     supersedes: undefined,
-    tombstone: undefined,
+    entry,
     deadlineMs: snapshot.nowMs + deadlineMs,
+    remainingMs: () => deadlineMs,
   });
   return { body: answer, isReplayed: false };
 }

@@ -1,24 +1,34 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { readSaleEvent } from '../../src/basket/sale-event.ts';
 import { refuse } from '../../src/contract/errors.ts';
+import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { readRedisMs } from '../../src/store/redis-clock.ts';
 import { settleSale } from '../../src/store/sales.ts';
-import { type KnownCall, Refused } from './caller.ts';
+import { type Ended, Refused, takeAndRead } from './caller.ts';
 import type { ContestantContext } from './context.ts';
 
 /** The sale event as a handler for any framework. Throws `Refused` and `StoreUnavailable`. */
-export async function settle(context: ContestantContext, call: KnownCall, rawBody: Uint8Array): Promise<Buffer> {
-  const read = readSaleEvent(rawBody, call.calculationId);
+export async function settle(
+  context: ContestantContext,
+  headers: IncomingHttpHeaders,
+  rawBody: Uint8Array,
+): Promise<Ended> {
+  const { store, environment } = context;
+  const deadlineMs = performance.now() + environment.latencyBudget.deadlineMs;
+  const known = await takeAndRead(context, 'sale', headers, (calculationId) =>
+    Promise.all([readIndexEntry(store, calculationId), readRedisMs(store.connection)]),
+  );
+  const [entry, redisNowMs] = known.state;
+  const read = readSaleEvent(rawBody, known.calculationId);
   if (!read.ok) throw new Refused(read.refusal);
   const { calculationId, status, transactionId, failureReason } = read.value;
   const sale = { calculationId, status, transactionId, failureReason };
-  const { deadlineMs } = context.environment.latencyBudget;
-  const deadline = {
-    remainingMs: () => deadlineMs - (performance.now() - call.atMs),
-    redisMs: call.redisNowMs + deadlineMs,
-  };
-  const { outcome } = await settleSale(context.store, sale, call.entry, deadline);
+  const remainingMs = () => deadlineMs - performance.now();
+  const deadline = { remainingMs, redisMs: redisNowMs + remainingMs() };
+  const { outcome } = await settleSale(store, sale, entry, deadline);
   if (outcome === 'conflict') {
     throw new Refused(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }));
   }
   if (outcome === 'too_late') throw new Refused(refuse('unavailable'));
-  return Buffer.from(JSON.stringify({ result: outcome }));
+  return { calculationId, body: Buffer.from(JSON.stringify({ result: outcome })), isReplayed: false };
 }

@@ -56,9 +56,12 @@ async function runLatency(stage: Stage): Promise<ScenarioReport> {
       latencyTable(`latency: open loop at ${rate}/s, 20 lines`, rows(common)),
     ],
     figures: {
-      'latency.own.p99': service.map((round) => percentileMs(acceptedOf(round), 99)),
+      'latency.own.p99': service.map(p99),
       'latency.own.p999': service.map(p999),
+      'latency.p99.service/fastify': ratios(common, 'service', 'fastify', p99),
       'latency.p999.service/fastify': ratios(common, 'service', 'fastify', p999),
+      'latency.p99.service/floor': ratios(common, 'service', 'floor', p99),
+      'latency.p999.service/floor': ratios(common, 'service', 'floor', p999),
       'latency.failures': [...own.values(), ...common.values()].flat().map(failuresOf),
     },
     disturbedRounds: [...new Set([...disturbedRounds(own), ...disturbedRounds(common)])],
@@ -90,6 +93,10 @@ async function findCommonRate(stage: Stage): Promise<number> {
 
 function half(perSecond: number): number {
   return Math.max(LEAST_PER_SECOND, Math.round(perSecond / 2));
+}
+
+function p99(result: OpenMeasurement): number {
+  return percentileMs(acceptedOf(result), 99);
 }
 
 function p999(result: OpenMeasurement): number {

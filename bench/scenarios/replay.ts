@@ -1,7 +1,7 @@
 import type { Mix } from '../load/mix.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
-import { entrantsOf, inRounds, type Results } from './rounds.ts';
+import { entrantsOf, inRounds, type Results, ratios } from './rounds.ts';
 import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
@@ -50,6 +50,7 @@ async function runReplay(stage: Stage, lines: number): Promise<ScenarioReport> {
     ],
     figures: {
       [`replay-${lines}.cpu.ratio`]: service.map(({ first, replay }) => cleanCpuUs(replay) / cleanCpuUs(first)),
+      [`replay-${lines}.cpu.service/fastify`]: ratios(part('replay'), 'service', 'fastify', cleanCpuUs),
     },
     pictures: [],
     notes: [],

@@ -1,8 +1,5 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { findAnswerFault } from '../basket/answer.ts';
 import { findAnswerMismatch } from '../basket/identities.ts';
-import { removeUnknownFields } from '../basket/schema.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
 import type { RefusalDetails } from '../contract/errors.ts';
 import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
@@ -14,10 +11,7 @@ import type { Use } from '../store/uses.ts';
 import { packAddedFields } from './stored/added-fields.ts';
 import { encodeContent } from './stored/encode.ts';
 
-/**
- * An answer ready to be stored and sent. When it has a `fault`, its basket is kept in `repairDir` without the loyalty
- * ID.
- */
+/** An answer ready to be stored and sent. */
 export interface RenderedAnswer {
   readonly body: Uint8Array;
   /** What is stored of it (stored/stored-answer.ts). */
@@ -33,8 +27,8 @@ export interface RenderedAnswer {
   readonly mayMiss: number;
   /** Order discounts of the service itself that came back and were taken off. */
   readonly ownDiscounts: number;
-  /** Set when the answer failed its own check and must not be sent. */
-  readonly fault?: string;
+  /** Set when the answer failed its own check and must not be sent: what it failed. */
+  readonly fault?: RefusalDetails;
 }
 
 export interface PricedAnswer {
@@ -46,27 +40,23 @@ export interface PricedAnswer {
  * Prices a basket and renders the decision. An answer larger than `maximumBytes` could not be replayed, so it is never
  * given: the basket is priced again without its limited benefits, whose cut lines made the answer grow.
  */
-export function priceAnswer(
-  input: BasketToPrice,
-  repairDir: string,
-  maximumBytes: number = MAX_ANSWER_BYTES,
-): PricedAnswer {
-  return renderDecision(decideBasket(input), input, repairDir, maximumBytes);
+export function priceAnswer(input: BasketToPrice, maximumBytes: number = MAX_ANSWER_BYTES): PricedAnswer {
+  return renderDecision(decideBasket(input), input, maximumBytes);
 }
 
 /** The same if pricing takes no more than so many steps (src/pricing/work.ts), and undefined if it takes more. */
-export function priceCheapAnswer(input: BasketToPrice, repairDir: string, steps: number): PricedAnswer | undefined {
+export function priceCheapAnswer(input: BasketToPrice, steps: number): PricedAnswer | undefined {
   const decided = decideCheapBasket(input, steps);
-  return decided && renderDecision(decided, input, repairDir, MAX_ANSWER_BYTES);
+  return decided && renderDecision(decided, input, MAX_ANSWER_BYTES);
 }
 
-function renderDecision(decided: Decided, input: BasketToPrice, repairDir: string, maximumBytes: number): PricedAnswer {
+function renderDecision(decided: Decided, input: BasketToPrice, maximumBytes: number): PricedAnswer {
   const rendition = render(input.basket, decided.content);
   const { answer, body, basket } = rendition;
   if (body.length > maximumBytes && input.available.size > 0) {
-    return priceAnswer({ ...input, available: NOTHING }, repairDir, maximumBytes);
+    return priceAnswer({ ...input, available: NOTHING }, maximumBytes);
   }
-  const mismatch = findFault(rendition) ?? findSizeFault(body, maximumBytes);
+  const fault = findFault(rendition) ?? findSizeFault(body, maximumBytes);
   const rendered = {
     body,
     digest: rendition.digest,
@@ -78,7 +68,7 @@ function renderDecision(decided: Decided, input: BasketToPrice, repairDir: strin
     mayMiss: decided.mayMiss,
     ownDiscounts: decided.ownDiscounts,
     // An answer that fails its check is never sent.
-    ...(mismatch && { fault: describeFault(input.basket, mismatch, repairDir) }),
+    ...(fault && { fault }),
   };
   return { trace: decided.trace, rendered };
 }
@@ -114,29 +104,4 @@ export function renderMemberNotFound(request: BasketRequest): RenderedAnswer {
     ...{ body, digest, status: answer.status, reason: undefined, total: basket.totals.total },
     ...{ uses: [], given: [], mayMiss: 0, ownDiscounts: 0 },
   };
-}
-
-function describeFault(request: BasketRequest, mismatch: RefusalDetails, repairDir: string): string {
-  const fault = `An answer failed its own check at ${mismatch.field}: expected ${mismatch.expected}, received ${mismatch.received}.`;
-  return `${fault} ${keepForRepair(repairDir, request, fault)}`;
-}
-
-/** The folder is bounded, because a fault may strike every basket and would fill the disk. */
-const MAX_FILES = 200;
-
-/**
- * Keeps a basket that could not be answered, without its loyalty ID. Returns one sentence for the log: the file's path,
- * or the reason why there is no file.
- */
-function keepForRepair(repairDir: string, basket: BasketRequest, fault: string): string {
-  try {
-    const { loyaltyId: _left, ...rest } = removeUnknownFields(basket);
-    mkdirSync(repairDir, { recursive: true, mode: 0o700 });
-    if (readdirSync(repairDir).length >= MAX_FILES) return `The basket was not kept: ${repairDir} is full.`;
-    const file = join(repairDir, `${rest.calculationId}.json`);
-    writeFileSync(file, `${JSON.stringify({ fault, basket: rest }, undefined, 2)}\n`, { mode: 0o600 });
-    return `The basket is kept in ${file}.`;
-  } catch (error) {
-    return `The basket was not kept: ${(error as Error).message}`;
-  }
 }

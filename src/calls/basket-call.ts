@@ -13,9 +13,11 @@ import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
 import { CommonHolding } from './common-holding.ts';
 import { costFactsOf } from './cost-facts.ts';
 import { type LookedUp, lookUp } from './lookup.ts';
-import { type PricedCall, priceCall, type Situation } from './pricing.ts';
+import { priceCall } from './price-call.ts';
+import type { PricedCall, Situation } from './pricing.ts';
 import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
 import { recordLines } from './recorded-call.ts';
+import { reportFault } from './repair.ts';
 import { replay } from './replay.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
 import { atTime, findAvailable, findMember, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
@@ -93,8 +95,8 @@ async function priceAndCommit(
   const { environment, store, recording } = context;
   const { facts, stopwatch, deadlineMs, body } = call;
   if (found.ownLines > 0) facts.ownDiscountsReturned = found.ownLines;
-  const { situation, uses, clock } = await situate(context, read, found);
-  const { movedMs } = situation;
+  const { situation, clock } = await situate(context, read, found);
+  const { movedMs, uses } = situation;
   facts.clockOffsetSeconds = clock.offsetMs / MS_PER_SECOND;
   if (movedMs !== 0) facts.clockMovedSeconds = movedMs / MS_PER_SECOND;
   if (clock.isOff) facts.clockOff = true;
@@ -107,7 +109,9 @@ async function priceAndCommit(
     stopwatch.enter('price');
     const priced = await priceCall(context, call, read, { ...situation, available });
     const { rendered } = priced;
-    if (rendered.fault !== undefined) return refusalOf(refuse('internal_error'), rendered.fault);
+    if (rendered.fault) {
+      return refusalOf(refuse('internal_error'), reportFault(rendered.fault, read.basket, context.repairDir));
+    }
     if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
     stopwatch.enter('commit');
     const committed = await commit(context, call, read, found, priced, situation, holding);
@@ -144,34 +148,37 @@ async function priceAndCommit(
       case 'shortage':
         // Another till was faster: nothing was written, and the basket is priced again with the units that are left.
         facts.shortages = round + 1;
-        for (const [usageKey, left] of committed.left) available.set(usageKey, round < MAX_SHORTAGE_ROUNDS ? left : 0);
+        for (const [usageKey, left] of committed.left) {
+          const isScarce = rendered.uses.some((use) => use.usageKey === usageKey && use.units > left);
+          available.set(usageKey, isScarce && round >= MAX_SHORTAGE_ROUNDS ? 0 : left);
+        }
     }
   }
 }
 
 /** By what the basket is priced: its member, its time, and the units that are left of every limit. */
 async function situate({ environment, store }: CallContext, { head, venue }: ReadCall, found: LookedUp) {
-  const { snapshot, token } = found;
+  const { snapshot, memberKey } = found;
   const member = findMember(environment, venue, head.loyaltyId, snapshot);
-  if (!member) await requireData(store, token);
+  if (!member) await requireData(store, memberKey);
   const { movedMs } = snapshot;
   const requestedAt = timeOfMember(head.requestedAt, snapshot);
   const uses = limitedUses(venue, requestedAt, member);
-  const usageKeys = uses.map(({ usageKey }) => usageKey);
-  const whole = snapshot.isPartial ? await readCounters(store, token, snapshot, usageKeys) : snapshot;
+  const usageKeys = () => uses.map(({ usageKey }) => usageKey);
+  const whole = snapshot.isPartial ? await readCounters(store, memberKey, snapshot, usageKeys()) : snapshot;
   // The counters of a moved clock's period are others than those that were read with the member.
   const common = movedMs === 0 ? found.common : await readCommonOf(store, venue, { ...head, requestedAt });
   const clock = judgeClock(environment, head, snapshot);
   const available = findAvailable(head, uses, whole, common);
-  const situation: Situation = { member, requestedAt, movedMs, isClockOff: clock.isOff, available };
-  return { situation, uses, clock };
+  const situation: Situation = { member, requestedAt, movedMs, isClockOff: clock.isOff, uses, available };
+  return { situation, clock };
 }
 
 async function commit(
   { store }: CallContext,
   { deadlineMs }: CallRequest,
   { head, venue }: ReadCall,
-  { token, fingerprint, snapshot, readAtMs, entry, supersedes }: LookedUp,
+  { memberKey, fingerprint, snapshot, readAtMs, entry, supersedes }: LookedUp,
   { rendered, kept, stored }: PricedCall,
   { member }: Situation,
   holding: CommonHolding,
@@ -180,7 +187,7 @@ async function commit(
   const held = await holding.hold(rendered.uses, deadlineMs - monotonicMs());
   if (held.outcome === 'shortage') return held;
   const committed = await commitCalculation(store, {
-    ...{ calculationId: head.calculationId, member: token, fingerprint, stored, kept, entry, supersedes },
+    ...{ calculationId: head.calculationId, member: memberKey, fingerprint, stored, kept, entry, supersedes },
     venueId: head.venueId,
     status: rendered.status,
     total: rendered.total,

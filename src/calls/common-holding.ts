@@ -26,15 +26,15 @@ export class CommonHolding {
     | Extract<CommonHoldOutcome, { outcome: 'shortage' }>
     | { readonly outcome: 'held'; readonly uses: readonly CommonUse[]; readonly lent: ReadonlyMap<string, number> }
   > {
-    const { head, venue, token, supersedes } = this.#calculation;
+    const { head, venue, memberKey, supersedes } = this.#calculation;
     const place = { programmeId: venue.programme.programmeId, venueId: venue.venueId };
     const common = uses.filter(({ of }) => of).map((use) => ({ ...use, counter: counterAt(place, use) }));
     if (common.length === 0) return { outcome: 'held', uses: common, lent: new Map() };
     for (const use of common) this.#held.set(use.counter, use);
     const held = await holdCommon(this.#store, {
-      ...{ calculationId: head.calculationId, member: token, uses: common, remainingMs },
+      ...{ calculationId: head.calculationId, member: memberKey, uses: common, remainingMs },
       // Only what the commit itself ends is sure to be free with it.
-      supersedes: supersedes?.member === token ? supersedes.calculationId : undefined,
+      supersedes: supersedes?.member === memberKey ? supersedes.calculationId : undefined,
     });
     return held.outcome === 'shortage' ? held : { ...held, uses: common };
   }
@@ -46,8 +46,8 @@ export class CommonHolding {
   confirm(uses: readonly CommonUse[]): void {
     const dropped = [...this.#held.values()].filter(({ counter }) => !uses.some((use) => use.counter === counter));
     if (this.#held.size === 0) return;
-    const { head, token } = this.#calculation;
-    const committed = { calculationId: head.calculationId, member: token, uses, dropped };
+    const { head, memberKey } = this.#calculation;
+    const committed = { calculationId: head.calculationId, member: memberKey, uses, dropped };
     confirmHolds(this.#store, committed).catch(ignoreUnavailable);
   }
 }

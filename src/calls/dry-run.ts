@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { PricingContext } from './call.ts';
 import { type AskedBasket, type BasketHead, findPlace, readAsked } from './read-call.ts';
+import { reportFault } from './repair.ts';
 import { atTime, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
@@ -147,10 +148,14 @@ export function explainPrice(
   const uses = limitedUses(venue, head.requestedAt, member);
   const available = findAvailable(head, uses, snapshot, common);
   const isClockOff = clock?.isOff ?? false;
-  const priced = member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true }, repairDir);
+  const priced = member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true });
   const rendered = priced?.rendered ?? renderMemberNotFound(basket);
   if (rendered.fault !== undefined) {
-    return { kind: 'refusal', refusal: refuse('internal_error'), fault: rendered.fault };
+    return {
+      kind: 'refusal',
+      refusal: refuse('internal_error'),
+      fault: reportFault(rendered.fault, basket, repairDir),
+    };
   }
   const totalBefore = basket.totals.total;
   const explanation: Explanation = {

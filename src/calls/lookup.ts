@@ -4,16 +4,17 @@ import type { CommonCounters } from '../store/common-limits.ts';
 import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
-import { closeCounters, moveCalculation } from '../store/merged.ts';
+import { closeCounters, MOST_HOPS, moveCalculation } from '../store/merged.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { ReadCall } from './read-call.ts';
 import { readCommonOf } from './situation.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
 
-/** What Redis says of a valid basket before its price. One round trip of reads; nothing is written. */
+/** What Redis says of a valid basket before its price. */
 export interface LookedUp {
-  readonly token: MemberToken;
+  /** Names the member in keys. */
+  readonly memberKey: MemberToken;
   /** SHA-256 of the body. */
   readonly fingerprint: string;
   /** The index entry of its calculation ID; undefined where nobody has seen that. */
@@ -28,32 +29,47 @@ export interface LookedUp {
   readonly ownLines: number;
 }
 
-/** Reads what a basket needs. A member that was merged into another one is read as that one. Throws `StoreUnavailable`. */
-export async function lookUp(store: Store, read: ReadCall, loyaltyId = read.head.loyaltyId): Promise<LookedUp> {
+/**
+ * Reads what a basket needs: one round trip of reads, which writes nothing. A member that was merged into another one is read as that
+ * one, and what its merge has not moved yet of this calculation is moved. Throws `StoreUnavailable`.
+ */
+export async function lookUp(
+  store: Store,
+  read: ReadCall,
+  loyaltyId = read.head.loyaltyId,
+  hops = 0,
+): Promise<LookedUp> {
+  if (hops > MOST_HOPS) throw new Error('members were merged in a circle');
   const { body, head, venue } = read;
   const { calculationId, supersedesCalculationId: supersededId } = head;
   const { programmeId, benefits } = venue.programme;
-  const token = memberToken(programmeId, loyaltyId);
+  const memberKey = memberToken(programmeId, loyaltyId);
   const withUses = benefits.some(({ limits, audience }) => limits.length > 0 || audience === 'granted');
   const wanted = supersededId === undefined ? [calculationId] : [calculationId, supersededId];
   const [entry, snapshot, common, superseded, ownLines] = await Promise.all([
     readIndexEntry(store, calculationId),
-    readMember(store, { token, programmeId, loyaltyId }, withUses, wanted),
+    readMember(store, { token: memberKey, programmeId, loyaltyId }, withUses, wanted),
     readCommonOf(store, venue, head),
     supersededId === undefined ? undefined : readIndexEntry(store, supersededId),
-    countOwnLines(store, token, read),
+    countOwnLines(store, memberKey, read),
   ]);
   const { mergedInto } = snapshot;
   if (mergedInto !== undefined) {
     const successor = memberToken(programmeId, mergedInto);
     // The merge may just have begun. Where it was taken back, the call is the member's own again.
-    if (!(await closeCounters(store, token, successor, mergedInto))) return lookUp(store, read, loyaltyId);
+    if (!(await closeCounters(store, memberKey, successor, mergedInto)))
+      return lookUp(store, read, loyaltyId, hops + 1);
     // An answer of before the merge goes along, and is given again.
-    await moveCalculation(store, token, successor, calculationId);
-    return lookUp(store, read, mergedInto);
+    await moveCalculation(store, memberKey, successor, calculationId);
+    return lookUp(store, read, mergedInto, hops + 1);
   }
   return {
-    ...{ token, fingerprint: fingerprintOf(body), entry, snapshot, common, ownLines },
+    memberKey,
+    fingerprint: fingerprintOf(body),
+    entry,
+    snapshot,
+    common,
+    ownLines,
     readAtMs: monotonicMs(),
     supersedes: supersededId === undefined ? undefined : findSupersession(supersededId, superseded),
   };

@@ -1,11 +1,8 @@
 import { parseJson } from '../basket/parse-json.ts';
 import type { BasketRequest } from '../contract/basket-request.ts';
-import { limitedUses } from '../pricing/price.ts';
 import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
 import type { Environment } from '../programme/environment.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
-import type { CallContext, CallRequest } from './call.ts';
-import type { ReadCall } from './read-call.ts';
 import { atTime } from './situation.ts';
 import { encodeKeptBasket, keptMemberOf } from './stored/kept-basket.ts';
 import { storedForm } from './stored/stored-answer.ts';
@@ -24,7 +21,9 @@ export interface Situation {
   /** Milliseconds by which that clock is ahead; 0 for everybody but test members. */
   readonly movedMs: number;
   readonly isClockOff: boolean;
-  /** Units left by usage key. */
+  /** The limits that the basket may draw on. */
+  readonly uses: readonly LimitedUse[];
+  /** Units left of each by usage key. */
   readonly available: ReadonlyMap<string, number>;
 }
 
@@ -46,47 +45,21 @@ export interface PricingTask {
   readonly situation: Situation;
 }
 
-/**
- * A basket that takes more steps than this to price goes from the event loop to a thread. Ten times what a usual basket of
- * 20 lines takes, and about half a millisecond: as much again is lost by handing it over (docs/measurements/pricing.md).
- */
-export const EVENT_LOOP_STEPS = 400;
-
-/**
- * Prices a basket in place within a budget of work, else in a thread. While a reload replaces the threads they may have another
- * configuration, and the basket is priced in place all the same: an answer is of one configuration.
- */
-export async function priceCall(
-  { environment, repairDir, inlineBytes, threads }: CallContext,
-  { body, deadlineMs, stopwatch }: CallRequest,
-  { basket, head, venue }: ReadCall,
-  situation: Situation,
-): Promise<PricedCall> {
-  const priceHere = (budget?: number) => price(environment, repairDir, basket, venue, situation, budget);
-  const priced = body.length <= inlineBytes ? priceHere(EVENT_LOOP_STEPS) : undefined;
-  if (priced) return priced;
-  stopwatch.enter('worker');
-  const { venueId, baxId } = head;
-  const task = { body, configuration: environment.version, venueId, baxId, situation };
-  return (await threads.price(task, deadlineMs)) ?? (priceHere() as PricedCall);
-}
-
 /** Prices a task in a thread, whatever work it takes. Its body is valid: the event loop has checked it. */
-export function priceTask(environment: Environment, repairDir: string, task: PricingTask): PricedCall {
+export function priceTask(environment: Environment, task: PricingTask): PricedCall {
   const { body, venueId, baxId, situation } = task;
   const parsed = parseJson(body);
   const venue = environment.findVenue(venueId, baxId);
   if (!parsed.ok || !venue) throw new Error('assertion failed: a task is valid under its configuration');
-  return price(environment, repairDir, parsed.value as BasketRequest, venue, situation) as PricedCall;
+  return price(environment, parsed.value as BasketRequest, venue, situation) as PricedCall;
 }
 
-/** Undefined where pricing takes more than so many steps; without a budget it never is. */
-function price(
+/** Prices a basket. Undefined where that takes more than so many steps; without a budget it never is. */
+export function price(
   environment: Environment,
-  repairDir: string,
   sent: BasketRequest,
   venue: Venue,
-  { member, requestedAt, movedMs, isClockOff, available }: Situation,
+  { member, requestedAt, movedMs, isClockOff, uses, available }: Situation,
   budget?: number,
 ): PricedCall | undefined {
   const { programme } = venue;
@@ -95,13 +68,13 @@ function price(
   const rendered = !member
     ? renderMemberNotFound(basket)
     : budget === undefined
-      ? priceAnswer(input, repairDir).rendered
-      : priceCheapAnswer(input, repairDir, budget)?.rendered;
+      ? priceAnswer(input).rendered
+      : priceCheapAnswer(input, budget)?.rendered;
   if (!rendered) return undefined;
   const pricedBy = {
     configuration: environment.version,
     member: member && keptMemberOf(programme, member),
-    used: countUsed(limitedUses(venue, requestedAt, member), available),
+    used: countUsed(uses, available),
     movedMs,
   };
   return {

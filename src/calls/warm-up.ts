@@ -21,7 +21,7 @@ const UNIT_PRICE = 3900;
 const REQUESTED_AT = '2026-01-01T12:00:00Z';
 
 /** Returns the number of baskets that were priced: none where there is no venue. */
-export function warmUp(environment: Environment, repairDir: string): number {
+export function warmUp(environment: Environment): number {
   const [venue] = environment.venues;
   if (!venue) return 0;
   let priced = 0;
@@ -30,20 +30,21 @@ export function warmUp(environment: Environment, repairDir: string): number {
   for (let round = 0; round < ROUNDS; round += 1) {
     // A large basket takes as long as many usual ones, and its code is mostly theirs.
     for (const count of round === 0 ? LINES : LINES.slice(0, -1)) {
-      if (run(environment, member, makeBasket(round, count, products, venue, REQUESTED_AT), repairDir)) priced += 1;
+      if (run(environment, member, makeBasket(round, count, products, venue, REQUESTED_AT))) priced += 1;
     }
   }
   return priced;
 }
 
-/** Returns false where the basket is refused. */
-function run(environment: Environment, member: Member, basket: BasketRequest, repairDir: string): boolean {
+/** Returns false where the basket is refused, or its answer fails its check. */
+function run(environment: Environment, member: Member, basket: BasketRequest): boolean {
   const body = Buffer.from(JSON.stringify(basket));
   const read = readCall(environment, body, MADE_UP_ID);
   if ('refusal' in read) return false;
   const uses = limitedUses(read.venue, basket.requestedAt, member);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-  const { rendered } = priceAnswer({ basket: read.basket, venue: read.venue, member, available }, repairDir);
+  const { rendered } = priceAnswer({ basket: read.basket, venue: read.venue, member, available });
+  if (rendered.fault) return false;
   encodeKeptBasket(read.basket, { configuration: environment.version, member, used: new Map() });
   return 'answer' in replayAnswer(storedForm(rendered.digest, rendered.body), body);
 }

@@ -44,8 +44,8 @@ export function observeOutcome(metrics: CallMetrics, { kind }: Outcome, facts: C
   if (facts.unrecorded) metrics.add('record_dropped');
   if (facts.clockOffsetSeconds !== undefined) metrics.observeClock(facts.clockOffsetSeconds * MS_PER_SECOND);
   if (facts.clockOff) metrics.add('clock_off');
-  // A refused call has facts too, such as the status in a conflicting sale event, but it had no effect.
-  if (kind === 'refusal') return;
+  // A refused call has facts too, such as the status in a conflicting sale event, but it had no effect; a replay had its own before.
+  if (kind === 'refusal' || facts.isReplayed) return;
   if (facts.result) metrics.add(`sale_${facts.result}` as CountedEvent);
   else if (facts.status) metrics.add(`answer_${facts.status}` as CountedEvent);
   if (facts.choice) metrics.add('choice_bounded');

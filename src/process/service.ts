@@ -131,7 +131,7 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const recorder = await openRecorder(settings, lifetime, metrics, log);
   const repairDir = join(settings.dataDir, 'repair');
   const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
-  const pool = new PricingPool(settings.workers, { environment: loaded.checked, repairDir }, onThreadFault);
+  const pool = new PricingPool(settings.workers, { environment: loaded.checked }, onThreadFault);
   lifetime.add(() => pool.close());
   const inForce = () => parts.inForce;
   const tokens = new Tokens(
@@ -163,10 +163,10 @@ function compose(configuration: Configuration, parts: Composed): InForce {
   return { ...configuration, store, calls };
 }
 
-async function startPool({ pool, inForce, repairDir }: Parts): Promise<void> {
+async function startPool({ pool, inForce }: Parts): Promise<void> {
   const started = pool.start();
   // The threads load their code meanwhile.
-  warmUp(inForce.environment, repairDir);
+  warmUp(inForce.environment);
   await started;
 }
 
@@ -216,7 +216,7 @@ async function takeOver(parts: Parts): Promise<string> {
   const replacement = compose(next, parts);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
   if (!isDeepStrictEqual(next.source, parts.inForce.source)) {
-    await parts.pool.replace({ environment: next.checked, repairDir: parts.repairDir });
+    await parts.pool.replace({ environment: next.checked });
   }
   parts.inForce = replacement;
   warnOfSecrets(parts.settings, next.secrets, parts.log);

@@ -7,17 +7,8 @@ import { ageCalculationScript, ageContentScript } from './scripts/owned-keys.ts'
 import type { Store } from './store.ts';
 
 /**
- * The clock of a test member (README.md). It is a field of the member's hash, which every call reads anyway: `offset end`,
- * both in milliseconds, the end by Redis' clock. Whatever Redis' own clock ends is made older instead.
+ * Moves the clock of a test member (moved-clock.ts). Whatever Redis' own clock ends is made older instead.
  */
-
-/** The clock of a member. */
-export interface MovedClock {
-  /** Milliseconds by which it is ahead, below 0 when it is behind; 0 when it is right. */
-  readonly movedMs: number;
-  /** At this instant of Redis' clock, in milliseconds, it is right again. */
-  readonly clockEndsMs?: number;
-}
 
 /** What became older. */
 export interface Aged {
@@ -30,15 +21,6 @@ export interface Aged {
 
 /** The sweep comes by once a second, and finds what has ended for so long after its time. */
 const SWEEP_GRACE_MS = 60_000;
-
-const RIGHT: MovedClock = { movedMs: 0 };
-
-/** Reads a member's clock from the field of its hash at an instant of Redis' clock. */
-export function readClock(field: string | undefined, nowMs: number): MovedClock {
-  if (field === undefined) return RIGHT;
-  const [movedMs = 0, clockEndsMs = 0] = field.split(' ').map(Number);
-  return nowMs < clockEndsMs ? { movedMs, clockEndsMs } : RIGHT;
-}
 
 /** Moves a member's clock for a while; 0 sets it right. Throws `StoreUnavailable`. */
 export async function moveClock(store: Store, member: MemberToken, movedMs: number, lastsMs: number): Promise<void> {

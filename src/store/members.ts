@@ -1,6 +1,6 @@
 import type { ReplyOf } from './codec.ts';
 import { type MemberToken, memberToken } from './keys.ts';
-import { readClock } from './member-clock.ts';
+import { readClock } from './moved-clock.ts';
 import { readMemberScript, replaceMemberScript, writeMemberScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
 import { type Hold, parseHold } from './uses.ts';
@@ -37,7 +37,7 @@ export interface StoredMember {
 export interface MemberSnapshot {
   /** Redis' clock at that instant, milliseconds. */
   readonly nowMs: number;
-  /** Milliseconds by which the clock of a test member was moved ahead (member-clock.ts); 0 for everybody else. */
+  /** Milliseconds by which the clock of a test member was moved ahead (moved-clock.ts); 0 for everybody else. */
   readonly movedMs: number;
   /** The instant of Redis' clock, in milliseconds, at which a moved clock is right again. */
   readonly clockEndsMs?: number;

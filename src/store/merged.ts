@@ -14,7 +14,7 @@ import type { Store } from './store.ts';
  */
 
 /** A member that was merged into one that was merged itself, and so on. More hops than this are a circle. */
-const MOST_HOPS = 16;
+export const MOST_HOPS = 16;
 
 /** The loyalty ID that a member goes by: its own, or that of the member that it was merged into. Throws `StoreUnavailable`. */
 export async function resolveMerged(store: Store, programmeId: string, loyaltyId: string): Promise<string> {

@@ -6,13 +6,13 @@ import type { Store } from './store.ts';
 export interface CallDeadline {
   /** The time left of the call. */
   readonly remainingMs: () => number;
-  /** The deadline by the clock of the node that took the call's token. */
+  /** The deadline by the clock of the only server; meaningless on a cluster. */
   readonly redisMs: number;
 }
 
 /**
  * The deadline of a call by the clock that will judge it, that of the node with the key's slot. The nodes of a cluster
- * have clocks of their own, so that node is asked for its time; a single server is the one that took the token. Throws
+ * have clocks of their own, so that node is asked for its time; a single server was asked with the index entry. Throws
  * `StoreUnavailable` when the call's time has run out in the meantime.
  */
 export async function slotDeadline(store: Store, key: string, { remainingMs, redisMs }: CallDeadline): Promise<number> {

@@ -32,6 +32,9 @@ const LAPSE_MS = 1000;
 /** For this long after a refusal a call waits for its token before it asks Redis for anything else. */
 const SCARCE_MS = 1000;
 
+/** A bucket that was away is asked again after this time, so that few calls wait for it. */
+const AWAY_MS = 300;
+
 /** A process that limited itself within this time says so in readiness and metrics. */
 const RECENT_MS = 2000;
 
@@ -51,6 +54,7 @@ class Purse {
   /** Calls since the purse last asked, which was at that time. */
   #used = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
+  /** What the last lease gave ahead. Where it was nothing, the purse does not ask before it is empty. */
   #leaseSize = 0;
 
   constructor(lease: (waiting: number, ahead: number) => Promise<Leased>) {
@@ -90,10 +94,10 @@ class Purse {
     const sentMs = performance.now();
     const asking = this.#waiting.splice(0);
     const pace = this.#used / Math.max(1, sentMs - this.#askedAtMs);
-    this.#leaseSize = Math.floor(pace * LEASE_MS);
     [this.#used, this.#askedAtMs] = [0, sentMs];
     try {
-      const { leased, waitMs } = await this.#lease(asking.length, this.#leaseSize);
+      const { leased, waitMs } = await this.#lease(asking.length, Math.floor(pace * LEASE_MS));
+      this.#leaseSize = Math.max(0, leased - asking.length);
       for (const { resolve } of asking.slice(0, leased)) resolve(ALLOWED);
       for (const { resolve } of asking.slice(leased)) resolve(refusal(waitMs));
       // The wait counts from the sending, so that it never ends too late.
@@ -162,6 +166,8 @@ export class Tokens {
     const [store, limit] = [this.#store(), this.#limit()];
     const burst = kind === 'sale' ? Math.max(1, Math.floor(limit.burst * SALE_SHARE)) : limit.burst;
     const wanted = { intervalUs: 1e6 / limit.sustained, burst, capacity: limit.burst, waiting, ahead };
+    const leaseLocally = () => this.#leaseLocally(1000 / limit.sustained, burst, waiting);
+    if (performance.now() - this.#missedAtMs < AWAY_MS) return leaseLocally();
     try {
       const lease = leaseTokensScript(store.connection, { rate: store.keys.rate() }, wanted);
       const { leased, waitUs } = await awaitShared(store, lease);
@@ -169,14 +175,14 @@ export class Tokens {
     } catch (error) {
       const { connection } = store;
       if (!(error instanceof StoreUnavailable) || !connection.isCluster || !connection.isAvailable) throw error;
-      return this.#leaseLocally(1000 / limit.sustained, burst, waiting);
+      this.#missedAtMs = performance.now();
+      return leaseLocally();
     }
   }
 
   /** The same arithmetic (GCRA) in this process alone. */
   #leaseLocally(intervalMs: number, burst: number, waiting: number): Leased {
     const nowMs = performance.now();
-    this.#missedAtMs = nowMs;
     const fromMs = Math.max(this.#fullAtMs, nowMs);
     const level = Math.floor((nowMs + burst * intervalMs - fromMs) / intervalMs + 1e-9);
     const leased = Math.max(0, Math.min(waiting, level));

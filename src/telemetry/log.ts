@@ -29,12 +29,12 @@ export interface LineLogger extends Logger {
 const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
 
 /**
- * Lines are gathered up to a page, or for this long, before they are written: one write per call cost 4 % of the call.
+ * Lines are gathered up to so many bytes (the sink writes at most 16 KB at once), or for this long, before they are written: one write per call cost 4 % of the call.
  * A warning or worse flushes all waiting lines at once, unless another has done so within this long: in a flood of refused
  * calls a write per line would cost more than refusing. A killed process loses its waiting lines; a process that ends writes
  * them.
  */
-const GATHERING = { minLength: 4096, periodicFlush: 50 } as const;
+const GATHERING = { minLength: 15_360, periodicFlush: 50 } as const;
 
 /** Pino's numbers of the levels. */
 const WARN = 40;

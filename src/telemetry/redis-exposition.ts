@@ -16,7 +16,7 @@ export interface ScrapedRedis {
   readonly isDataGone: boolean;
   /** This process limits its calls by itself, because the key of the rate limit cannot be reached. */
   readonly limitsLocally: boolean;
-  /** Figures of the gateway thread's connection. Commands of worker threads show in the phases `member` and `commit`. */
+  /** Figures of the connection of calls. */
   readonly redis: RedisFigures;
 }
 

@@ -7,7 +7,7 @@ import type { PoolState } from '../telemetry/exposition.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import { QueuePace } from './queue-pace.ts';
-import type { ThreadTask } from './thread.ts';
+import type { NumberedTask, ThreadTask } from './thread.ts';
 import type { WorkerData } from './worker-data.ts';
 
 /** Calls that may wait for a thread, however fast the threads are. */
@@ -22,7 +22,7 @@ const RETRY_MS = 2000;
 /** What its threads start with, replaced as a whole on reload. */
 export type PoolWork = Omit<WorkerData, 'code'>;
 
-type Threads = Piscina<ThreadTask | 'ping', unknown>;
+type Threads = Piscina<NumberedTask | 'ping', unknown>;
 
 /** A task that takes this long is stuck in a loop, and its thread is ended: no basket takes a tenth of it. */
 const STUCK_MS = 2000;
@@ -47,8 +47,9 @@ export class PricingPool implements PricingThreads {
   /** Threads seen in the last look, and tasks that were ended since as stuck. */
   #seen: ReadonlySet<number> = new Set();
   #ended = 0;
-  /** Tasks of threads, by what ends each, with their ages in milliseconds. */
-  readonly #running = new Map<AbortController, number>();
+  /** Tasks by their numbers, with what ends each, and for how long a thread has had it, which its thread says. */
+  readonly #running = new Map<number, { readonly abort: AbortController; ageMs: number | undefined }>();
+  #nextNumber = 0;
   #lookedMs = performance.now();
   readonly #lost = { stuck: 0, ended: 0 };
   #handedOver = 0;
@@ -90,7 +91,10 @@ export class PricingPool implements PricingThreads {
     this.#handedOver += 1;
     this.#requireRoom();
     if (!this.#pace.hasTime(deadlineMs - monotonicMs())) throw new PoolUnavailable('The worker queue is too slow.');
-    const priced = await this.#pace.observe(() => this.#inThread(() => ({ ...task, body: task.body.slice() })));
+    const work = () => ({ ...task, body: task.body.slice() });
+    const isMeant = () => task.configuration === this.#work.environment.version;
+    const priced = await this.#pace.observe(() => this.#inThread(work, isMeant));
+    if (priced === undefined) return undefined;
     const { rendered, stored, kept } = priced as PricedCall;
     return { rendered, stored: bufferOf(stored), kept: bufferOf(kept) };
   }
@@ -101,20 +105,26 @@ export class PricingPool implements PricingThreads {
     return (await this.#inThread(task)) as Replayed;
   }
 
-  /** Work is pure, so that of a thread that has ended is done again once, by another one. An error is the work's own. */
-  async #inThread(task: () => ThreadTask, isAgain = false): Promise<unknown> {
+  /**
+   * Work is pure, so that of a thread that has ended is done again once, by another one, if that has the same configuration:
+   * `isMeant`. Otherwise undefined. An error is the work's own.
+   */
+  async #inThread(task: () => ThreadTask, isMeant = () => true, isAgain = false): Promise<unknown> {
     const abort = new AbortController();
-    this.#running.set(abort, 0);
+    const number = this.#nextNumber++;
+    this.#running.set(number, { abort, ageMs: undefined });
     try {
-      const own = task();
+      const own = { ...task(), number };
       return await this.#threads.run(own, { transferList: buffersOf(own), signal: abort.signal });
     } catch (error) {
       if (abort.signal.aborted) throw new PoolUnavailable('The thread of the call was stuck.', { cause: error });
       if (isAgain || !isEndOfThread(error)) throw error;
     } finally {
-      this.#running.delete(abort);
+      this.#running.delete(number);
     }
-    return this.#inThread(task, true);
+    if (!isMeant()) return undefined;
+    this.#requireRoom();
+    return this.#inThread(task, isMeant, true);
   }
 
   #requireRoom(): void {
@@ -156,7 +166,8 @@ export class PricingPool implements PricingThreads {
     const old = this.#threads;
     this.#seen = new Set();
     [this.#threads, this.#work, this.#isReady] = [threads, work, true];
-    // Not awaited: a hanging call may keep an old thread, which piscina ends after `CLOSE_TIMEOUT_MS`.
+    // Not awaited: a hanging call may keep an old thread, which piscina ends after `CLOSE_TIMEOUT_MS`. It may also end one that still
+    // works, whose basket is then priced in place.
     old.close().catch(this.#onFault);
   }
 
@@ -186,7 +197,7 @@ export class PricingPool implements PricingThreads {
   }
 
   #createThreads(work: PoolWork): Threads {
-    const threads: Threads = new Piscina<ThreadTask | 'ping', unknown>({
+    const threads: Threads = new Piscina<NumberedTask | 'ping', unknown>({
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
       minThreads: this.#workers,
@@ -203,6 +214,10 @@ export class PricingPool implements PricingThreads {
       closeTimeout: CLOSE_TIMEOUT_MS,
     });
     threads.on('error', (error: Error) => this.#onFault(error));
+    threads.on('message', (number: number) => {
+      const begun = this.#running.get(number);
+      if (begun) begun.ageMs ??= 0;
+    });
     return threads;
   }
 
@@ -211,13 +226,17 @@ export class PricingPool implements PricingThreads {
     this.#lookedMs = nowMs;
     const alive = new Set(this.#threads.threads.map(({ threadId }) => threadId));
     this.#countLost(alive);
-    for (const [abort, ageMs] of this.#running) {
-      this.#running.set(abort, ageMs + elapsedMs);
-      if (ageMs < STUCK_MS) continue;
+    for (const [number, task] of this.#running) {
+      // Others still wait for a thread, perhaps for one that is starting.
+      if (task.ageMs === undefined) continue;
+      if (task.ageMs < STUCK_MS) {
+        task.ageMs += elapsedMs;
+        continue;
+      }
       this.#onFault(new Error('A thread was stuck and is replaced.'));
       this.#ended += 1;
-      this.#running.delete(abort);
-      abort.abort();
+      this.#running.delete(number);
+      task.abort.abort();
     }
     // Fewer threads than expected mean that piscina has given up, because one failed while it started.
     if (this.#isReady && alive.size < this.#workers) {
@@ -242,9 +261,11 @@ export class PricingPool implements PricingThreads {
   }
 }
 
-/** The errors with which piscina ends the task of a thread that exits, or is terminated. */
+/** The errors with which piscina ends the task of a thread that exits, is terminated, or has no memory left. */
 function isEndOfThread(error: unknown): boolean {
-  return error instanceof Error && /^(?:worker exited with code|Terminating worker thread)/.test(error.message);
+  if (!(error instanceof Error)) return false;
+  const isOfPiscina = /^(?:worker exited with code|Terminating worker thread)/.test(error.message);
+  return isOfPiscina || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 /** The memory of a task's bytes, which is moved into the thread. */

@@ -12,16 +12,15 @@ export interface ReplayTask {
 
 /** The work of a thread: bytes in, bytes out. */
 export type ThreadTask = PricingTask | ReplayTask;
+/** A thread says that it has begun a task by its number. */
+export type NumberedTask = ThreadTask & { readonly number: number };
 
 /** Compiles a thread's environment, and returns the function that does a task by it, warmed up. */
-export function createThread({
-  environment: checked,
-  repairDir,
-}: WorkerData): (task: ThreadTask) => PricedCall | Replayed {
+export function createThread({ environment: checked }: WorkerData): (task: ThreadTask) => PricedCall | Replayed {
   const environment = compileEnvironment(checked);
-  warmUp(environment, repairDir);
+  warmUp(environment);
   return (task) => {
     if ('stored' in task) return replayAnswer(Buffer.from(task.stored.buffer), task.request);
-    return priceTask(environment, repairDir, task);
+    return priceTask(environment, task);
   };
 }

@@ -6,8 +6,6 @@ import type { CheckedEnvironment } from '../programme/environment.ts';
  */
 export interface WorkerData {
   readonly environment: CheckedEnvironment;
-  /** Folder for baskets whose answer failed its own check. */
-  readonly repairDir: string;
   /** The code of the process (code-identity.ts). */
   readonly code: string;
 }

@@ -14,8 +14,8 @@ const pageOf = (path: string): string => read(path).replace(/\s+/g, ' ');
 describe('a number on a page is the one of the code', () => {
   /** `#` stands for the number. */
   const claims: readonly (readonly [source: string, constant: string, page: string, claim: string])[] = [
-    ['src/calls/usual-call.ts', 'EVENT_LOOP_STEPS', 'docs/architecture.md', 'while pricing takes at most # '],
-    ['src/calls/usual-call.ts', 'EVENT_LOOP_STEPS', 'docs/decisions.md', 'up after # steps'],
+    ['src/calls/price-call.ts', 'EVENT_LOOP_STEPS', 'docs/architecture.md', 'while pricing takes at most # '],
+    ['src/calls/price-call.ts', 'EVENT_LOOP_STEPS', 'docs/decisions.md', 'up after # steps'],
     ['src/gateway/public-pages.ts', 'MAX_PAGES_PER_SECOND', 'docs/settings.md', 'more than # pages a second'],
     ['src/gateway/public-pages.ts', 'MAX_UNDER_WAY', 'docs/settings.md', 'or # at a time'],
     ['src/telemetry/log-archive.ts', 'LOG_DAYS', 'docs/settings.md', 'kept for # days'],

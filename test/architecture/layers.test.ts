@@ -32,8 +32,9 @@ it('refuses what the table does not permit, circles of types, and packages in pr
     'package.json': '{}',
     'src/calls/call.ts': "import type { Pool } from '../threads/pool.ts';\nexport interface Call {\n  pool: Pool;\n}",
     'src/cellar/wine.ts': "import '../money/sum.ts';",
-    'src/gateway/server.ts': "import { call } from '../calls/run.ts';\nimport type { Call } from '../calls/call.ts';",
-    'src/calls/run.ts': 'export const call = 1;',
+    'src/returns/refund.ts':
+      "import { refund } from '../contract/refund.ts';\nimport type { Refund } from '../contract/refund.ts';",
+    'src/contract/refund.ts': 'export type Refund = number;\nexport const refund = 1;',
     'src/money/sum.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;",
     'src/pricing/benefits/bundle.ts': 'export const bundle = 1;',
     'src/pricing/lines/lines.ts': "import '../settle/split.ts';",
@@ -48,10 +49,10 @@ it('refuses what the table does not permit, circles of types, and packages in pr
     'packages/client/src/client.ts → src/store/a.ts: packages/client imports only the layers below it',
     'src/calls/call.ts → src/threads/pool.ts: calls imports only the layers below it',
     'src/cellar/wine.ts → src/money/sum.ts: every folder is a layer of the table',
-    'src/gateway/server.ts → src/calls/run.ts: gateway imports types alone of calls',
     'src/money/sum.ts → fs: pricing and money import no package and no module of Node',
     'src/pricing/lines/lines.ts → src/pricing/settle/split.ts: pricing/lines imports only the folders below it',
     'src/pricing/price.ts → src/pricing/benefits/bundle.ts: kinds of benefits are asked through the register',
+    'src/returns/refund.ts → src/contract/refund.ts: returns imports types alone of contract',
     'src/store/a.ts → src/store/b.ts: nothing goes in circles',
   ]);
 });

@@ -1,5 +1,5 @@
 /**
- * What the usual basket call can reach. Counted are the files of `src` that are loaded with its two ends: the gateway's steps and
+ * What a basket call can reach. Counted are the files of `src` that are loaded with its two ends: the gateway's steps and
  * the call itself. Imports of types alone load nothing. Pricing counts as the files by which the call enters it: behind
  * `price.ts` is an engine with a page of its own, which a reader of the call need not open.
  */
@@ -10,7 +10,7 @@ import { readSources, type SourceFile } from './source.ts';
 
 type Source = Pick<SourceFile, 'path' | 'text'>;
 
-const ENDS = ['src/gateway/lifecycle.ts', 'src/calls/usual-call.ts'];
+const ENDS = ['src/gateway/lifecycle.ts', 'src/calls/basket-call.ts'];
 const ENGINE = 'src/pricing/';
 const MOST_FILES = 89;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readBasketRequest } from '../../src/basket/basket-request.ts';
 import { priceAnswer, priceCheapAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
+import { reportFault } from '../../src/calls/repair.ts';
 import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.ts';
 import type { BasketRequest } from '../../src/contract/basket-request.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
@@ -26,15 +27,15 @@ const inputOf = (basket: BasketRequest, benefits: BenefitDefinition[], status: '
 });
 
 test('an answer says what it costs, what it gives and what it takes of limits', () => {
-  const { rendered, trace } = priceAnswer(inputOf(plain, [ONCE]), folder);
+  const { rendered, trace } = priceAnswer(inputOf(plain, [ONCE]));
   expect(rendered).toMatchObject({
     ...{ status: 'applied', reason: undefined, total: 1700, mayMiss: 0, ownDiscounts: 0 },
     uses: [{ usageKey: 'once:*', units: 1, limit: 1 }],
     given: [{ benefitId: 'once', saved: 300 }],
   });
   expect([rendered.fault, trace]).toEqual([undefined, undefined]);
-  expect(priceAnswer({ ...inputOf(plain, [TEN]), trace: true }, folder).trace?.method).toBe('exact');
-  const unchanged = priceAnswer(inputOf(plain, [TEN], 'paused'), folder).rendered;
+  expect(priceAnswer({ ...inputOf(plain, [TEN]), trace: true }).trace?.method).toBe('exact');
+  const unchanged = priceAnswer(inputOf(plain, [TEN], 'paused')).rendered;
   expect(unchanged).toMatchObject({ status: 'unchanged', reason: 'member_inactive', total: 2000, uses: [], given: [] });
   const request = Buffer.from(JSON.stringify(plain));
   for (const { digest, body } of [rendered, unchanged]) {
@@ -50,7 +51,7 @@ test('an empty parent is none, and comes back as it was sent', () => {
   const basket = buildBasket([coffee!, milk!]);
   const benefit: BenefitDefinition = { ...TEN, appliesTo: { productIds: ['p1'] } };
   const venue = buildVenue([benefit], { modifiers: 'together' });
-  const { rendered } = priceAnswer({ ...inputOf(basket, []), venue }, folder);
+  const { rendered } = priceAnswer({ ...inputOf(basket, []), venue });
   // Lines below one line are counted with it, and these two are below none.
   expect(JSON.parse(Buffer.from(rendered.body).toString())).toMatchObject({
     lines: [
@@ -73,12 +74,12 @@ test('an order discount of ours that comes back is counted', () => {
     orderDiscounts: [{ orderDiscountId, type: 'amount', amount, discountCode: 'loyalty' }],
   });
   const order: BenefitDefinition = { benefitId: 'order', kind: 'order_amount', amount };
-  expect(priceAnswer(inputOf(basket, [order]), folder).rendered).toMatchObject({ ownDiscounts: 1, total: 800 });
+  expect(priceAnswer(inputOf(basket, [order])).rendered).toMatchObject({ ownDiscounts: 1, total: 800 });
 });
 
 test('a basket that takes more steps than are borne is left to a thread', () => {
-  expect(priceCheapAnswer(inputOf(plain, [TEN]), folder, 0)).toBeUndefined();
-  expect(priceCheapAnswer(inputOf(plain, [TEN]), folder, 1_000)?.rendered.total).toBe(1800);
+  expect(priceCheapAnswer(inputOf(plain, [TEN]), 0)).toBeUndefined();
+  expect(priceCheapAnswer(inputOf(plain, [TEN]), 1_000)?.rendered.total).toBe(1800);
 });
 
 test('of a member that nobody knows the answer says just that', () => {
@@ -96,30 +97,33 @@ const wrong = buildBasket([
   { ...buildLine({ lineId: '1', quantity: 2 }), originalLinePrice: 2_010, orderLinePrice: 2_010 },
 ]);
 
+/** What the log says of it. */
+const faultOf = (repairDir: string) =>
+  reportFault(priceAnswer(inputOf(wrong, [TEN])).rendered.fault!, wrong, repairDir);
+
 test('an answer that does not add up is never sent, and its basket is kept without the loyalty ID', () => {
   const repairDir = join(folder, 'repair', 'inner');
   for (let sample = 0; sample < 3; sample += 1) {
-    const { fault } = priceAnswer(inputOf(wrong, [TEN]), repairDir).rendered;
+    const fault = faultOf(repairDir);
     const file = join(repairDir, `${wrong.calculationId}.json`);
     expect(fault).toMatch(
       /^An answer failed its own check at \/\S+: expected -?\d+, received -?\d+\. The basket is kept in /,
     );
     expect(fault).toContain(`The basket is kept in ${file}.`);
     const { loyaltyId: _left, ...rest } = wrong;
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ fault: fault!.split(' The basket')[0], basket: rest });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ fault: fault.split(' The basket')[0], basket: rest });
     expect([statSync(file).mode & 0o777, statSync(repairDir).mode & 0o777]).toEqual([0o600, 0o700]);
   }
 });
 
 test('an unchanged answer has no amounts that could be wrong', () => {
-  expect(priceAnswer(inputOf(wrong, [TEN], 'paused'), folder).rendered.fault).toBeUndefined();
+  expect(priceAnswer(inputOf(wrong, [TEN], 'paused')).rendered.fault).toBeUndefined();
 });
 
 test('the folder of such baskets is bounded, and one that cannot be written to is no error of the call', () => {
   const full = join(folder, 'full');
   mkdirSync(full);
   for (let at = 0; at < 199; at += 1) writeFileSync(join(full, `${at}.json`), '');
-  const faultOf = (repairDir: string) => priceAnswer(inputOf(wrong, [TEN]), repairDir).rendered.fault;
   expect(faultOf(full)).toContain('The basket is kept in');
   expect(faultOf(full)).toContain(`The basket was not kept: ${full} is full.`);
   expect(readdirSync(full).length).toBe(200);

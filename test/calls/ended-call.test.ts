@@ -49,14 +49,12 @@ test('an answer that fails its own check is not given, and its basket is kept fo
   (products as Map<string, unknown>).set('bun', { ...bun, productId: '' });
   const repairDir = temporaryDirectory();
   const context = { ...till.context, environment, repairDir };
-  // One answer in 64 is compared with the schema.
-  const baskets = Array.from({ length: 64 }, () => ofAnna());
-  const ended = await Promise.all(baskets.map(async (basket) => ({ basket, ...(await ask(context, basket)) })));
-  const refused = ended.filter(({ outcome }) => outcome.kind === 'refusal');
-  expect(refused.map(({ outcome }) => outcome)).toMatchObject([
-    { refusal: { code: 'internal_error' }, fault: expect.stringContaining('failed its own check') },
-  ]);
-  const [{ basket } = ended[0]!] = refused;
+  const basket = ofAnna();
+  const { outcome } = await ask(context, basket);
+  expect(outcome).toMatchObject({
+    refusal: { code: 'internal_error' },
+    fault: expect.stringContaining('failed its own check'),
+  });
   expect(readdirSync(repairDir)).toEqual([`${basket.calculationId}.json`]);
   expect(await till.redis.client.keys(`*${basket.calculationId}*`)).toEqual([]);
 });

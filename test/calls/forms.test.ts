@@ -77,9 +77,9 @@ function answer(environment: Environment, { head, venue, basket }: ReadCall, req
   const member = environment.findMember(venue.programme.programmeId, head.loyaltyId);
   const available = new Map(limitedUses(venue, head.requestedAt).map(({ usageKey, limit }) => [usageKey, limit]));
   const { body, digest, ...facts } = member
-    ? priceAnswer({ basket, venue, member, available }, '/nonexistent').rendered
+    ? priceAnswer({ basket, venue, member, available }).rendered
     : renderMemberNotFound(basket);
-  if (facts.fault !== undefined) throw new Error(facts.fault);
+  if (facts.fault !== undefined) throw new Error(facts.fault.field);
   const replayed = replayAnswer(storedForm(digest, body), request);
   if ('fault' in replayed) throw new Error(replayed.fault);
   const shown = Buffer.from(body).toString('utf8');

@@ -40,6 +40,28 @@ test('a basket that is short again and again is answered without the scarce bene
   expect(await till.redis.client.hget(takes, 'triple#items:*')).toBe('5');
 });
 
+test('the other limited benefits of such a basket are given all the same', async () => {
+  const [club] = CLUB.programmes;
+  const [, single, triple] = club!.benefits as [object, object, object];
+  const benefits = [
+    { ...triple, appliesTo: { productGroupIds: ['cups'] } },
+    { ...single, audience: 'everyone', appliesTo: { productGroupIds: ['buns'] } },
+  ];
+  const written = { ...CLUB, programmes: [{ ...club!, benefits }] };
+  const environment = loadEnvironment(JSON.stringify(written), 'environment.yaml');
+  const cups = { quantity: 8, productGroupId: 'cups' };
+  const basket = basketNow([cups, { lineId: 'bun', productGroupId: 'buns' }], { loyaltyId: 'berit' });
+  const { store } = till.context;
+  const commitsTo = store.keys.calculation(tokenOf('berit'), basket.calculationId);
+  const short = interrupted(
+    store,
+    (key) => key === commitsTo,
+    () => till.redis.client.hincrby(store.keys.use(tokenOf('berit')), 'triple#items:*', 1),
+  );
+  const { answer, facts } = await ask({ ...till.context, environment, store: short }, basket);
+  expect([answer, facts.shortages]).toEqual([{ status: 'applied', total: 88_000 }, 4]);
+});
+
 describe('two processes that know a venue under two programmes', () => {
   const [club] = CLUB.programmes;
   const renamed = {

@@ -116,7 +116,7 @@ test.each([0, 1, 2])('master %i of three dies: the others serve their calls, and
     await caller.basket(nextBasket());
     return (await local()) === Number(isRateGone);
   });
-  if (isRateGone) await until('the share', async () => (await readyz()).facts.rateLimit?.includes('one in 2'));
+  if (isRateGone) await until('its fact', async () => (await readyz()).facts.rateLimit?.includes('limits by itself'));
   const lines = service.log.filter((line) => !before.has(line));
   expect(lines.some(({ msg, server }) => msg === 'redis master in trouble' && server === place)).toBe(true);
   const refused = lines.filter(({ httpStatus }) => httpStatus === 503);

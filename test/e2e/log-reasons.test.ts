@@ -9,7 +9,7 @@ import { HttpClient } from '../support/http-client.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import type { LogLine } from '../support/service.ts';
 import { newSecret, signatureOf } from '../support/signer.ts';
-import { until } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 
 const stage = useFaultyService();
 
@@ -98,8 +98,9 @@ const MANY_LINES = 150;
 const IN_A_THREAD = 'deadline;desc="worker"';
 
 test.each([
-  ['member', 'open-calculation', 'basket'],
-  ['lookup', 'take-token', 'large basket'],
+  ['member', 'lease-tokens', 'basket'],
+  ['member', 'read-member', 'basket'],
+  ['lookup', 'lease-tokens', 'sale'],
   ['member', 'read-member', 'large basket'],
   ['commit', 'commit-calculation', 'basket'],
   ['commit', 'settle-sale', 'sale'],
@@ -108,7 +109,6 @@ test.each([
     readingOf(await scrape(stage.service), 'loyalty_unavailable_total', { reason: 'deadline', phase });
   const { requestId, before } = await until('the phase to be told', async () => {
     const before = (await counted()) ?? Number.NaN;
-    // A small basket of a new ID makes its first trip with all that a large one asks in two.
     const basket = kind === 'large basket' ? basketOf(new Array(MANY_LINES).fill({})) : basketOf();
     if (kind === 'sale') await stage.caller.basket(basket);
     const held = stage.proxy.ambush(shaOf(script), { kind: 'hold' });
@@ -119,10 +119,12 @@ test.each([
         : await sendForPhases(BASKET_PATH, basket, requestId);
     held.release();
     stage.proxy.disarm();
+    // The process may have a leased token left, which lapses within a second.
+    if (script === 'lease-tokens' && answer.status === 200) return sleep(1_100).then(() => false);
     expect(answer.status).toBe(503);
     const timing = answer.header('Server-Timing');
     // On a busy machine a thread's word comes after the deadline, and the front end knows of a thread alone.
-    if (timing?.endsWith(IN_A_THREAD) && (script === 'read-member' || script === 'take-token')) return false;
+    if (timing?.endsWith(IN_A_THREAD) && script !== 'commit-calculation') return false;
     expect(timing).toMatch(new RegExp(`^app;dur=\\S+, .*deadline;desc="${phase}"$`));
     return { requestId, before };
   });

@@ -50,16 +50,16 @@ async function prepareBasket(basket: BasketBody) {
 
 const FLOWS: Readonly<Record<string, Flow>> = {
   'a basket': {
-    steps: { opening: shaOf('open-calculation'), commit: shaOf('commit-calculation') },
-    prepare: () => prepareBasket(guestBasket()),
-  },
-  'a basket whose first call died with its claim': {
     steps: {
-      opening: shaOf('open-calculation'),
+      'rate limit': shaOf('lease-tokens'),
+      index: ':index:',
       member: shaOf('read-member'),
-      index: shaOf('claim-index'),
       commit: shaOf('commit-calculation'),
     },
+    prepare: () => prepareBasket(guestBasket()),
+  },
+  'a basket whose ID was claimed by a call that died, as on a cluster': {
+    steps: { answer: ':answer:{', commit: shaOf('commit-calculation') },
     async prepare() {
       const basket = guestBasket();
       const token = memberToken('coffee-club', basket.loyaltyId);
@@ -68,7 +68,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     },
   },
   'a replay': {
-    steps: { opening: shaOf('open-calculation'), answer: ':answer:{' },
+    steps: { index: ':index:', answer: ':answer:{' },
     async prepare() {
       const basket = guestBasket();
       const first = await stage.patient.basket(basket);
@@ -84,7 +84,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   },
   'a sale': {
     steps: {
-      'rate limit': shaOf('take-token'),
+      'rate limit': shaOf('lease-tokens'),
       settlement: shaOf('settle-sale'),
       event: shaOf('append-event'),
       mark: 'hdel',

@@ -4,11 +4,11 @@
  * itself has no hook for this.
  */
 import crypto from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-/** Faults of a worker thread, met where it takes the fingerprint of the body: after parsing, before anything is written. */
+/** Faults of a worker thread, met where it renders the answer, which repeats the names of the products. */
 const FAULTS = {
   'sabotage-throw': () => {
     throw new Error('sabotage: thrown inside the call');
@@ -19,6 +19,15 @@ const FAULTS = {
     });
   },
   'sabotage-exit': () => process.exit(1),
+  /** Of one thread alone: whoever removes the file. */
+  'sabotage-once': () => {
+    try {
+      rmSync(process.env.SABOTAGE_ONCE_FILE ?? '');
+    } catch {
+      return;
+    }
+    process.exit(1);
+  },
   'sabotage-loop': () => {
     for (;;);
   },
@@ -37,10 +46,10 @@ const REST_MS = 50;
 const WARM_UP_MS = Number(process.env.SABOTAGE_WARM_UP_MS ?? 0);
 
 if (!isMainThread) {
-  if (WARM_UP_MS > 0) delayWarmUp();
-  patchHash((body) => {
-    for (const [word, bringAbout] of Object.entries(FAULTS)) if (body.includes(word)) bringAbout();
+  patchStringify((answer) => {
+    for (const [word, bringAbout] of Object.entries(FAULTS)) if (answer.includes(word)) bringAbout();
   });
+  if (WARM_UP_MS > 0) delayWarmUp();
   const file = process.env.SABOTAGE_START_FILE;
   if (file && existsSync(file)) throw new Error('sabotage: this thread fails at its start');
 } else {
@@ -65,6 +74,19 @@ function delayWarmUp() {
       JSON.stringify = stringify;
       for (const endMs = performance.now() + WARM_UP_MS; performance.now() < endMs; );
     }
+    return text;
+  };
+}
+
+/**
+ * Calls `watch` with every text that is rendered as JSON.
+ * @param {(text: string) => void} watch
+ */
+function patchStringify(watch) {
+  const { stringify } = JSON;
+  JSON.stringify = (/** @type {unknown[]} */ ...args) => {
+    const text = Reflect.apply(stringify, JSON, args);
+    if (typeof text === 'string') watch(text);
     return text;
   };
 }

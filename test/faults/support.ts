@@ -97,20 +97,8 @@ export function guestBasket(more: Partial<BasketBody> = {}): BasketBody {
   return basketOf([{}], { loyaltyId: `guest-${taken.guests}`, ...more });
 }
 
-/** More bytes than the front end prices, in a field that nobody reads: such a call takes the ordinary way to a thread. */
-const PADDING = { padding: 'x'.repeat(17_000) };
-
-/** The same with a body that takes the ordinary way: rate limit and look-up, then member and claim, then the commit. */
-function largeGuestBasket(more: Partial<BasketBody> = {}): BasketBody {
-  return { ...guestBasket(more), ...PADDING };
-}
-
-/** A guest's basket that meets the script: the small ones begin with one script, the large ones with three. */
-export function guestBasketFor(script: string): BasketBody {
-  return ORDINARY_SCRIPTS.includes(script) ? largeGuestBasket() : guestBasket();
-}
-
-const ORDINARY_SCRIPTS: readonly string[] = ['take-token', 'read-member', 'claim-index'];
+/** Tokens that a process has leased and not used are gone after this time: its next call asks for one. */
+export const LAPSED_MS = 1_100;
 
 export { basketOf, saleOf };
 

@@ -12,7 +12,7 @@ import { BASKET_PATH, Caller, SALE_PATH } from '../support/caller.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
-import { connectTo, basketsDo, basketsEndWith, signed, useHouse } from './support/house.ts';
+import { basketsDo, basketsEndWith, connectTo, signed, useHouse } from './support/house.ts';
 
 const PAGE = {
   contentType: 'text/html; charset=utf-8',

@@ -165,6 +165,8 @@ describe('the result of a call', () => {
   test.each<[CallFacts, object]>([
     [{}, {}],
     [{ status: 'unchanged', shortages: 0 }, { answer_unchanged: 1 }],
+    // What is given again was counted when it was given first.
+    [{ status: 'applied', isReplayed: true, ownDiscountsReturned: 1 }, {}],
     [
       { status: 'applied', choice: 'bounded' },
       { answer_applied: 1, choice_bounded: 1 },

@@ -89,7 +89,10 @@ describe('a basket call', () => {
   });
 
   test('is priced in place where the threads have another configuration', async () => {
-    Object.assign(house.context, { inlineBytes: 10, threads: { ...house.context.threads, price: async () => undefined } });
+    Object.assign(house.context, {
+      inlineBytes: 10,
+      threads: { ...house.context.threads, price: async () => undefined },
+    });
     expect((await house.caller.basket(basketOf())).json()).toMatchObject({ status: APPLIED });
   });
 

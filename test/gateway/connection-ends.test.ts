@@ -4,7 +4,7 @@ import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, SALE_PATH } from '../support/caller.ts';
 import type { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
-import { connectTo, basketsDo, type House, signed, useHouse } from './support/house.ts';
+import { basketsDo, connectTo, type House, signed, useHouse } from './support/house.ts';
 
 /** No call is fast enough, so the limit of calls in flight never rises while a test fills it. */
 const house = useHouse({ p95BudgetMs: () => -1 });

@@ -22,8 +22,7 @@ export type Fault =
 
 /** Scripts by name, other commands as they stand on the wire. */
 const SCRIPT_MARKERS = [
-  'open-calculation',
-  'take-token',
+  'lease-tokens',
   'read-member',
   'claim-index',
   'commit-calculation',

@@ -119,8 +119,9 @@ async function commit(store: Store, id: string): Promise<boolean> {
     total: 100,
     uses: [{ usageKey: 'coffee:*', units: 1, limit: 1 }],
     supersedes: undefined,
-    tombstone: undefined,
+    entry: undefined,
     deadlineMs: Date.UTC(2100, 0, 1),
+    remainingMs: () => 400,
   });
   return outcome === 'committed';
 }

@@ -168,7 +168,8 @@ function commitOf(id: string, member: MemberToken, units: number, supersedes: st
     total: 100,
     uses: [{ usageKey: USAGE_KEY, units, limit: LIMIT }],
     supersedes: supersedes === undefined ? undefined : { calculationId: supersedes, member },
-    tombstone: undefined,
+    entry: undefined,
     deadlineMs: NEVER_MS,
+    remainingMs: () => 400,
   };
 }

@@ -137,11 +137,12 @@ describe('every error is provoked and is as documented', () => {
 
 describe('with a store that is broken', () => {
   test('fault', async () => {
-    // The bucket's key holds something that is no bucket: a reply of Redis that only a bug explains.
-    const key = createKeys('staging').rate();
-    await stage.redis.client.multi().del(key).lpush(key, 'no bucket').exec();
+    // The key of its index entry holds something that is no entry: a reply of Redis that only a bug explains.
+    const sent = basket();
+    const key = createKeys('staging').index(sent.calculationId);
+    await stage.redis.client.lpush(key, 'no entry');
     try {
-      expectExample(await stage.caller.basket(basket()), ERROR_EXAMPLES.fault, BASKET_PATH);
+      expectExample(await stage.caller.basket(sent), ERROR_EXAMPLES.fault, BASKET_PATH);
     } finally {
       await stage.redis.client.del(key);
     }

@@ -9,7 +9,7 @@ import { buildMember, buildVenue } from './support/programme.ts';
 const BENEFITS = 200;
 /** Reads of a grant's fields per grant: by the index, the day, what is left of it and the choice among equals. */
 const MOST_READS_OF_A_GRANT = 20;
-/** A usual basket is priced on the event loop with this patience (src/calls/usual-call.ts). */
+/** A usual basket is priced on the event loop with this patience (src/calls/price-call.ts). */
 const PATIENCE = 400;
 
 const benefits: BenefitDefinition[] = Array.from({ length: BENEFITS }, (_, i) => ({

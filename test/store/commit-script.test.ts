@@ -1,45 +1,25 @@
 /** The commit of a calculation, by what the header of its script promises: what it decides, and what is in Redis after it. */
 import { describe, expect, test } from 'vitest';
-import { BreakerOpen } from '../../src/redis/failure.ts';
-import { runScript } from '../../src/store/scripts.ts';
-import { until } from '../support/wait.ts';
+import {
+  ANSWER,
+  ANSWER_MS,
+  CALC,
+  committed,
+  FAR_MS,
+  HOLD,
+  HOLD_MS,
+  OLDER,
+  RETENTION_MS,
+  USE,
+  useCommits,
+} from './commit-stage.ts';
 import { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
 import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
 const scripts = useScripts(fixture);
 const { isIn, isAbout } = scripts;
-const [CALC, ANSWER, HOLD, USE, OLDER, HELD] = ['calc', 'answer', 'hold', 'use', 'older', 'held'] as const;
-const [HOLDS_DUE, INDEX, DUE] = ['holds-due', 'index', 'due'] as const;
-const FAR_MS = Date.UTC(2100, 0, 1);
-const [HOLD_MS, ANSWER_MS, RETENTION_MS] = [30_000, 60_000, 90_000];
-const [LOOK_MS, OVER_MS] = [30_000, 5_000];
-
-/** The script's arguments by name; a test names those that it is about. */
-const USUAL = {
-  ...{ id: 'new', print: 'print', deadline: FAR_MS, holdMs: HOLD_MS, answerMs: ANSWER_MS, retentionMs: RETENTION_MS },
-  ...{ answer: 'bytes', venue: 'oslo', uses: '', superseded: '', pending: '', sale: '', successor: '' },
-  ...{ status: 'applied', total: '', kept: '', tier: '', share: '', reason: '', common: '', lent: 0 },
-  ...{ member: 'anna', entry: 'claimed', look: LOOK_MS, over: OVER_MS, given: '' },
-};
-type Arguments = typeof USUAL;
-
-const commit = async (more: Partial<Arguments> = {}, { older = OLDER as string } = {}) => {
-  const { given, ...named } = { ...USUAL, ...more };
-  const args = [...Object.values(named), ...(given === '' ? [] : given.split(' '))];
-  const keys = [CALC, ANSWER, HOLD, USE, older, HELD, HOLDS_DUE, INDEX, DUE];
-  // While the breaker is open, because Redis was silent for a moment on a busy machine, nothing is sent.
-  return until('the script to be sent', () =>
-    runScript(fixture.store.connection, 'commit-calculation', keys, args).then(plain, (error: unknown) => {
-      if (!(error instanceof BreakerOpen)) throw error;
-      return undefined;
-    }),
-  );
-};
-const record = () => fixture.redis.client.hgetall(CALC);
-const committed = (more: Partial<Record<number, unknown>> = {}) =>
-  Object.values({ ...['committed', 0, 0, '', '', 0], ...more });
+const { commit, record } = useCommits(fixture);
 
 describe('a first commit', () => {
   test('stores the answer and all that is known of the calculation', async () => {
@@ -92,88 +72,6 @@ describe('a first commit', () => {
   test('is too late after its deadline, and then stores nothing', async () => {
     expect(await commit({ deadline: scripts.nowMs - 1 })).toEqual(['too_late']);
     expect(await fixture.redis.client.keys('*')).toEqual([]);
-  });
-});
-
-describe('the ID of a commit', () => {
-  const entry = async () => (await fixture.redis.client.get(INDEX))?.split(' ');
-
-  test('that nobody has is claimed and noted for expiry with it', async () => {
-    const { client } = fixture.redis;
-    expect(await commit({ entry: '' })).toEqual(committed());
-    const [member, print, deadline, tail] = (await entry())!;
-    // The call has committed, so that nobody waits for it.
-    expect([member, print, isIn(deadline, 0), tail]).toEqual(['anna', 'print', true, '-']);
-    expect(isAbout(await client.pttl(INDEX), RETENTION_MS)).toBe(true);
-    expect(isIn(await client.zscore(DUE, 'new'), LOOK_MS)).toBe(true);
-  });
-
-  test('that was claimed before is neither claimed nor noted here', async () => {
-    expect(await commit()).toEqual(committed());
-    expect(await fixture.redis.client.exists(INDEX, DUE)).toBe(0);
-  });
-
-  test('that is noted for an earlier time keeps it, but is not looked at before its call is over', async () => {
-    const { client } = fixture.redis;
-    await client.zadd(DUE, scripts.nowMs + 20_000, 'new');
-    await commit({ entry: '' });
-    expect(Number(await client.zscore(DUE, 'new'))).toBe(scripts.nowMs + 20_000);
-    await client.del(ANSWER, CALC, INDEX);
-    await client.zadd(DUE, 1, 'new');
-    await commit({ entry: '' });
-    expect(isIn(await client.zscore(DUE, 'new'), OVER_MS)).toBe(true);
-  });
-
-  test.each([
-    ['a claim of another member', '', 'berit other 5 -'],
-    ['a sale', '', '- - 0 sale:["applied"]'],
-    ['a successor, beside a claim of its own', 'anna print 5 -', 'anna print 5 superseded:next'],
-    ['nothing, where there was a claim', 'anna print 5 -', undefined],
-  ])('has changed: %s; nothing is written', async (_case, read, present) => {
-    const { client } = fixture.redis;
-    if (present !== undefined) await client.set(INDEX, present, 'PX', 70_000);
-    const before = await client.keys('*');
-    expect(await commit({ entry: read, uses: 'a=1/1', superseded: 'old' })).toEqual(['changed']);
-    expect(await client.keys('*')).toEqual(before);
-    expect((await entry())?.join(' ')).toBe(present);
-  });
-
-  test('keeps the tail of the entry that was read, and the longer time of a sold one', async () => {
-    const { client } = fixture.redis;
-    await client.set(INDEX, '- - 0 sale:["failed","",""]', 'PX', 500_000);
-    expect(await commit({ entry: '- - 0 sale:["failed","",""]', sale: '["failed","",""]' })).toEqual(committed());
-    expect((await entry())!.slice(3)).toEqual(['sale:["failed","",""]']);
-    expect(isAbout(await client.pttl(INDEX), 500_000)).toBe(true);
-  });
-
-  test('is taken over from an earlier claim of the same member, with the body that is committed', async () => {
-    await fixture.redis.client.set(INDEX, 'anna earlier 05 -');
-    expect(await commit({ entry: 'anna earlier 05 -' })).toEqual(committed());
-    expect((await entry())!.slice(0, 2)).toEqual(['anna', 'print']);
-  });
-
-  test('is answered with what is stored or a conflict before anything else is looked at', async () => {
-    await commit({ entry: '' });
-    expect(await commit({ entry: '' })).toEqual(['replay', 'bytes', '']);
-    expect(await commit({ entry: '', print: 'other' })).toEqual(['conflict']);
-  });
-
-  test.each(['', 'claimed'])('of a member that was merged meanwhile is read again (%j)', async (read) => {
-    const { client } = fixture.redis;
-    await client.hset(USE, '!moved', 'berit');
-    expect(await commit({ entry: read, uses: 'a=1/1' })).toEqual(['changed']);
-    expect(await client.keys('*')).toEqual([USE]);
-  });
-
-  test('that comes too late is not claimed either', async () => {
-    expect(await commit({ entry: '', deadline: scripts.nowMs - 1 })).toEqual(['too_late']);
-    expect(await fixture.redis.client.keys('*')).toEqual([]);
-  });
-
-  test('is not claimed by a commit that is short, or not lent', async () => {
-    expect(await commit({ entry: '', uses: 'a=2/1' })).toEqual(['shortage', 'a', 1]);
-    expect(await commit({ entry: '', common: 'c/a=1/1', lent: 1 })).toEqual(['not_lent']);
-    expect(await fixture.redis.client.exists(INDEX, DUE)).toBe(0);
   });
 });
 

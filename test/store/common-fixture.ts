@@ -45,7 +45,7 @@ export async function calculateCommon(store: Store, wish: Wish = {}) {
     superseding === undefined ? undefined : findSupersession(superseding, await readIndexEntry(store, superseding));
   const { programmeId, venueId } = PLACE;
   const read = { head: { calculationId }, venue: { venueId, programme: { programmeId } } } as unknown as ReadCall;
-  const holding = new CommonHolding(store, read, { token: member, supersedes } as LookedUp);
+  const holding = new CommonHolding(store, read, { memberKey: member, supersedes } as LookedUp);
   const held = await holding.hold([use, ...others], 400);
   if (held.outcome === 'shortage') return { commit, ...held };
   await between?.();

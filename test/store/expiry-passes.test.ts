@@ -6,7 +6,7 @@ import { noteDue } from '../../src/store/due.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ANNA, calculate, commitOf, openFixture, useFixture } from './fixture.ts';
+import { ANNA, calculate, openFixture, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
 const HOLD_MS = 60;

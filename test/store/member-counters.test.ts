@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCounters } from '../../src/store/give-back.ts';
 import { memberToken } from '../../src/store/keys.ts';
-import { readClock } from '../../src/store/member-clock.ts';
 import {
   benefitOfGrant,
   countersOf,
@@ -15,6 +14,7 @@ import {
   unitsHeld,
   unitsLeft,
 } from '../../src/store/members.ts';
+import { readClock } from '../../src/store/moved-clock.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const anna = { programmeId: 'club', loyaltyId: 'anna' };

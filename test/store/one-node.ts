@@ -10,7 +10,7 @@ export function useOneNode(): Fixture {
   return useFixture(openOneNode);
 }
 
-async function openOneNode(): Promise<Fixture> {
+export async function openOneNode(): Promise<Fixture> {
   const [port] = (await freePorts(1)) as [number];
   const listens = ['--port', String(port), '--bind', '127.0.0.1', '--cluster-announce-ip', '127.0.0.1'];
   const redis = await RedisServer.launch(['--cluster-enabled', 'yes', ...listens]);

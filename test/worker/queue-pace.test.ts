@@ -1,6 +1,5 @@
 /** Whether a call that goes to a thread would end in time, by how fast the calls before it have ended. */
 import { expect, test } from 'vitest';
-import type { CallFacts, TaskResult } from '../../src/calls/messages.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
 import { QueuePace } from '../../src/threads/queue-pace.ts';
 
@@ -8,7 +7,7 @@ import { QueuePace } from '../../src/threads/queue-pace.ts';
 function busy(calls: number, everyMs: number): QueuePace {
   const pace = new QueuePace(1);
   for (let call = 0; call < calls; call++) pace.begin(0);
-  for (let call = 1; call < calls; call++) pace.end(call * everyMs, true);
+  for (let call = 1; call < calls; call++) pace.end(call * everyMs);
   return pace;
 }
 
@@ -32,39 +31,30 @@ test('the last calls weigh most', () => {
   const pace = busy(100, 20);
   for (let call = 0; call < 5; call++) pace.begin(2000);
   expect(pace.hasTime(400)).toBe(true);
-  for (let call = 1; call <= 5; call++) pace.end(2000 + call * 200, true);
+  for (let call = 1; call <= 5; call++) pace.end(2000 + call * 200);
   for (let call = 0; call < 2; call++) pace.begin(3000);
   expect(pace.hasTime(400)).toBe(false);
 });
 
 test('a call that was alone shows that the threads are fast, and never that they are slow', () => {
   const pace = busy(100, 20);
-  pace.end(2000, true);
+  pace.end(2000);
   pace.begin(5000);
-  pace.end(5050, true);
+  pace.end(5050);
   for (let call = 0; call < 9; call++) pace.begin(6000);
   expect(pace.hasTime(400)).toBe(true);
   expect(pace.hasTime(399)).toBe(false);
-  for (let call = 0; call < 9; call++) pace.end(6000, false);
+  for (let call = 0; call < 9; call++) pace.end(6000);
   pace.begin(7000);
-  pace.end(7002, true);
+  pace.end(7002);
   for (let call = 0; call < 99; call++) pace.begin(8000);
   expect(pace.hasTime(400)).toBe(true);
-});
-
-test('calls that were given up before their work do not make the threads look fast', () => {
-  const pace = busy(100, 20);
-  for (let call = 0; call < 50; call++) pace.begin(2000);
-  for (let call = 0; call < 42; call++) pace.end(2000, false);
-  expect(pace.hasTime(400)).toBe(true);
-  pace.begin(2000);
-  expect(pace.hasTime(399)).toBe(false);
 });
 
 test('as many calls as there are threads are always taken, so that a pause of a thread is no pause of the service', () => {
   const pace = new QueuePace(2);
   for (let call = 0; call < 3; call++) pace.begin(0);
-  for (let call = 1; call < 4; call++) pace.end(call * 60_000, true);
+  for (let call = 1; call < 4; call++) pace.end(call * 60_000);
   expect(pace.hasTime(400)).toBe(true);
   pace.begin(200_000);
   expect(pace.hasTime(400)).toBe(true);
@@ -72,20 +62,18 @@ test('as many calls as there are threads are always taken, so that a pause of a 
   expect(pace.hasTime(400)).toBe(false);
 });
 
-const ended = (facts: CallFacts) => () => Promise.resolve({ kind: 'refusal', facts } as TaskResult);
+test('a call counts with the time that it took, also when it failed', async () => {
+  for (const work of [() => Promise.resolve(7), () => Promise.reject(new Error('a bug'))]) {
+    const pace = new QueuePace(1);
+    // Long ago, two others began, of which one has ended since.
+    for (let call = 0; call < 2; call++) pace.begin(monotonicMs() - 1_000_000);
+    pace.end(monotonicMs() - 999_999);
+    await pace.observe(work).catch(() => undefined);
+    pace.begin(monotonicMs());
+    expect(pace.hasTime(400)).toBe(false);
+  }
+});
 
-test.each<[string, CallFacts, boolean]>([
-  ['was priced, and came too late to be kept', { reason: 'deadline', phase: 'commit' }, false],
-  ['was answered', {}, false],
-  ['was refused by Redis', { reason: 'redis' }, false],
-  ['waited until its time was over', { reason: 'deadline', phase: 'queue' }, true],
-  ['was given up before it was priced', { reason: 'deadline', phase: 'price' }, true],
-])('whether a call counts that %s', async (_, facts, hasTime) => {
-  const pace = new QueuePace(1);
-  // Long ago, two others began.
-  for (let call = 0; call < 2; call++) pace.begin(monotonicMs() - 1_000_000);
-  pace.end(monotonicMs() - 999_999, true);
-  await pace.observe(ended(facts));
-  pace.begin(monotonicMs());
-  expect(pace.hasTime(400)).toBe(hasTime);
+test('gives what the call gave', async () => {
+  expect(await new QueuePace(1).observe(() => Promise.resolve(7))).toBe(7);
 });

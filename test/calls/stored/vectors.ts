@@ -43,7 +43,7 @@ export function answerBasket(
   const uses = limitedUses(venue, basket.requestedAt);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
   const known = buildMember(member === 'nobody' ? {} : member);
-  const { rendered } = priceAnswer({ basket, member: known, venue, available }, '/nowhere');
-  if (rendered.fault !== undefined) throw new Error(rendered.fault);
+  const { rendered } = priceAnswer({ basket, member: known, venue, available });
+  if (rendered.fault !== undefined) throw new Error(rendered.fault.field);
   return rendered;
 }

@@ -60,7 +60,7 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
   const kept = encodeKeptBasket(basket, { configuration: environment.version, member, used }, undefined, true);
   const uses = limitedUses(OSLO, BASKET.requestedAt, MEMBER);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (used.get(usageKey) ?? 0)]));
-  const { rendered } = priceAnswer({ basket, member: member ?? MEMBER, venue: OSLO, available }, '');
+  const { rendered } = priceAnswer({ basket, member: member ?? MEMBER, venue: OSLO, available });
   const { total = 0, given, status } = rendered;
   const record: SoldRecord = {
     ...{ calculationId: BASKET.calculationId, member: 'token' as MemberToken, state: 'sold', sale: saleOf('applied') },

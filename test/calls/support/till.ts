@@ -26,16 +26,18 @@ export interface Till {
   context: CallContext;
 }
 
-/** A till for all tests of a file, whose Redis is emptied before each. What is heavy is priced at once, as a thread would. */
-export function useTill(configuration: object): Till {
+/**
+ * A till for all tests of a file, whose Redis is emptied before each; `open` gives another Redis than one server. What is heavy is
+ * priced at once, as a thread would.
+ */
+export function useTill(configuration: object, open = openServer): Till {
   const till = {} as Till;
   beforeAll(async () => {
-    till.redis = await RedisServer.launch();
     const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
-    const store = await openStore(till.redis, environment.calculation);
+    const { redis, store } = await open(environment.calculation);
+    till.redis = redis;
     const threads: CallContext['threads'] = {
-      price: async (task) =>
-        task.configuration === environment.version ? priceTask(environment, '', task) : undefined,
+      price: async (task) => (task.configuration === environment.version ? priceTask(environment, task) : undefined),
       replay: async (stored, request) => replayAnswer(stored, request),
     };
     const tokens = new Tokens(
@@ -55,8 +57,13 @@ export function useTill(configuration: object): Till {
   return till;
 }
 
+async function openServer(periods: Store['periods']): Promise<{ redis: RedisServer; store: Store }> {
+  const redis = await RedisServer.launch();
+  return { redis, store: await openStore(redis, periods) };
+}
+
 /** A store as another process has it. */
-export async function openStore({ socket }: RedisServer, periods: Store['periods']): Promise<Store> {
+async function openStore({ socket }: RedisServer, periods: Store['periods']): Promise<Store> {
   const connection = new Connection({ kind: 'socket', path: socket }, 'test');
   await until('the connection to be ready', () => connection.isAvailable);
   return { connection, keys: createKeys('staging'), periods };

@@ -7,8 +7,8 @@ import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
 import { decodeSecret } from '../../../src/contract/secret.ts';
 import type { Call, CallEnd } from '../../../src/gateway/call.ts';
-import { Gateway, type GatewayOptions } from '../../../src/gateway/server.ts';
 import type { CallRecord } from '../../../src/gateway/lifecycle.ts';
+import { Gateway, type GatewayOptions } from '../../../src/gateway/server.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
@@ -97,7 +97,7 @@ function contextOf(house: House): CallContext {
   const threads: CallContext['threads'] = {
     price: async (task) => {
       house.tasks.push(task);
-      return priceTask(environment, '', task);
+      return priceTask(environment, task);
     },
     replay: async (stored, request) => replayAnswer(stored, request),
   };

@@ -1,10 +1,11 @@
-/** Calls on limits over all members as a worker makes them, and as one that dies half way. */
+/** Calls on limits over all members as the service makes them, and as one that dies half way. */
 import { CommonHolding } from '../../../src/calls/common-holding.ts';
-import type { Calculation } from '../../../src/calls/loading.ts';
+import type { LookedUp } from '../../../src/calls/lookup.ts';
+import type { ReadCall } from '../../../src/calls/read-call.ts';
 import { type Commit, commitCalculation, findStoredAnswer, findSupersession } from '../../../src/store/calculations.ts';
 import { giveBackCommon } from '../../../src/store/common-endings.ts';
 import { leftInCommon, readCommon } from '../../../src/store/common-limits.ts';
-import { claimIndexEntry, readIndexEntry } from '../../../src/store/index-entry.ts';
+import { type IndexEntry, readIndexEntry } from '../../../src/store/index-entry.ts';
 import type { MemberToken } from '../../../src/store/keys.ts';
 import { runScript } from '../../../src/store/scripts.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -16,26 +17,34 @@ export const CALL_MS = 3_600_000;
 const FAR_AWAY_MS = Date.UTC(2100, 0, 1);
 const MAX_ROUNDS = 6;
 
-/** A call as a worker makes it. */
+/** A call as the service makes it: it reads, and commits what it has read by; what has changed meanwhile is read again. */
 export async function sendBasket(store: Store, names: Names, step: BasketStep): Promise<string> {
+  const [calculationId, print] = [names.id(step.calculation), printOf(step)];
+  for (;;) {
+    const entry = await readIndexEntry(store, calculationId);
+    if (entry?.member !== undefined) {
+      const stored = await findStoredAnswer(store, calculationId, entry.member, () => print);
+      if (stored.outcome !== 'none') return stored.outcome;
+    }
+    const word = await priceAndCommit(store, names, step, entry);
+    if (word !== 'changed') return word;
+  }
+}
+
+async function priceAndCommit(
+  store: Store,
+  names: Names,
+  step: BasketStep,
+  entry: IndexEntry | undefined,
+): Promise<string> {
   const { calculation, supersedes: superseding, dies, member: number } = step;
   const [calculationId, member, print] = [names.id(calculation), names.member(number), printOf(step)];
   const venueId = VENUES[step.venue]!;
-  const stored = await findStoredAnswer(store, calculationId, member, () => print);
-  if (stored.outcome !== 'none') return stored.outcome;
-  const claim = await claimIndexEntry(store, calculationId, member, print, () => CALL_MS);
-  if (claim.outcome === 'answered') return 'conflict';
   const older = superseding === undefined ? undefined : names.id(superseding);
   const supersedes = older === undefined ? undefined : findSupersession(older, await readIndexEntry(store, older));
   const place = { programmeId: names.programme, venueId };
-  const holding = new CommonHolding(store, {
-    ...{
-      head: { calculationId },
-      venue: { venueId, programme: { programmeId: names.programme } },
-      token: member,
-      supersedes,
-    },
-  } as unknown as Calculation);
+  const own = { head: { calculationId }, venue: { venueId, programme: { programmeId: names.programme } } };
+  const holding = new CommonHolding(store, own as unknown as ReadCall, { memberKey: member, supersedes } as LookedUp);
   const wanted = names.usesOf(step);
   const read = await readCommon(store, place, wanted, older === undefined ? [calculationId] : [calculationId, older]);
   const left = new Map(
@@ -63,7 +72,7 @@ export async function sendBasket(store: Store, names: Names, step: BasketStep): 
         status: 'applied',
         total: 100,
       },
-      ...{ uses: uses.filter(({ of }) => !of), supersedes, tombstone: claim.tombstone, deadlineMs: FAR_AWAY_MS },
+      ...{ uses: uses.filter(({ of }) => !of), supersedes, entry, deadlineMs: FAR_AWAY_MS, remainingMs: () => CALL_MS },
       common: { uses: held.uses, lent: held.lent },
     };
     const committed = await commitCalculation(store, commit);

@@ -29,7 +29,7 @@ interface Taken {
 export interface Calculation {
   /** The basket that was committed. */
   print?: string;
-  state: 'claimed' | 'open' | 'expired' | 'superseded' | 'sold';
+  state: 'unseen' | 'open' | 'expired' | 'superseded' | 'sold';
   member?: number;
   venue?: number;
   taken: readonly Taken[];
@@ -96,9 +96,9 @@ export class CommonModel {
     const call = { print, member, venue, until: this.now + HOLD_STEPS };
     if (dies === 'held') {
       // Nothing but the hold came of it, which ends with the call.
-      const known: Calculation = present ?? { state: 'claimed', taken: [], until: 0 };
+      const known: Calculation = present ?? { state: 'unseen', taken: [], until: 0 };
       this.#holdForCall(calculation, tried);
-      this.calculations.set(calculation, { ...known, member });
+      this.calculations.set(calculation, known);
       return 'died';
     }
     this.#supersede(step);
@@ -205,7 +205,7 @@ export class CommonModel {
 
   #maySupersede(older: number, { venue }: BasketStep): boolean {
     const present = this.calculations.get(older);
-    if (present === undefined || present.state === 'claimed') return true;
+    if (present === undefined || present.state === 'unseen') return true;
     return present.state === 'open' && present.venue === venue;
   }
 

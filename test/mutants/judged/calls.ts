@@ -9,15 +9,9 @@ export const CALLS: readonly Judgement[] = [
     ['[digest, added]', '[]'],
   ]),
   ...judge('src/calls/basket-call.ts', INSTANT, [
-    ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
+    ['monotonicMs() > deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= deadlineMs - COMMIT_MARGIN_MS'],
   ]),
   ...judge('src/calls/basket-call.ts', FAST_PATH, [['movedMs === 0', 'false']]),
-  ...judge('src/calls/basket-call.ts', 'Only the compiler needs it: what was committed is no refusal.', [
-    ["outcome.kind === 'refusal'", 'false'],
-  ]),
-  ...judge('src/calls/basket-call.ts', 'No number of steps is more than one that is not there.', [
-    ['patience === undefined', 'false'],
-  ]),
   ...judge('src/calls/common-holding.ts', FAST_PATH, [['common.length === 0', 'false']]),
   ...judge('src/calls/common-holding.ts', 'Only the compiler needs it: of a shortage, nobody reads the uses.', [
     ["held.outcome === 'shortage'", 'false'],
@@ -35,15 +29,15 @@ export const CALLS: readonly Judgement[] = [
   ...judge('src/calls/member-copy.ts', 'Only the compiler needs it: a return that is read has its time.', [
     ['atMs !== undefined', 'true'],
   ]),
-  ...judge('src/calls/loading.ts', FAST_PATH, [
+  ...judge('src/calls/lookup.ts', FAST_PATH, [
     ["limits.length > 0 || audience === 'granted'", 'true'],
     ['limits.length > 0', 'limits.length >= 0'],
     ['existing.length === 0', 'false'],
   ]),
-  ...judge('src/calls/loading.ts', 'What no basket names is neither found nor superseded, only asked for.', [
+  ...judge('src/calls/lookup.ts', 'What no basket names is neither found nor superseded, only asked for.', [
     ['supersedesCalculationId === undefined', 'false'],
   ]),
-  ...judge('src/calls/loading.ts', 'No benefit gives nothing on a line, so an amount of nothing is none of its.', [
+  ...judge('src/calls/lookup.ts', 'No benefit gives nothing on a line, so an amount of nothing is none of its.', [
     [
       'basket.lines.map((line) => line.existingLineDiscountAmount).filter((amount) => amount > 0)',
       'basket.lines.map(line => line.existingLineDiscountAmount)',
@@ -51,19 +45,15 @@ export const CALLS: readonly Judgement[] = [
     ['amount > 0', 'true'],
     ['amount > 0', 'amount >= 0'],
   ]),
-  ...judge('src/calls/loading.ts', 'No amount is a text.', [['[]', '["Stryker was here"]']]),
+  ...judge('src/calls/lookup.ts', 'No amount is a text.', [['[]', '["Stryker was here"]']]),
   ...judge('src/calls/returns.ts', 'Only the compiler needs it: a sale that is found was told.', [
     ['record.sale?.status', 'record.sale.status'],
   ]),
   ...judge('src/calls/returns.ts', 'One round more is as good.', [['round < MAX_ROUNDS', 'round <= MAX_ROUNDS']]),
-  ...judge('src/calls/runner.ts', INSTANT, [
-    ['monotonicMs() > task.deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= task.deadlineMs - COMMIT_MARGIN_MS'],
-  ]),
   ...judge('src/calls/event-lines.ts', COMPILER, [["rendered.status === 'applied'", 'true']]),
   ...judge('src/calls/past-basket.ts', 'Only the question whether a venue accepts a basket depends on it.', [
     ['true', 'false'],
   ]),
-  ...judge('src/calls/result.ts', FAST_PATH, [['record === undefined && redemption === undefined', 'false']]),
   ...judge('src/calls/result.ts', 'The last byte of a body names nothing.', [['start < 0', 'false']]),
   ...judge('src/calls/result.ts', 'What is missing is no JSON either.', [['literal === undefined', 'false']]),
   ...judge('src/calls/result.ts', 'Nothing is returned either way.', [['{ return undefined; }', '{}']]),

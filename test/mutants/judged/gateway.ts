@@ -56,10 +56,4 @@ export const GATEWAY: readonly Judgement[] = [
       ['nodeMajor >= FIRST_NODE_OF_NEWER', 'nodeMajor > FIRST_NODE_OF_NEWER'],
     ],
   ),
-  ...judge('src/gateway/steps.ts', 'A call that is over is not answered again, and nobody reads its record any more.', [
-    ['call.isOver', 'false'],
-  ]),
-  ...judge('src/gateway/long-way.ts', 'A call without an ID is refused whatever is found; it saves a command.', [
-    ['calculationId === undefined', 'false'],
-  ]),
 ];

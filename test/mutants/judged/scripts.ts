@@ -14,7 +14,7 @@ const PAIRS2 = 'Neither loop runs.';
 const CONTIGUOUS = 'Pieces stand without a gap, so reading on finds nothing more.';
 
 export const SCRIPTS: readonly Judgement[] = [
-  ...judge('src/store/scripts/bucket.include.lua', AGAIN, [
+  ...judge('src/store/scripts/lease-tokens-1.lua', AGAIN, [
     ['local was_ahead = arrival > latest', 'local was_ahead = arrival >= latest'],
   ]),
   ...judge('src/store/scripts/confirm-common-4.lua', AGAIN, [
@@ -58,7 +58,7 @@ export const SCRIPTS: readonly Judgement[] = [
       `redis.call('PEXPIRE', KEYS[2], math.max(2, redis.call('PTTL', KEYS[1])))`,
     ],
   ]),
-  ...judge('src/store/scripts/commit-calculation-7.lua', BOUND, [
+  ...judge('src/store/scripts/commit-calculation-9.lua', BOUND, [
     ['if now > tonumber(ARGV[3]) then', 'if now >= tonumber(ARGV[3]) then'],
   ]),
   ...judge('src/store/scripts/consumption.include.lua', BOUND, [
@@ -80,9 +80,6 @@ export const SCRIPTS: readonly Judgement[] = [
   ]),
   ...judge('src/store/scripts/forget-due-1.lua', BOUND, [
     ['if noted and tonumber(noted) <= now_ms() then', 'if noted and tonumber(noted) < now_ms() then'],
-  ]),
-  ...judge('src/store/scripts/open-calculation-8.lua', BOUND, [
-    ['if now > tonumber(ARGV[3]) then', 'if now >= tonumber(ARGV[3]) then'],
   ]),
   ...judge('src/store/scripts/settle-sale-n.lua', BOUND, [
     ['if now > tonumber(deadline_ms) then', 'if now >= tonumber(deadline_ms) then'],
@@ -111,12 +108,6 @@ export const SCRIPTS: readonly Judgement[] = [
   ]),
   ...judge('src/store/scripts/mark-claim-1.lua', EMPTY, [
     [`local present = redis.call('GET', KEYS[1]) or ''`, `local present = redis.call('GET', KEYS[1]) or 'x'`],
-  ]),
-  ...judge('src/store/scripts/bucket.include.lua', FAR, [
-    [
-      'local lifetime = math.ceil(capacity * interval / 1000) + 1000',
-      'local lifetime = math.ceil(capacity * interval / 1001) + 1000',
-    ],
   ]),
   ...judge('src/store/scripts/consumption.include.lua', FAR, [
     ['local FARTHEST_MS = 731.5 * 86400000', 'local FARTHEST_MS = 731.5 * 86400001'],

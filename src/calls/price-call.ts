@@ -1,0 +1,30 @@
+import type { CallContext, CallRequest } from './call.ts';
+import { type PricedCall, price, type Situation } from './pricing.ts';
+import type { ReadCall } from './read-call.ts';
+
+/** Where a basket is priced: in place, or in a thread. */
+
+/**
+ * A basket that takes more steps than this to price goes from the event loop to a thread. Ten times what a usual basket of
+ * 20 lines takes, and about half a millisecond: as much again is lost by handing it over (docs/measurements/pricing.md).
+ */
+const EVENT_LOOP_STEPS = 400;
+
+/**
+ * Prices a basket in place within a budget of work, else in a thread. While a reload replaces the threads they may have another
+ * configuration, and the basket is priced in place all the same: an answer is of one configuration.
+ */
+export async function priceCall(
+  { environment, inlineBytes, threads }: CallContext,
+  { body, deadlineMs, stopwatch }: CallRequest,
+  { basket, head, venue }: ReadCall,
+  situation: Situation,
+): Promise<PricedCall> {
+  const priceHere = (budget?: number) => price(environment, basket, venue, situation, budget);
+  const priced = body.length <= inlineBytes ? priceHere(EVENT_LOOP_STEPS) : undefined;
+  if (priced) return priced;
+  stopwatch.enter('worker');
+  const { venueId, baxId } = head;
+  const task = { body, configuration: environment.version, venueId, baxId, situation };
+  return (await threads.price(task, deadlineMs)) ?? (priceHere() as PricedCall);
+}
