@@ -18,15 +18,21 @@ export const SCRIPTS: readonly Judgement[] = [
     ['local was_ahead = arrival > latest', 'local was_ahead = arrival >= latest'],
   ]),
   ...judge('src/store/scripts/confirm-common-4.lua', AGAIN, [
-    ['if uses ~= ARGV[3] then', 'if true then'],
-    ['if uses ~= ARGV[3] then', 'if uses ~= ARGV[2] then'],
+    ['if held_use ~= use then', 'if true then'],
+    ['if held_use ~= use then', 'if held_use ~= member then'],
   ]),
   ...judge('src/store/scripts/holds.include.lua', AGAIN, [['if is_summed then', 'if true then']]),
   ...judge('src/store/scripts/confirm-common-4.lua', ANEW, [
-    ['drop_holds(KEYS[1], KEYS[2], KEYS[3], { ARGV[1] })', 'drop_holds(KEYS[2], KEYS[2], KEYS[3], { ARGV[1] })'],
+    [
+      'drop_holds(hold_key, held_key, holds_due_key, { calculation_id })',
+      'drop_holds(held_key, held_key, holds_due_key, { calculation_id })',
+    ],
   ]),
   ...judge('src/store/scripts/hold-common-6.lua', ANEW, [
-    ['drop_holds(KEYS[2], KEYS[3], KEYS[4], { ARGV[1] })', 'drop_holds(KEYS[1], KEYS[3], KEYS[4], { ARGV[1] })'],
+    [
+      'drop_holds(hold_key, held_key, holds_due_key, { calculation_id })',
+      'drop_holds(use_key, held_key, holds_due_key, { calculation_id })',
+    ],
   ]),
   ...judge('src/store/scripts/holds.include.lua', ANEW, [
     ['if is_counted(hold_key, held_key, due_key) then', 'if true then'],
@@ -54,12 +60,12 @@ export const SCRIPTS: readonly Judgement[] = [
   ]),
   ...judge('src/store/scripts/book-return-3.lua', BOUND, [
     [
-      `redis.call('PEXPIRE', KEYS[2], math.max(1, redis.call('PTTL', KEYS[1])))`,
-      `redis.call('PEXPIRE', KEYS[2], math.max(2, redis.call('PTTL', KEYS[1])))`,
+      `redis.call('PEXPIRE', returns_key, math.max(1, redis.call('PTTL', calculation_key)))`,
+      `redis.call('PEXPIRE', returns_key, math.max(2, redis.call('PTTL', calculation_key)))`,
     ],
   ]),
   ...judge('src/store/scripts/commit-calculation-9.lua', BOUND, [
-    ['if now > tonumber(ARGV[3]) then', 'if now >= tonumber(ARGV[3]) then'],
+    ['if now > tonumber(deadline_ms) then', 'if now >= tonumber(deadline_ms) then'],
   ]),
   ...judge('src/store/scripts/consumption.include.lua', BOUND, [
     [
@@ -90,8 +96,8 @@ export const SCRIPTS: readonly Judgement[] = [
   ]),
   ...judge('src/store/scripts/hold-common-6.lua', EMPTY, [
     [
-      `local sums, hold = {}, id ~= '' and redis.call('HGET', KEYS[2], id)`,
-      `local sums, hold = {}, id ~= 'x' and redis.call('HGET', KEYS[2], id)`,
+      `local sums, hold = {}, id ~= '' and redis.call('HGET', hold_key, id)`,
+      `local sums, hold = {}, id ~= 'x' and redis.call('HGET', hold_key, id)`,
     ],
   ]),
   ...judge('src/store/scripts/holds.include.lua', EMPTY, [
@@ -114,8 +120,8 @@ export const SCRIPTS: readonly Judgement[] = [
   ]),
   ...judge('src/store/scripts/adopt-member-3.lua', OVER, [
     [
-      `units = math.max(units, tonumber(redis.call('HGET', KEYS[2], usage) or 0))`,
-      `units = math.max(units, tonumber(redis.call('HGET', KEYS[2], usage) or 1))`,
+      `units = math.max(units, tonumber(redis.call('HGET', use_key, usage) or 0))`,
+      `units = math.max(units, tonumber(redis.call('HGET', use_key, usage) or 1))`,
     ],
   ]),
   ...judge('src/store/scripts/periods.include.lua', OVER, [
@@ -132,34 +138,34 @@ export const SCRIPTS: readonly Judgement[] = [
   ]),
   ...judge('src/store/scripts/read-common-5.lua', SAME, [
     [
-      `local held = has_few(KEYS[2]) and count_holds(KEYS[2], now, function() end) or read_held(KEYS[2], KEYS[3], KEYS[4], now)`,
-      `local held = has_few(KEYS[1]) and count_holds(KEYS[2], now, function() end) or read_held(KEYS[2], KEYS[3], KEYS[4], now)`,
+      `local held = has_few(hold_key) and count_holds(hold_key, now, function() end) or read_held(hold_key, held_key, holds_due_key, now)`,
+      `local held = has_few(use_key) and count_holds(hold_key, now, function() end) or read_held(hold_key, held_key, holds_due_key, now)`,
     ],
   ]),
   ...judge('src/store/scripts/read-counters-4.lua', SAME, [
     [
-      `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
       'elseif false then',
     ],
     [
-      `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
-      `elseif redis.call('HLEN', KEYS[2]) > MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
+      `elseif redis.call('HLEN', hold_key) > MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
     ],
     [
-      `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
-      `elseif redis.call('HLEN', KEYS[3]) >= MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) >= MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
     ],
     [
-      `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
-      `elseif redis.call('HLEN', KEYS[3]) <= MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) <= MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
     ],
     [
-      `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
-      `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[1], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(use_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
     ],
     [
-      `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[3], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
-      `elseif redis.call('HLEN', KEYS[3]) > MOST_READ and is_counted(KEYS[2], KEYS[2], KEYS[4]) and #due_holds(KEYS[4], now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
+      `elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(hold_key, hold_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then`,
     ],
   ]),
   ...judge('src/store/scripts/confirm-common-4.lua', UNUSED, [['return 0', 'return 1']]),
