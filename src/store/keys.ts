@@ -83,36 +83,48 @@ export function createKeys(environment: string, owned: OwnedKeys = OWNED_KEYS) {
     ...keys,
     /** What is declared of the keys of members and calculations. */
     owned,
-    /** All keys of a member, by the names of their declarations. */
-    ofMember(member: MemberToken): Readonly<Record<keyof typeof ofMembers, string>> {
-      const all: Record<string, string> = {};
-      for (const name in owned.member) all[name] = ownedBy(member, owned.member[name]!.prefix);
-      return all as Record<keyof typeof ofMembers, string>;
-    },
-    /** All keys of a calculation, by the names of their declarations. */
-    ofCalculation(member: MemberToken, calculationId: string): Readonly<Record<keyof typeof ofCalculations, string>> {
-      const all: Record<string, string> = {};
-      for (const name in owned.calculation) {
-        all[name] = `${ownedBy(member, owned.calculation[name]!.prefix)}:${calculationId}`;
-      }
-      return all as Record<keyof typeof ofCalculations, string>;
-    },
-    /** The keys of a calculation beside its record and its answer, in the order of their declarations; all, or those that are kept so long. */
-    othersOf(member: MemberToken, calculationId: string, kept?: CalculationKey['kept']): string[] {
-      const some = kept === undefined ? others : others.filter((declared) => declared.kept === kept);
-      return some.map((declared) => `${ownedBy(member, declared.prefix)}:${calculationId}`);
-    },
+    ofMember,
+    ofCalculation,
+    othersOf,
+    /** The kinds of a calculation's keys in the order of scripts: record, answer, others. */
+    kindsOfCalculation: [ofCalculations.calculation, ofCalculations.answer, ...others].map(({ kind }) => kind),
     /** All keys of a calculation and of its member, by their names in scripts. */
-    everyKeyOf(member: MemberToken, calculationId: string) {
-      const others = this.othersOf(member, calculationId);
-      return { ...this.ofMember(member), ...this.ofCalculation(member, calculationId), others };
-    },
+    everyKeyOf: (member: MemberToken, calculationId: string) => ({
+      ...ofMember(member),
+      ...ofCalculation(member, calculationId),
+      others: othersOf(member, calculationId),
+    }),
     /** The keys of a limit over all members, by their names in scripts. */
     ofCounter: (counter: CounterToken) => ({
       ...{ use: keys.use(counter), hold: keys.hold(counter), held: keys.held(counter) },
       ...{ holdsDue: keys.holdsDue(counter), unconfirmed: keys.unconfirmed(counter), settled: keys.settled(counter) },
     }),
   };
+
+  /** All keys of a member, by the names of their declarations. */
+  function ofMember(member: MemberToken): Readonly<Record<keyof typeof ofMembers, string>> {
+    const all: Record<string, string> = {};
+    for (const name in owned.member) all[name] = ownedBy(member, owned.member[name]!.prefix);
+    return all as Record<keyof typeof ofMembers, string>;
+  }
+
+  /** All keys of a calculation, by the names of their declarations. */
+  function ofCalculation(
+    member: MemberToken,
+    calculationId: string,
+  ): Readonly<Record<keyof typeof ofCalculations, string>> {
+    const all: Record<string, string> = {};
+    for (const name in owned.calculation) {
+      all[name] = `${ownedBy(member, owned.calculation[name]!.prefix)}:${calculationId}`;
+    }
+    return all as Record<keyof typeof ofCalculations, string>;
+  }
+
+  /** The keys of a calculation beside its record and its answer, in the order of their declarations; all, or those that are kept so long. */
+  function othersOf(member: MemberToken, calculationId: string, kept?: CalculationKey['kept']): string[] {
+    const some = kept === undefined ? others : others.filter((declared) => declared.kept === kept);
+    return some.map((declared) => `${ownedBy(member, declared.prefix)}:${calculationId}`);
+  }
 }
 
 /** The names of all keys of one environment. */

@@ -68,7 +68,7 @@ export async function moveCalculation(
 ): Promise<{ readonly isMoved: boolean; readonly hasHold: boolean }> {
   const { connection, keys, periods } = store;
   const [here, there] = [keys.everyKeyOf(from, calculationId), keys.everyKeyOf(into, calculationId)];
-  const kinds = Object.values(keys.owned.calculation).map(({ kind }) => kind);
+  const kinds = keys.kindsOfCalculation;
   const { hold, contents } = await readCalculationScript(connection, here, { calculationId, kinds });
   const isThere = contents.length > 0;
   const words = contents.flatMap((content, at) => [

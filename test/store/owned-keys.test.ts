@@ -28,7 +28,8 @@ function more<Declared>(rest: Omit<Declared, 'prefix' | 'kind'>): Record<string,
 }
 
 const owned: OwnedKeys = {
-  calculation: { ...OWNED_KEYS.calculation, ...more<CalculationKey>({ kept: 'as the record', copy: 'as it stands' }) },
+  // Before the others, because the order of declarations has no meaning.
+  calculation: { ...more<CalculationKey>({ kept: 'as the record', copy: 'as it stands' }), ...OWNED_KEYS.calculation },
   member: { ...OWNED_KEYS.member, ...more<MemberKey>({ merge: 'joined', clock: 'aged', copy: 'as it stands' }) },
 };
 const [KEPT_MS, SOLD_MS] = [120_000, 900_000];

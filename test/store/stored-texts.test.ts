@@ -36,7 +36,7 @@ describe('keys', () => {
 
   it('are of one environment, and no two are the same', () => {
     const builders = Object.entries(keys).flatMap(([name, build]) =>
-      /^(of|every|others)[A-Z]|^owned$/.test(name) ? [] : [build],
+      /^(of|every|others|kinds)[A-Z]|^owned$/.test(name) ? [] : [build],
     ) as ((...names: unknown[]) => string)[];
     const all = builders.map((nameOf) => nameOf(anna, `${ID}00`));
     for (const key of all) expect(key).toMatch(/^loyalty:staging:/);
