@@ -5,7 +5,7 @@ import { type Erased, eraseMember } from '../store/erasure.ts';
 import { memberToken } from '../store/keys.ts';
 import { readMergedIds } from '../store/merged.ts';
 import { pseudonymOf } from '../store/pseudonyms.ts';
-import { runScript } from '../store/scripts.ts';
+import { readClockScript } from '../store/scripts/environment.ts';
 import type { Store } from '../store/store.ts';
 
 /** The proof of an erasure, for the person who asked for it and for the file of whoever carried it out. */
@@ -47,7 +47,7 @@ export async function eraseWithCertificate(
   }
   let remaining = 0;
   for await (const page of scanKeys(store.connection, store.keys.everythingOf(token))) remaining += page.keys.length;
-  const nowMs = (await runScript(store.connection, 'read-clock', [store.keys.member(token)], [])) as number;
+  const nowMs = await readClockScript(store.connection, { any: store.keys.member(token) }, {});
   return {
     ...{ certificate: 'erasure of a member', environment, programmeId },
     ...{ loyaltyIdDigest: token, pseudonym: await pseudonymOf(store, token) },

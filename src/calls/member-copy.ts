@@ -7,6 +7,7 @@ import { readMember } from '../store/members.ts';
 import { readMergedIds } from '../store/merged.ts';
 import { pseudonymOf } from '../store/pseudonyms.ts';
 import { readReturns } from '../store/returns.ts';
+import { readShown } from '../store/shown-keys.ts';
 import type { Store } from '../store/store.ts';
 import { decodeKeptBasket } from './stored/restored-basket.ts';
 
@@ -41,15 +42,18 @@ export async function copyMember(store: Store, programmeId: string, loyaltyId: s
     open: (await readHolds(store, token)).map(({ calculationId, deadlineMs, units }) => ({
       ...{ calculationId, until: timeOf(deadlineMs), units: Object.fromEntries(units) },
     })),
+    ...(await readShown(store, store.keys.owned.member, store.keys.ofMember(token))),
     calculations,
   };
 }
 
 async function copyCalculation(store: Store, member: MemberToken, calculationId: string): Promise<object> {
-  const [record, kept, returns] = await Promise.all([
+  const { keys } = store;
+  const [record, kept, returns, shown] = await Promise.all([
     readCalculation(store, calculationId),
     readKeptBasket(store, member, calculationId),
     readReturns(store, member, calculationId),
+    readShown(store, keys.owned.calculation, keys.ofCalculation(member, calculationId)),
   ]);
   const { member: _, agedMs, conflicts, answeredAtMs, deadlineMs, soldAtMs, ...facts } = record ?? {};
   return {
@@ -63,6 +67,7 @@ async function copyCalculation(store: Store, member: MemberToken, calculationId:
       ...{ returnId, refund: answer.refund, lines: answer.lines },
       ...(atMs !== undefined && { at: timeOf(atMs) }),
     })),
+    ...shown,
   };
 }
 

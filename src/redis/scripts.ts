@@ -4,13 +4,14 @@ import type { RedisClient } from './client.ts';
 import type { Connection } from './connection.ts';
 
 /**
- * Lua scripts in a folder, named `<name>-<number of keys>.lua`. Files `<name>.include.lua` hold local functions, which
+ * Lua scripts in a folder, named `<name>-<number of keys>.lua`, or `<name>-n.lua` where that number is not fixed. Files `<name>.include.lua` hold local functions, which
  * a script includes with a line `--- @include "<name>"`. A script is called by its SHA, and sent as a whole when Redis
  * lacks it: after a restart, a failover or `SCRIPT FLUSH`.
  */
 export interface Script {
   readonly name: string;
-  readonly keyCount: number;
+  /** Undefined where it is not fixed. */
+  readonly keyCount: number | undefined;
   readonly source: string;
   readonly sha: string;
 }
@@ -21,7 +22,7 @@ export type ScriptReply = null | number | Buffer | ScriptReply[];
 /** A word of a command. Text is sent as UTF-8, bytes as they are. */
 export type Word = string | number | Buffer;
 
-const SCRIPT_FILE = /^(.+)-(\d+)\.lua$/;
+const SCRIPT_FILE = /^(.+)-(\d+|n)\.lua$/;
 const INCLUDE_LINE = /^--- @include "(.+)"$/gm;
 
 /** Calls a script in one round trip. Throws `StoreUnavailable`, or an error reply that only a bug explains. */
@@ -43,14 +44,16 @@ export function callScript(
 /** Reads every script of a folder and inserts its includes. Throws on a malformed file name or a missing include. */
 export function loadScripts(folder: URL): ReadonlyMap<string, Script> {
   const found = new Map<string, Script>();
-  for (const file of readdirSync(folder).filter((name) => !name.endsWith('.include.lua'))) {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.lua') && !name.endsWith('.include.lua'));
+  for (const file of files) {
     const match = SCRIPT_FILE.exec(file);
     if (!match) throw new Error(`${file} is not named <name>-<number of keys>.lua`);
     const source = readFileSync(new URL(file, folder), 'utf8').replace(INCLUDE_LINE, (_line, include: string) =>
       readFileSync(new URL(`${include}.include.lua`, folder), 'utf8').trimEnd(),
     );
     const sha = createHash('sha1').update(source).digest('hex');
-    found.set(match[1] as string, { name: match[1] as string, keyCount: Number(match[2]), source, sha });
+    const [, name = '', count] = match;
+    found.set(name, { name, keyCount: count === 'n' ? undefined : Number(count), source, sha });
   }
   return found;
 }

@@ -1,5 +1,4 @@
 import { callCommand, readFields } from '../redis/commands.ts';
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { completeEnding, ignoreUnavailable, type Owner } from './common-endings.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { firstLookMs, noteDue } from './due.ts';
@@ -7,7 +6,7 @@ import { cutGiven, type Given } from './given.ts';
 import { buryIndexEntry, claimIndexEntry, type IndexEntry, markClaim, readIndexEntry } from './index-entry.ts';
 import { isKept } from './kept-baskets.ts';
 import { eventStream, type MemberToken } from './keys.ts';
-import { runScript } from './scripts.ts';
+import { commitScript, releaseSupersededScript } from './scripts/calculations.ts';
 import { awaitSpare } from './spare-key.ts';
 import type { Store } from './store.ts';
 import { type Use, useText } from './uses.ts';
@@ -98,58 +97,49 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   const { tombstone } = claimed ?? commit.entry ?? NO_ENTRY;
   const here = supersedes?.member === member ? supersedes.calculationId : '';
   const elsewhere = here === '' ? (supersedes?.calculationId ?? '') : '';
-  const given = commit.given ? cutGiven(commit.given) : [];
-  const reply = await runScript(
+  const reply = await commitScript(
     store.connection,
-    'commit-calculation',
-    [
-      keys.calculation(member, calculationId),
-      keys.answer(member, calculationId),
-      keys.hold(member),
-      keys.use(member),
+    {
+      ...keys.ofMember(member),
+      ...keys.ofCalculation(member, calculationId),
       // Without a calculation to supersede here, a key that nothing has.
-      keys.calculation(member, here),
-      keys.held(member),
-      keys.holdsDue(member),
-      isCluster ? keys.answer(member, '') : keys.index(calculationId),
-      isCluster ? keys.answer(member, '') : keys.due(eventStream(calculationId)),
-    ],
-    [
-      calculationId,
-      commit.fingerprint,
-      Math.floor(commit.deadlineMs),
-      periods.holdMs,
-      periods.idempotencyMs,
-      periods.retentionMs,
-      commit.stored,
-      commit.venueId,
-      commit.uses.map(useText).join(' '),
-      here,
-      elsewhere,
-      tombstone?.kind === 'sale' ? tombstone.outcome : '',
-      tombstone?.kind === 'superseded' ? tombstone.by : '',
-      commit.status,
-      commit.total ?? '',
-      commit.kept && isKept(commit.kept) ? commit.kept : '',
-      commit.tier ?? '',
-      commit.share ?? '',
-      commit.reason ?? '',
-      commonText(commit.common?.uses ?? []),
-      commit.common?.lent.size ? 1 : 0,
-      member,
-      claimed ? 'claimed' : (commit.entry?.text ?? ''),
-      firstLookMs(store, supersedes !== undefined),
-      firstLookMs(store, true),
-      ...given,
-    ],
+      superseded: keys.calculation(member, here),
+      index: isCluster ? keys.answer(member, '') : keys.index(calculationId),
+      due: isCluster ? keys.answer(member, '') : keys.due(eventStream(calculationId)),
+    },
+    {
+      ...{ calculationId, member, fingerprint: commit.fingerprint, deadlineMs: Math.floor(commit.deadlineMs) },
+      holdMs: periods.holdMs,
+      idempotencyMs: periods.idempotencyMs,
+      retentionMs: periods.retentionMs,
+      storedForm: commit.stored,
+      venueId: commit.venueId,
+      uses: commit.uses.map(useText).join(' '),
+      ...{ supersededHere: here, supersededElsewhere: elsewhere },
+      saleBefore: tombstone?.kind === 'sale' ? tombstone.outcome : '',
+      successorBefore: tombstone?.kind === 'superseded' ? tombstone.by : '',
+      status: commit.status,
+      total: commit.total,
+      kept: commit.kept && isKept(commit.kept) ? commit.kept : undefined,
+      tier: commit.tier,
+      share: commit.share,
+      reason: commit.reason,
+      common: commonText(commit.common?.uses ?? []),
+      isLent: (commit.common?.lent.size ?? 0) > 0,
+      entryRead: claimed ? 'claimed' : (commit.entry?.text ?? ''),
+      lookMs: firstLookMs(store, supersedes !== undefined),
+      callOverMs: firstLookMs(store, true),
+      given: commit.given ? cutGiven(commit.given) : [],
+    },
   );
-  const outcome = readCommitReply(reply as ScriptReply[], commit);
-  const { pendingRelease: supersededId, givenBack } = outcome;
-  if (!supersededId) return outcome;
-  const release = { successor: { calculationId, member }, supersededId, venueId: commit.venueId };
-  if (givenBack) {
+  if (reply.outcome === 'not_lent') return { outcome: 'shortage', left: commit.common?.lent ?? new Map() };
+  if (reply.outcome !== 'committed' && reply.outcome !== 'replay') return reply;
+  const { pendingRelease, ...outcome } = reply;
+  if (pendingRelease === '') return outcome;
+  const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId: commit.venueId };
+  if (outcome.outcome === 'committed' && outcome.givenBack !== '') {
     // The commit has released the calculation itself, and nobody waits for its counters.
-    giveBackReleased(store, release, givenBack).catch(ignoreUnavailable);
+    giveBackReleased(store, release, outcome.givenBack).catch(ignoreUnavailable);
     return outcome;
   }
   const released = await awaitSpare(completeRelease(store, release), commit.remainingMs);
@@ -175,39 +165,6 @@ async function claimFirst(store: Store, commit: Commit): Promise<Pick<IndexEntry
     noteDue(store, calculationId, supersedes !== undefined),
   ]);
   return claim.outcome === 'answered' ? 'changed' : claim;
-}
-
-type CommitReply = CommitOutcome & { readonly pendingRelease?: string; readonly givenBack?: string };
-
-function readCommitReply(reply: readonly ScriptReply[], { common }: Commit): CommitReply {
-  const outcome = replyText(reply[0]);
-  switch (outcome) {
-    case 'committed':
-      return {
-        outcome,
-        holdsMade: reply[1] as number,
-        holdsReleased: reply[2] as number,
-        pendingRelease: replyText(reply[3]),
-        givenBack: replyText(reply[4]),
-        holdsCommon: reply[5] === 1,
-      };
-    case 'conflict':
-    case 'too_late':
-    case 'changed':
-      return { outcome };
-    case 'replay':
-      return { outcome, stored: reply[1] as Buffer, pendingRelease: replyText(reply[2]) };
-    case 'not_lent':
-      return { outcome: 'shortage', left: common?.lent ?? new Map() };
-    case 'shortage': {
-      const left = new Map<string, number>();
-      for (let index = 1; index < reply.length; index += 2)
-        left.set(replyText(reply[index]), reply[index + 1] as number);
-      return { outcome, left };
-    }
-    default:
-      throw new Error(`The commit answered ${outcome}.`);
-  }
 }
 
 export type StoredAnswer =
@@ -277,14 +234,17 @@ async function completeRelease(store: Store, release: Release): Promise<number> 
     entry ??= await buryIndexEntry(store, supersededId, tombstone);
     if (entry?.member === undefined || isSold(entry)) break;
     const { member } = entry;
-    const held = [keys.hold(member), keys.held(member), keys.holdsDue(member)];
-    const supersededKeys = [keys.calculation(member, supersededId), ...held];
-    const args = [supersededId, successor.calculationId, venueId, periods.retentionMs];
-    const reply = (await runScript(connection, 'release-superseded', supersededKeys, args)) as [number, number, Buffer];
-    const [holdsReleased, isCommitted, common] = reply;
+    const { holdsReleased, isCommitted, common } = await releaseSupersededScript(
+      connection,
+      { ...keys.ofMember(member), ...keys.ofCalculation(member, supersededId) },
+      {
+        ...{ calculationId: supersededId, successorId: successor.calculationId, venueId },
+        retentionMs: periods.retentionMs,
+      },
+    );
     released += holdsReleased;
-    await giveBack(store, { calculationId: supersededId, member }, replyText(common));
-    isTold = isCommitted === 1 || (await markClaim(store, supersededId, member, tombstone));
+    await giveBack(store, { calculationId: supersededId, member }, common);
+    isTold = isCommitted || (await markClaim(store, supersededId, member, tombstone));
   }
   await clearMark(store, release);
   return released;

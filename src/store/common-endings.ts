@@ -2,7 +2,14 @@ import { readFields } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
-import { runScript } from './scripts.ts';
+import {
+  confirmCommonScript,
+  endCommonScript,
+  finishCommonScript,
+  forgetCommonScript,
+  giveBackCommonScript,
+  noteOverScript,
+} from './scripts/common-limits.ts';
 import { type Store, soldMs } from './store.ts';
 import { useText } from './uses.ts';
 
@@ -39,18 +46,18 @@ export async function completeEnding(store: Store, owner: Owner, { text, ending 
   if (ending === '') return 0;
   const uses = readCommonText(text);
   const { calculationId, member } = owner;
-  const key = store.keys.calculation(member, calculationId);
+  const record = { calculation: store.keys.calculation(member, calculationId) };
   const end = async (use: CommonUse): Promise<number> => {
     const over = await endHold(store, owner, use, ending);
     // A counter tells it once.
-    if (over > 0) await runScript(store.connection, 'note-over', [key], [over]);
+    if (over > 0) await noteOverScript(store.connection, record, { overRedeemed: over });
     return over;
   };
   const ends = uses.map(end);
   // Where a counter is away, a repetition finds what the others have told.
   await Promise.allSettled(ends);
   const overs = await Promise.all(ends);
-  const isNoted = (await runScript(store.connection, 'finish-common', [key], [ending])) === 1;
+  const isNoted = await finishCommonScript(store.connection, record, { ending });
   // Of a record that has moved to another member meanwhile the ending is still due there.
   if (ending === 'consume' && isNoted) forgetSettled(store, calculationId, uses);
   return overs.reduce((sum, own) => sum + own, 0);
@@ -71,21 +78,15 @@ async function endHold(
   ending: Ending | 'lapse',
 ): Promise<number> {
   const { counter } = use;
-  const named = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
-  const reply = await runScript(
-    connection,
-    'end-common',
-    [...named, keys.unconfirmed(counter), keys.settled(counter)],
-    [calculationId, member, useText(use), ending, periods.retentionMs],
-  );
-  return (reply as [number, number])[1];
+  const ended = { calculationId, member, use: useText(use), ending, retentionMs: periods.retentionMs };
+  return (await endCommonScript(connection, keys.ofCounter(counter), ended)).overRedeemed;
 }
 
 /** Without this the marks stay for the retention, which costs memory and nothing else. */
 function forgetSettled({ connection, keys }: Store, calculationId: string, uses: readonly CommonUse[]): void {
   for (const { counter } of uses) {
-    const args = [calculationId, STRAGGLERS_MS];
-    runScript(connection, 'forget-common', [keys.settled(counter)], args).catch(ignoreUnavailable);
+    const forgotten = { calculationId, knownMs: STRAGGLERS_MS };
+    forgetCommonScript(connection, keys.ofCounter(counter), forgotten).catch(ignoreUnavailable);
   }
 }
 
@@ -106,9 +107,7 @@ export async function confirmHolds(store: Store, committed: CommonCommitted): Pr
 }
 
 async function confirmHold({ connection, keys }: Store, { calculationId, member }: Owner, use: CommonUse) {
-  const { counter } = use;
-  const named = [keys.hold(counter), keys.held(counter), keys.holdsDue(counter), keys.unconfirmed(counter)];
-  await runScript(connection, 'confirm-common', named, [calculationId, member, useText(use)]);
+  await confirmCommonScript(connection, keys.ofCounter(use.counter), { calculationId, member, use: useText(use) });
 }
 
 /** Counters of which this process looks up overdue holds at the moment. */
@@ -168,8 +167,9 @@ export async function giveBackCommon(
     uses.map(async ({ counter, usageKey }) => {
       const units = givenBack.get(usageKey) ?? 0;
       if (units === 0) return;
-      const args = [`${calculationId} ${returnId}`, usageKey, units, soldMs(periods)];
-      await runScript(connection, 'give-back-common', [keys.use(counter), keys.settled(counter)], args);
+      const step = `${calculationId} ${returnId}`;
+      const returned = { step, usageKey, units, retentionMs: soldMs(periods) };
+      await giveBackCommonScript(connection, keys.ofCounter(counter), returned);
     }),
   );
 }

@@ -1,8 +1,7 @@
-import { replyText } from '../redis/scripts.ts';
 import { type Owner, resolveOverdue } from './common-endings.ts';
 import { type CommonPlace, type CommonUse, counterAt } from './common-uses.ts';
 import type { CounterToken } from './keys.ts';
-import { runScript } from './scripts.ts';
+import { holdCommonScript, readCommonScript } from './scripts/common-limits.ts';
 import { awaitIfThere } from './spare-key.ts';
 import type { Store } from './store.ts';
 
@@ -72,17 +71,13 @@ async function readCounter(
   usageKey: string,
   wanted: readonly string[],
 ): Promise<CommonCounter> {
-  const { keys, connection } = store;
-  const named = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
-  const asked = runScript(connection, 'read-common', [...named, keys.unconfirmed(counter)], [usageKey, ...wanted]);
+  const asked = readCommonScript(store.connection, store.keys.ofCounter(counter), { usageKey, wanted });
   const reply = await awaitIfThere(store, asked);
   if (!reply) return OUT_OF_REACH;
-  const [consumed, overRedeemed, held, own, overdue, since] = reply as [...Numbers, Buffer[], Buffer];
-  resolveOverdue(store, { counter, usageKey }, overdue.map(String));
-  return { consumed, overRedeemed, held, own, ...(since.length > 0 && { sinceMs: Number(since) }) };
+  const { overdue, sinceMs, ...units } = reply;
+  resolveOverdue(store, { counter, usageKey }, overdue);
+  return { ...units, ...(sinceMs !== undefined && { sinceMs }) };
 }
-
-type Numbers = [consumed: number, overRedeemed: number, held: number, own: number];
 
 export interface CommonHold extends Owner {
   readonly uses: readonly CommonUse[];
@@ -111,18 +106,18 @@ export async function holdCommon(store: Store, hold: CommonHold): Promise<Common
 
 async function holdOne(
   store: Store,
-  { calculationId, member, supersedes = '', remainingMs }: CommonHold,
+  { calculationId, member, supersedes, remainingMs }: CommonHold,
   use: CommonUse,
 ): Promise<{ readonly usageKey: string; readonly outcome: 'held' | 'lent' | 'short'; readonly left: number }> {
   const { keys, connection, periods } = store;
   const { counter, usageKey, units, limit } = use;
-  const counted = [keys.use(counter), keys.hold(counter), keys.held(counter), keys.holdsDue(counter)];
-  const named = [...counted, keys.unconfirmed(counter), keys.settled(counter)];
-  const overMs = Math.ceil(remainingMs) + MARGIN_MS;
-  const args = [calculationId, member, usageKey, units, limit, supersedes, overMs, periods.holdMs];
-  const reply = await awaitIfThere(store, runScript(connection, 'hold-common', named, args));
+  const callOverMs = Math.ceil(remainingMs) + MARGIN_MS;
+  const asked = holdCommonScript(connection, keys.ofCounter(counter), {
+    ...{ calculationId, member, usageKey, units, limit, supersedes },
+    ...{ callOverMs, holdMs: periods.holdMs },
+  });
+  const reply = await awaitIfThere(store, asked);
   if (!reply) return { usageKey, outcome: 'short', left: 0 };
-  const [word, left = 0, overdue = []] = reply as [Buffer, number?, Buffer[]?];
-  resolveOverdue(store, use, overdue.map(String));
-  return { usageKey, outcome: replyText(word) as 'held' | 'lent' | 'short', left };
+  if (reply.outcome === 'short') resolveOverdue(store, use, reply.overdue);
+  return { usageKey, left: 0, ...reply };
 }

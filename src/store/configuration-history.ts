@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { runScript } from './scripts.ts';
+import { noteConfigurationScript } from './scripts/environment.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -42,12 +41,12 @@ export async function noteConfiguration(
   const { connection, keys } = store;
   const { version, ...rest } = facts;
   await writeFiles(store, version, files);
-  const args = [version, JSON.stringify(rest), most, isNew ? 1 : 0];
-  const dropped = (await runScript(connection, 'note-configuration', [keys.configurations()], args)) as ScriptReply[];
+  const noted = { version, facts: JSON.stringify(rest), most, isNew };
+  const dropped = await noteConfigurationScript(connection, { configurations: keys.configurations() }, noted);
   if (dropped.length === 0) return;
   // A version may have been in force more than once.
-  const kept = new Set((await readConfigurations(store)).map((noted) => noted.version));
-  const gone = dropped.map((each) => replyText(each)).filter((each) => !kept.has(each));
+  const kept = new Set((await readConfigurations(store)).map((each) => each.version));
+  const gone = dropped.filter((each) => !kept.has(each));
   for (const each of gone) await connection.run((client) => client.unlink(keys.configurationFiles(each)));
 }
 

@@ -1,4 +1,4 @@
-import { runScript } from './scripts.ts';
+import { addCostRowsScript } from './scripts/environment.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -67,9 +67,14 @@ export async function addCostRows(
     fieldOf({ ...names, tier: '', share: '' }, MERGED),
     ...COST_FIGURES.map((figure) => figures[figure]),
   ]);
-  const head = [`${REPORTER}${report.process}`, report.number, Date.parse(day) + KEPT_MS];
-  const args = [...head, mostRows, COST_FIGURES.length, ...words];
-  await runScript(connection, 'add-cost-rows', [keys.costRows(day)], args);
+  await addCostRowsScript(
+    connection,
+    { costRows: keys.costRows(day) },
+    {
+      ...{ process: `${REPORTER}${report.process}`, report: report.number, forgottenMs: Date.parse(day) + KEPT_MS },
+      ...{ mostRows, figures: COST_FIGURES.length, rows: words },
+    },
+  );
 }
 
 /** Reads the rows of a day, in no order. Throws `StoreUnavailable`. */

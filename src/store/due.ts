@@ -1,5 +1,5 @@
 import { eventStream, preferring } from './keys.ts';
-import { runScript } from './scripts.ts';
+import { noteDueScript } from './scripts/calculations.ts';
 import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
 
@@ -15,9 +15,9 @@ export function firstLookMs({ periods }: Store, isSuperseding: boolean): number 
 
 /** Notes a calculation that is about to be committed. Throws `StoreUnavailable`. */
 export function noteDue(store: Store, calculationId: string, isSuperseding: boolean): Promise<void> {
-  const args = [firstLookMs(store, isSuperseding), firstLookMs(store, true), calculationId];
+  const [lookMs, callOverMs] = [firstLookMs(store, isSuperseding), firstLookMs(store, true)];
   // Any list serves, since each is looked at: one whose master is away must not stop a call.
   return writeToAny(store, preferring(eventStream(calculationId), store.keys.due), (key) =>
-    runScript(store.connection, 'note-due', [key], args),
+    noteDueScript(store.connection, { due: key }, { lookMs, callOverMs, calculationIds: [calculationId] }),
   );
 }

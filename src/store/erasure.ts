@@ -4,7 +4,7 @@ import { completePending } from './calculations.ts';
 import { completeDue } from './common-endings.ts';
 import type { MemberToken } from './keys.ts';
 import { readMerged } from './merged.ts';
-import { runScript } from './scripts.ts';
+import { eraseIndexScript } from './scripts/index-entries.ts';
 import type { Store } from './store.ts';
 
 /** The result of an erasure. */
@@ -33,9 +33,7 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
 async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
   const { keys, connection } = store;
   const stored = await connection.run((client) => client.unlink(keys.member(member)));
-  await connection.run((client) =>
-    client.unlink(keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member), keys.merged(member)),
-  );
+  await connection.run((client) => client.unlink(...Object.values(keys.ofMember(member))));
   let calculations = 0;
   const pagesOfOthers: (readonly string[])[] = [];
   for await (const { calculationIds, fresh, others } of scanCalculations(store, member)) {
@@ -56,7 +54,7 @@ async function eraseClaims({ keys, connection }: Store, member: MemberToken): Pr
   for await (const page of scanKeys(connection, keys.index('*'))) {
     const read = page.keys.map(async (key) => ({ key, entry: (await page.server.get(key)) ?? '' }));
     const claims = (await orStoreError(Promise.all(read))).filter(({ entry }) => entry.startsWith(`${member} `));
-    await Promise.all(claims.map(({ key }) => runScript(connection, 'erase-index', [key], [member])));
+    await Promise.all(claims.map(({ key }) => eraseIndexScript(connection, { index: key }, { member })));
   }
 }
 
@@ -66,13 +64,7 @@ async function eraseClaims({ keys, connection }: Store, member: MemberToken): Pr
  */
 async function eraseCalculation(store: Store, member: MemberToken, calculationId: string): Promise<void> {
   const { keys, connection } = store;
-  await runScript(connection, 'erase-index', [keys.index(calculationId)], [member]);
+  await eraseIndexScript(connection, { index: keys.index(calculationId) }, { member });
   await completeDue(store, { calculationId, member });
-  await connection.run((client) =>
-    client.unlink(
-      keys.calculation(member, calculationId),
-      keys.answer(member, calculationId),
-      keys.returns(member, calculationId),
-    ),
-  );
+  await connection.run((client) => client.unlink(...Object.values(keys.ofCalculation(member, calculationId))));
 }

@@ -1,7 +1,7 @@
 import type { Given } from './given.ts';
 import { eventStream, type MemberToken, preferring } from './keys.ts';
 import { pseudonymOf } from './pseudonyms.ts';
-import { runScript } from './scripts.ts';
+import { appendEventScript } from './scripts/environment.ts';
 import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
 
@@ -47,7 +47,7 @@ export async function appendEvent(store: Store, event: SettledEvent): Promise<vo
   const named = member === undefined ? event : { ...event, member: await pseudonymOf(store, member) };
   const fields = Object.entries(named).flat();
   await writeToAny(store, streams, (key) =>
-    runScript(store.connection, 'append-event', [key], [store.periods.retentionMs, ...fields]),
+    appendEventScript(store.connection, { events: key }, { retentionMs: store.periods.retentionMs, fields }),
   );
 }
 

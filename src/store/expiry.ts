@@ -1,13 +1,12 @@
 import { StoreUnavailable } from '../redis/failure.ts';
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { completePending } from './calculations.ts';
-import { completeEnding, readCommonDue } from './common-endings.ts';
+import { completeEnding } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
 import { appendEvent, identify } from './events.ts';
 import { readGiven } from './given.ts';
 import { readIndexEntry } from './index-entry.ts';
 import { EVENT_STREAMS } from './keys.ts';
-import { runScript } from './scripts.ts';
+import { expireScript, forgetDueScript, listDueScript, noteDueScript } from './scripts/calculations.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -54,7 +53,7 @@ export async function sweepExpired(store: Store): Promise<Swept & { readonly isM
 async function sweepList(store: Store, list: number): Promise<Swept & { looked: number }> {
   const key = store.keys.due(list);
   const { connection } = store;
-  const due = ((await runScript(connection, 'list-due', [key], [BATCH])) as Buffer[]).map(String);
+  const due = await listDueScript(connection, { due: key }, { most: BATCH });
   const outcomes = await Promise.all(
     due.map((calculationId) =>
       expireOne(store, key, calculationId).catch(async (error: unknown) => {
@@ -78,55 +77,49 @@ async function expireOne(
   const { connection, keys } = store;
   const entry = await readIndexEntry(store, calculationId);
   if (entry?.member === undefined) return forget(store, key, calculationId);
-  const calculationKey = keys.calculation(entry.member, calculationId);
-  const reply = (await runScript(
-    connection,
-    'expire-calculation',
-    [calculationKey, keys.hold(entry.member), keys.held(entry.member), keys.holdsDue(entry.member)],
-    [calculationId, APPENDED_MS],
-  )) as ScriptReply[];
-  const outcome = replyText(reply[0]);
-  const words = reply.map((part) => (Buffer.isBuffer(part) ? part.toString() : ''));
   const owner = { calculationId, member: entry.member };
-  if (outcome === 'not_due') {
-    if (words[2] !== undefined) await completePending(store, owner);
+  const named = { ...keys.ofMember(entry.member), ...keys.ofCalculation(entry.member, calculationId) };
+  const reply = await expireScript(connection, named, { calculationId, appendedMs: APPENDED_MS });
+  const { pendingRelease } = reply;
+  if (reply.outcome === 'not_due') {
+    if (pendingRelease !== undefined) await completePending(store, owner);
     // It is only superseding, its hold time was raised, the masters' clocks differ, or another process is appending its event and
     // may die before it has: it is examined again when its own master says.
-    await postpone(store, key, calculationId, Number(reply[1]));
+    await postpone(store, key, calculationId, reply.leftMs);
     return undefined;
   }
-  const [common = '', ending = '', pending] = outcome === 'ended' ? words.slice(1) : words.slice(5);
+  const { common, ending } = reply;
   await Promise.all([
-    completeEnding(store, owner, readCommonDue(common, ending)),
-    pending === undefined ? undefined : completePending(store, owner),
+    completeEnding(store, owner, { text: common, ending }),
+    pendingRelease === undefined ? undefined : completePending(store, owner),
   ]);
-  if (outcome === 'ended') return forget(store, key, calculationId);
-  const [, own = '', answered, venueId, given = ''] = words;
-  const uses = joinUses(own, common);
+  if (reply.outcome === 'ended') return forget(store, key, calculationId);
+  const uses = joinUses(reply.uses, common);
   await appendEvent(store, {
     calculationId,
     result: 'expired',
     status: '',
     transactionId: '',
     failureReason: '',
-    answered: answered ?? '',
-    venueId: venueId ?? '',
-    ...identify(entry.member, readGiven(given)),
+    answered: reply.answered ?? '',
+    venueId: reply.venueId ?? '',
+    ...identify(entry.member, readGiven(reply.given)),
     benefits: '',
     uses,
   });
-  await connection.run((client) => client.hdel(calculationKey, 'expiryEvent'));
+  await connection.run((client) => client.hdel(named.calculation, 'expiryEvent'));
   await forget(store, key, calculationId);
   return { hadHold: uses !== '' };
 }
 
 /** Has a noted calculation looked at after so many milliseconds. */
 export async function postpone(store: Store, key: string, calculationId: string, byMs: number): Promise<void> {
-  await runScript(store.connection, 'note-due', [key], [Math.ceil(byMs), '', calculationId]);
+  const noted = { lookMs: Math.ceil(byMs), callOverMs: undefined, calculationIds: [calculationId] };
+  await noteDueScript(store.connection, { due: key }, noted);
 }
 
 /** A call may have noted it again since it was looked at, and may commit it. */
 async function forget(store: Store, key: string, calculationId: string): Promise<undefined> {
-  await runScript(store.connection, 'forget-due', [key], [calculationId]);
+  await forgetDueScript(store.connection, { due: key }, { calculationId });
   return undefined;
 }

@@ -1,5 +1,6 @@
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
+import type { Values } from './codec.ts';
 import { type Given, readGiven } from './given.ts';
+import type { TAKEN_BACK } from './scripts/sales.ts';
 
 /** What a sale gave by its benefits, where, and when it was calculated. */
 export interface Gave extends Given {
@@ -13,12 +14,14 @@ export interface Gave extends Given {
   readonly share: string;
 }
 
-/** From venue, benefits, instant, total, tier and shares as the settle script returns them. */
-export function readGave(reply: readonly ScriptReply[]): Gave | undefined {
-  const [venueId = '', text = '', at = '', total = '', tier = '', share = ''] = reply.map((part) => replyText(part));
-  const given = readGiven(text);
-  return given && { ...given, venueId, atMs: Number(at), turnover: Number(total), tier, share };
+/** From what the settle script tells of a sale; undefined where that is of an older version. */
+export function readGave(told: ToldGave): Gave | undefined {
+  const given = readGiven(told.given);
+  const { venueId, answeredAtMs, turnover, tier, share } = told;
+  return given && { ...given, venueId, atMs: answeredAtMs, turnover, tier, share };
 }
+
+type ToldGave = Values<typeof TAKEN_BACK>;
 
 /** An answer that came after its sale cannot have been what was sold. */
 export function effective(gave: Gave | undefined): Gave | undefined {

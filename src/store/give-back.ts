@@ -1,6 +1,6 @@
 import type { MemberToken } from './keys.ts';
 import type { MemberSnapshot } from './members.ts';
-import { runScript } from './scripts.ts';
+import { giveBackScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
 
 /** Uses that a person gives back by hand. */
@@ -32,8 +32,7 @@ export async function giveBack(
   usageKey: string,
   units: number,
 ): Promise<GiveBackOutcome> {
-  const reply = await runScript(connection, 'give-back', [keys.use(member)], [usageKey, units]);
-  const [isDone, consumed] = reply as [number, number];
-  if (consumed < 0) return { outcome: 'merged' };
-  return { outcome: isDone === 1 ? 'given back' : 'too many', consumed };
+  const reply = await giveBackScript(connection, { use: keys.use(member) }, { usageKey, units });
+  if (reply.outcome === 'merged') return { outcome: 'merged' };
+  return { outcome: reply.outcome === 'given_back' ? 'given back' : 'too many', consumed: reply.consumed };
 }

@@ -1,7 +1,6 @@
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import type { MemberToken } from './keys.ts';
 import type { MemberSnapshot } from './members.ts';
-import { runScript } from './scripts.ts';
+import { readCountersScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
 import { type Hold, parseHold } from './uses.ts';
 
@@ -43,13 +42,13 @@ export async function readCounters(
   if (!snapshot.isPartial) return snapshot;
   const wanted = [...new Set(usageKeys)];
   const [consumed, held] = [new Map<string, number>(), new Map<string, number>()];
-  const named = [keys.use(member), keys.hold(member), keys.held(member), keys.holdsDue(member)];
   for (let first = 0; first < wanted.length; first += MOST_READ) {
     const part = wanted.slice(first, first + MOST_READ);
-    const [uses, sums] = (await runScript(connection, 'read-counters', named, part)) as [ScriptReply[], ScriptReply[]];
+    const read = await readCountersScript(connection, keys.ofMember(member), { usageKeys: part });
     for (const [at, usageKey] of part.entries()) {
-      if (Buffer.isBuffer(uses[at])) consumed.set(usageKey, Number(replyText(uses[at])));
-      if (Buffer.isBuffer(sums[at])) held.set(usageKey, Number(replyText(sums[at])));
+      const [units, unitsHeld] = [read.consumed[at], read.held[at]];
+      if (units !== undefined) consumed.set(usageKey, units);
+      if (unitsHeld !== undefined) held.set(usageKey, unitsHeld);
     }
   }
   return { ...snapshot, consumed, ...(snapshot.held && { held }) };

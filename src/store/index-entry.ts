@@ -3,7 +3,7 @@ import { callCommand } from '../redis/commands.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
 import type { MemberToken } from './keys.ts';
-import { runScript } from './scripts.ts';
+import { claimIndexScript, markClaimScript } from './scripts/index-entries.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -50,11 +50,11 @@ export async function claimIndexEntry(
   fingerprint: string,
   remainingMs: () => number,
 ): Promise<ClaimOutcome> {
-  let replaceable = '';
+  let replaceable: string | undefined;
   let tombstone: Tombstone | undefined;
   while (remainingMs() > 0) {
     const tail = renderTombstone(tombstone);
-    const written = await put(store, calculationId, [member, fingerprint, remainingMs(), tail], replaceable);
+    const written = await put(store, calculationId, { member, fingerprint, leftMs: remainingMs(), tail }, replaceable);
     if (written.outcome === 'written') return { outcome: 'claimed', tombstone: parseTombstone(written.tail) };
     const { entry, isPast } = written;
     if (entry.member === undefined) {
@@ -90,7 +90,13 @@ export async function buryIndexEntry(
   replaced?: IndexEntry,
 ): Promise<IndexEntry | undefined> {
   const tail = renderTombstone(tombstone);
-  const written = await put(store, calculationId, ['-', '-', 0, tail], replaced?.text ?? '', deadlineMs);
+  const written = await put(
+    store,
+    calculationId,
+    { member: '-', fingerprint: '-', leftMs: 0, tail },
+    replaced?.text,
+    deadlineMs,
+  );
   return written.outcome === 'written' ? undefined : written.entry;
 }
 
@@ -104,8 +110,8 @@ export async function markClaim(
   member: MemberToken,
   tombstone: Tombstone,
 ): Promise<boolean> {
-  const args = [member, renderTombstone(tombstone), store.periods.retentionMs];
-  return (await runScript(store.connection, 'mark-claim', [store.keys.index(calculationId)], args)) === 1;
+  const marked = { member, tail: renderTombstone(tombstone), retentionMs: store.periods.retentionMs };
+  return markClaimScript(store.connection, { index: store.keys.index(calculationId) }, marked);
 }
 
 type PutOutcome =
@@ -115,26 +121,16 @@ type PutOutcome =
 async function put(
   store: Store,
   calculationId: string,
-  entry: readonly [member: string, fingerprint: string, remainingMs: number, tail: string],
-  replaceable: string,
+  entry: { readonly member: string; readonly fingerprint: string; readonly leftMs: number; readonly tail: string },
+  replaceable: string | undefined,
   deadlineMs?: number,
 ): Promise<PutOutcome> {
-  const keys = [store.keys.index(calculationId)];
-  const [member, fingerprint, remainingMs, tail] = entry;
-  const args = [
-    member,
-    fingerprint,
-    Math.max(0, remainingMs),
-    tail,
-    store.periods.retentionMs,
-    replaceable,
-    deadlineMs ?? '',
-    CALLER_TIMEOUT_MS,
-  ];
-  const reply = (await runScript(store.connection, 'claim-index', keys, args)) as [number, Buffer, number];
-  if (reply[0] === -1) throw new DeadlinePassed();
-  if (reply[0] === 1) return { outcome: 'written', tail: replyText(reply[1]) };
-  return { outcome: 'present', entry: parseIndexEntry(replyText(reply[1])), isPast: reply[2] === 1 };
+  const { connection, keys, periods } = store;
+  const written = { ...entry, leftMs: Math.max(0, entry.leftMs), retentionMs: periods.retentionMs };
+  const limits = { replaceable, deadlineMs, longestMs: CALLER_TIMEOUT_MS };
+  const reply = await claimIndexScript(connection, { index: keys.index(calculationId) }, { ...written, ...limits });
+  if (reply.outcome === 'too_late') throw new DeadlinePassed();
+  return reply.outcome === 'written' ? reply : { ...reply, entry: parseIndexEntry(reply.entry) };
 }
 
 interface Commitment {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { SLOTS, slotOf } from '../redis/key-slot.ts';
+import { type CalculationKey, OWNED_KEYS, type OwnedKeys } from './owned-keys.ts';
 
 /** Programme and loyalty ID, hashed by `memberToken`. */
 export type MemberToken = string & { readonly brand: 'MemberToken' };
@@ -22,32 +23,40 @@ const TOKEN_CHARACTERS = 22;
  * Creates the key names of one environment. The calculation ID is a validated UUID and the token is base64url, so no
  * escaping is needed.
  */
-export function createKeys(environment: string) {
+export function createKeys(environment: string, owned: OwnedKeys = OWNED_KEYS) {
   const prefix = `loyalty:${environment}`;
-  return {
+  const { member: ofMembers, calculation: ofCalculations } = OWNED_KEYS;
+  const others = Object.entries(owned.calculation).flatMap(([name, declared]) =>
+    name === 'calculation' || name === 'answer' ? [] : [declared],
+  );
+  const ownedBy = (owner: CounterOwner, begin: string) => `${prefix}:${begin}:{${owner}}`;
+  const keys = {
     rate: () => `${prefix}:rate`,
     index: (calculationId: string) => `${prefix}:index:{${calculationId}}`,
-    member: (member: MemberToken) => `${prefix}:member:{${member}}`,
+    member: (member: MemberToken) => ownedBy(member, ofMembers.member.prefix),
     /** The members that were merged into this one: their loyalty IDs by their tokens. */
-    merged: (member: MemberToken) => `${prefix}:merged:{${member}}`,
+    merged: (member: MemberToken) => ownedBy(member, ofMembers.merged.prefix),
     /** A pattern that matches every key in the slot of a member. */
     everythingOf: (member: MemberToken) => `${prefix}:*:{${member}}*`,
     /** A pattern that matches the members' keys alone. */
     everyMember: () => `${prefix}:member:{*}`,
-    use: (owner: CounterOwner) => `${prefix}:use:{${owner}}`,
-    hold: (owner: CounterOwner) => `${prefix}:hold:{${owner}}`,
+    use: (owner: CounterOwner) => ownedBy(owner, ofMembers.use.prefix),
+    hold: (owner: CounterOwner) => ownedBy(owner, ofMembers.hold.prefix),
     /** Units held under each usage key: the sums of what stands in `hold`. */
-    held: (owner: CounterOwner) => `${prefix}:held:{${owner}}`,
+    held: (owner: CounterOwner) => ownedBy(owner, ofMembers.held.prefix),
     /** The calculations in `hold` by their deadlines. */
-    holdsDue: (owner: CounterOwner) => `${prefix}:holds-due:{${owner}}`,
+    holdsDue: (owner: CounterOwner) => ownedBy(owner, ofMembers.holdsDue.prefix),
     /** Holds of a counter of all members of which nobody has noted that their calculations are committed. */
     unconfirmed: (counter: CounterToken) => `${prefix}:unconfirmed:{${counter}}`,
     /** The steps that are done in a counter of all members. */
     settled: (counter: CounterToken) => `${prefix}:settled:{${counter}}`,
-    calculation: (member: MemberToken, calculationId: string) => `${prefix}:calc:{${member}}:${calculationId}`,
-    answer: (member: MemberToken, calculationId: string) => `${prefix}:answer:{${member}}:${calculationId}`,
+    calculation: (member: MemberToken, calculationId: string) =>
+      `${ownedBy(member, ofCalculations.calculation.prefix)}:${calculationId}`,
+    answer: (member: MemberToken, calculationId: string) =>
+      `${ownedBy(member, ofCalculations.answer.prefix)}:${calculationId}`,
     /** The returns of a sold calculation. */
-    returns: (member: MemberToken, calculationId: string) => `${prefix}:returns:{${member}}:${calculationId}`,
+    returns: (member: MemberToken, calculationId: string) =>
+      `${ownedBy(member, ofCalculations.returns.prefix)}:${calculationId}`,
     events: (stream: number) => `${prefix}:events:${stream}`,
     due: (list: number) => `${prefix}:due:${list}`,
     /** The calculations of a receipt number, which is any text of the caller. */
@@ -69,6 +78,40 @@ export function createKeys(environment: string) {
     pseudonymKey: () => `${prefix}:pseudonym-key`,
     /** A key that never exists, used to test whether a write would be accepted. */
     probe: () => `${prefix}:probe`,
+  };
+  return {
+    ...keys,
+    /** What is declared of the keys of members and calculations. */
+    owned,
+    /** All keys of a member, by the names of their declarations. */
+    ofMember(member: MemberToken): Readonly<Record<keyof typeof ofMembers, string>> {
+      const all: Record<string, string> = {};
+      for (const name in owned.member) all[name] = ownedBy(member, owned.member[name]!.prefix);
+      return all as Record<keyof typeof ofMembers, string>;
+    },
+    /** All keys of a calculation, by the names of their declarations. */
+    ofCalculation(member: MemberToken, calculationId: string): Readonly<Record<keyof typeof ofCalculations, string>> {
+      const all: Record<string, string> = {};
+      for (const name in owned.calculation) {
+        all[name] = `${ownedBy(member, owned.calculation[name]!.prefix)}:${calculationId}`;
+      }
+      return all as Record<keyof typeof ofCalculations, string>;
+    },
+    /** The keys of a calculation beside its record and its answer, in the order of their declarations; all, or those that are kept so long. */
+    othersOf(member: MemberToken, calculationId: string, kept?: CalculationKey['kept']): string[] {
+      const some = kept === undefined ? others : others.filter((declared) => declared.kept === kept);
+      return some.map((declared) => `${ownedBy(member, declared.prefix)}:${calculationId}`);
+    },
+    /** All keys of a calculation and of its member, by their names in scripts. */
+    everyKeyOf(member: MemberToken, calculationId: string) {
+      const others = this.othersOf(member, calculationId);
+      return { ...this.ofMember(member), ...this.ofCalculation(member, calculationId), others };
+    },
+    /** The keys of a limit over all members, by their names in scripts. */
+    ofCounter: (counter: CounterToken) => ({
+      ...{ use: keys.use(counter), hold: keys.hold(counter), held: keys.held(counter) },
+      ...{ holdsDue: keys.holdsDue(counter), unconfirmed: keys.unconfirmed(counter), settled: keys.settled(counter) },
+    }),
   };
 }
 

@@ -1,22 +1,14 @@
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { scanCalculations } from './calculation-scan.ts';
 import { postpone } from './expiry.ts';
 import { eventStream, type MemberToken } from './keys.ts';
-import { runScript } from './scripts.ts';
+import { ageIndexScript } from './scripts/index-entries.ts';
+import { moveClockScript } from './scripts/members.ts';
+import { ageCalculationScript, ageContentScript } from './scripts/owned-keys.ts';
 import type { Store } from './store.ts';
 
 /**
- * The clock of a test member (README.md). It is a field of the member's hash, which every call reads anyway: `offset end`,
- * both in milliseconds, the end by Redis' clock. Whatever Redis' own clock ends is made older instead.
+ * Moves the clock of a test member (moved-clock.ts). Whatever Redis' own clock ends is made older instead.
  */
-
-/** The clock of a member. */
-export interface MovedClock {
-  /** Milliseconds by which it is ahead, below 0 when it is behind; 0 when it is right. */
-  readonly movedMs: number;
-  /** At this instant of Redis' clock, in milliseconds, it is right again. */
-  readonly clockEndsMs?: number;
-}
 
 /** What became older. */
 export interface Aged {
@@ -30,22 +22,13 @@ export interface Aged {
 /** The sweep comes by once a second, and finds what has ended for so long after its time. */
 const SWEEP_GRACE_MS = 60_000;
 
-const RIGHT: MovedClock = { movedMs: 0 };
-
-/** Reads a member's clock from the field of its hash at an instant of Redis' clock. */
-export function readClock(field: string | undefined, nowMs: number): MovedClock {
-  if (field === undefined) return RIGHT;
-  const [movedMs = 0, clockEndsMs = 0] = field.split(' ').map(Number);
-  return nowMs < clockEndsMs ? { movedMs, clockEndsMs } : RIGHT;
-}
-
 /** Moves a member's clock for a while; 0 sets it right. Throws `StoreUnavailable`. */
 export async function moveClock(store: Store, member: MemberToken, movedMs: number, lastsMs: number): Promise<void> {
-  await runScript(store.connection, 'move-clock', [store.keys.member(member)], [movedMs, lastsMs]);
+  await moveClockScript(store.connection, store.keys.ofMember(member), { movedMs, lastsMs });
 }
 
 /**
- * Makes all calculations of a member older, found by a search through all keys: holds end sooner, answers are forgotten
+ * Makes all calculations of a member, and what else of it ends by Redis' clock, older, found by a search through all keys: holds end sooner, answers are forgotten
  * sooner, and what was open and has ended is found by the next sweep. Consumption stays, because it goes by periods. An
  * interrupted run leaves some of them older; running it again makes those older twice. Throws `StoreUnavailable`.
  */
@@ -57,6 +40,11 @@ export async function ageCalculations(store: Store, member: MemberToken, byMs: n
     holds += aged.reduce((sum, { holdEnded }) => sum + holdEnded, 0);
     answers += aged.reduce((sum, { answerEnded }) => sum + answerEnded, 0);
   }
+  const { connection, keys } = store;
+  const own = keys.ofMember(member) as Readonly<Record<string, string>>;
+  for (const [name, { clock }] of Object.entries(keys.owned.member)) {
+    if (clock === 'aged') await ageContentScript(connection, { owned: own[name]! }, { byMs });
+  }
   return { calculations, holds, answers };
 }
 
@@ -67,17 +55,13 @@ async function ageCalculation(
   byMs: number,
 ): Promise<{ readonly holdEnded: number; readonly answerEnded: number }> {
   const { connection, keys } = store;
-  const held = [keys.hold(member), keys.held(member), keys.holdsDue(member)];
-  const own = [keys.calculation(member, calculationId), keys.answer(member, calculationId), ...held];
-  const args = [calculationId, byMs, SWEEP_GRACE_MS];
-  const reply = (await runScript(connection, 'age-calculation', own, args)) as ScriptReply[];
-  const [word, holdEnded, answerEnded, leftMs] = reply;
-  const outcome = replyText(word);
-  const leastMs = outcome === 'open' ? SWEEP_GRACE_MS : 0;
-  await runScript(connection, 'age-index', [keys.index(calculationId)], [member, byMs, leastMs]);
-  if (outcome === 'gone') return { holdEnded: 0, answerEnded: 0 };
-  if (outcome === 'open') {
-    await postpone(store, keys.due(eventStream(calculationId)), calculationId, Number(leftMs));
+  const named = keys.everyKeyOf(member, calculationId);
+  const aged = await ageCalculationScript(connection, named, { calculationId, byMs, leastMs: SWEEP_GRACE_MS });
+  const leastMs = aged.outcome === 'open' ? SWEEP_GRACE_MS : 0;
+  await ageIndexScript(connection, { index: keys.index(calculationId) }, { member, byMs, leastMs });
+  if (aged.outcome === 'gone') return { holdEnded: 0, answerEnded: 0 };
+  if (aged.outcome === 'open') {
+    await postpone(store, keys.due(eventStream(calculationId)), calculationId, aged.leftMs);
   }
-  return { holdEnded: Number(holdEnded), answerEnded: Number(answerEnded) };
+  return aged;
 }

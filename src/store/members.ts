@@ -1,7 +1,7 @@
-import { replyMap, type ScriptReply } from '../redis/scripts.ts';
+import type { ReplyOf } from './codec.ts';
 import { type MemberToken, memberToken } from './keys.ts';
-import { readClock } from './member-clock.ts';
-import { runScript } from './scripts.ts';
+import { readClock } from './moved-clock.ts';
+import { readMemberScript, replaceMemberScript, writeMemberScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
 import { type Hold, parseHold } from './uses.ts';
 
@@ -37,7 +37,7 @@ export interface StoredMember {
 export interface MemberSnapshot {
   /** Redis' clock at that instant, milliseconds. */
   readonly nowMs: number;
-  /** Milliseconds by which the clock of a test member was moved ahead (member-clock.ts); 0 for everybody else. */
+  /** Milliseconds by which the clock of a test member was moved ahead (moved-clock.ts); 0 for everybody else. */
   readonly movedMs: number;
   /** The instant of Redis' clock, in milliseconds, at which a moved clock is right again. */
   readonly clockEndsMs?: number;
@@ -70,29 +70,26 @@ export async function readMember(
   withUses: boolean,
   wanted: readonly string[] = [],
 ): Promise<MemberSnapshot> {
-  const { token } = member;
-  const { keys } = store;
-  const named = [keys.member(token), keys.use(token), keys.hold(token), keys.held(token), keys.holdsDue(token)];
-  const reply = await runScript(store.connection, 'read-member', named, [withUses ? 1 : 0, ...wanted]);
-  return readSnapshot(member, reply as ScriptReply[]);
+  const { connection, keys } = store;
+  return readSnapshot(member, await readMemberScript(connection, keys.ofMember(member.token), { withUses, wanted }));
 }
 
-/** Reads a snapshot from a script's reply: now in ms, then the fields as `read-member` lists them. */
+/** Makes a snapshot of what `read-member` has read. */
 export function readSnapshot(
   member: { readonly programmeId: string; readonly loyaltyId: string },
-  [nowMs, fields, uses, holds, held, form]: readonly ScriptReply[],
+  read: ReplyOf<typeof readMemberScript>,
 ): MemberSnapshot {
-  const stored = replyMap(fields);
+  const { nowMs, fields: stored, uses, holds, held, form } = read;
   const into = stored.get('into');
   return {
-    nowMs: nowMs as number,
-    ...readClock(stored.get('clock'), nowMs as number),
+    nowMs,
+    ...readClock(stored.get('clock'), nowMs),
     ...(into !== undefined && { mergedInto: JSON.parse(into) as string }),
     member: parseMember(member, stored),
-    consumed: toNumbers(replyMap(uses)),
-    holds: [...replyMap(holds)].map(([calculationId, text]) => parseHold(calculationId, text)),
+    consumed: toNumbers(uses),
+    holds: [...holds].map(([calculationId, text]) => parseHold(calculationId, text)),
     // The numbers are those of src/store/scripts/snapshot.include.lua.
-    ...((form === 1 || form === 2) && { held: toNumbers(replyMap(held)) }),
+    ...((form === 1 || form === 2) && { held: toNumbers(held) }),
     ...((form === 2 || form === 3) && { isPartial: true }),
   };
 }
@@ -155,7 +152,7 @@ export async function writeMembers(store: Store, members: readonly StoredMember[
 }
 
 async function writeMember(store: Store, member: StoredMember): Promise<number> {
-  return (await runScript(store.connection, 'write-member', [keyOf(store, member)], memberFields(member))) as number;
+  return writeMemberScript(store.connection, { member: keyOf(store, member) }, { fields: memberFields(member) });
 }
 
 /**
@@ -167,9 +164,8 @@ export async function replaceMember(
   before: StoredMember | undefined,
   member: StoredMember,
 ): Promise<boolean> {
-  const expected = before ? memberFields(before) : [];
-  const args = [expected.length, ...expected, ...memberFields(member)];
-  return (await runScript(store.connection, 'replace-member', [keyOf(store, member)], args)) === 1;
+  const words = { read: before ? memberFields(before) : [], written: memberFields(member) };
+  return replaceMemberScript(store.connection, { member: keyOf(store, member) }, words);
 }
 
 function keyOf(store: Store, { programmeId, loyaltyId }: StoredMember): string {

@@ -12,7 +12,14 @@ import {
   type StoredMember,
 } from './members.ts';
 import { closeCounters, moveCalculation, readInto, resolveMerged } from './merged.ts';
-import { runScript } from './scripts.ts';
+import {
+  adoptHoldsScript,
+  adoptMemberScript,
+  endMergedScript,
+  leadMemberScript,
+  reopenCountersScript,
+} from './scripts/merges.ts';
+import { joinContentScript, readContentScript } from './scripts/owned-keys.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -21,7 +28,7 @@ import type { Store } from './store.ts';
  * 1. `into` in the old one's hash: calls with its loyalty ID are answered as the other's from now on.
  * 2. `!moved` in its counters: no sale consumes there any more, so that they stay as they are.
  * 3. The other one gets its holds, so that nobody else draws on what they hold, and then its grants and counters, once, in one script.
- * 4. Its calculations move, with holds, answers, returns and index entries. Those of calls that had begun before step 1 move
+ * 4. Its calculations move, with all of their keys, holds and index entries, and what else is declared (owned-keys.ts) is joined. Those of calls that had begun before step 1 move
  *    after the longest time that such a call takes.
  * 5. Of the old one nothing stays but steps 1 and 2.
  *
@@ -47,10 +54,6 @@ export interface Merged {
 const MAX_TRIES = 100;
 /** A script blocks its Redis. */
 const HOLDS_AT_ONCE = 200;
-const MARKED = 1;
-const NOT_THERE = -1;
-const ADOPTED = 1;
-const ADOPTED_BEFORE = 2;
 
 /** Merges `oldId` into `newId`. Safe to repeat, also at once. Throws `StoreUnavailable`. */
 export async function mergeMembers(
@@ -82,11 +85,13 @@ export async function mergeMembers(
   if (adopted === undefined) return withoutHeir(store, from, newId);
   const { heir, ...given } = adopted;
   const first = await moveCalculations(store, from, heir);
+  await joinKeys(store, from, heir);
   await sleep(CALLER_TIMEOUT_MS);
   const late = await moveCalculations(store, from, heir);
-  await connection.run((client) => client.unlink(keys.hold(from), keys.held(from), keys.holdsDue(from)));
+  await joinKeys(store, from, heir);
+  await connection.run((client) => client.unlink(...goneByMerge(store, from)));
   await endCounters(store, from);
-  if ((await runScript(connection, 'end-merged', [keys.member(from)], [])) === 0) {
+  if (!(await endMergedScript(connection, keys.ofMember(from), {}))) {
     // It was erased meanwhile. Who is registered under its ID later is somebody else.
     await connection.run((client) => client.hdel(keys.merged(heir), from));
     return { outcome: 'unknown', which: 'old' };
@@ -103,7 +108,7 @@ async function withoutHeir(store: Store, from: MemberToken, newId: string): Prom
 
 /** Takes steps 1 and 2 back, also where a call has closed the counters already. */
 async function takeBack({ connection, keys }: Store, from: MemberToken, newId: string): Promise<void> {
-  await runScript(connection, 'reopen-counters', [keys.member(from), keys.use(from)], [JSON.stringify(newId)]);
+  await reopenCountersScript(connection, keys.ofMember(from), { intoId: JSON.stringify(newId) });
 }
 
 /**
@@ -116,12 +121,13 @@ async function leadOn(
   into: MemberToken,
   newId: string,
 ): Promise<MergeOutcome | undefined> {
-  const marked = await runScript(store.connection, 'lead-member', [store.keys.member(from)], [JSON.stringify(newId)]);
-  if (marked === NOT_THERE) return { outcome: 'unknown', which: 'old' };
+  const { connection, keys } = store;
+  const marked = await leadMemberScript(connection, keys.ofMember(from), { into: JSON.stringify(newId) });
+  if (marked === 'missing') return { outcome: 'unknown', which: 'old' };
   const [own, other] = await Promise.all([readInto(store, from), readInto(store, into)]);
   if (own !== undefined && own !== newId) return { outcome: 'elsewhere', which: 'old', into: own };
   if (other === undefined) return undefined;
-  if (marked === MARKED) await takeBack(store, from, newId);
+  if (marked === 'marked') await takeBack(store, from, newId);
   return { outcome: 'elsewhere', which: 'new', into: other };
 }
 
@@ -178,15 +184,14 @@ async function adoptMember(
     if (!present) return undefined;
     if (tries === 0) holds = await adoptHolds(store, from, into);
     const given = addGrants(present.grants, grants);
-    const [expected, next] = [memberFields(present), memberFields({ ...present, grants: given })];
-    const reply = await runScript(
-      connection,
-      'adopt-member',
-      [keys.member(into), keys.use(into), keys.merged(into)],
-      [from, JSON.stringify(oldId), lifetime, expected.length, next.length, ...expected, ...next, ...counters.flat()],
-    );
-    if (reply === ADOPTED_BEFORE) return { grants: 0, counters: 0, holds, isRepeated: true };
-    if (reply === ADOPTED) return { grants: grants.length, counters: counters.length, holds, isRepeated: false };
+    const reply = await adoptMemberScript(connection, keys.ofMember(into), {
+      ...{ from, loyaltyId: JSON.stringify(oldId), lifetimeMs: lifetime },
+      read: memberFields(present),
+      written: memberFields({ ...present, grants: given }),
+      counters: counters.flat(),
+    });
+    if (reply === 'adopted_before') return { grants: 0, counters: 0, holds, isRepeated: true };
+    if (reply === 'adopted') return { grants: grants.length, counters: counters.length, holds, isRepeated: false };
   }
   throw new Error('the member is changed again and again');
 }
@@ -194,11 +199,10 @@ async function adoptMember(
 /** Gives the new member the holds of the old one; returns how many it had not had yet. */
 async function adoptHolds({ connection, keys, periods }: Store, from: MemberToken, into: MemberToken): Promise<number> {
   const holds = Object.entries(await connection.run((client) => client.hgetall(keys.hold(from))));
-  const named = [keys.hold(into), keys.held(into), keys.holdsDue(into)];
   let written = 0;
   for (let at = 0; at < holds.length; at += HOLDS_AT_ONCE) {
     const some = holds.slice(at, at + HOLDS_AT_ONCE).flat();
-    written += (await runScript(connection, 'adopt-holds', named, [periods.holdMs, ...some])) as number;
+    written += await adoptHoldsScript(connection, keys.ofMember(into), { holdMs: periods.holdMs, holds: some });
   }
   return written;
 }
@@ -246,6 +250,25 @@ async function moveCalculations(
     holds += moved.filter(({ hasHold }) => hasHold).length;
   }
   return { calculations, holds };
+}
+
+/** Gives the new member what it does not have itself of the keys that are joined. */
+async function joinKeys({ connection, keys }: Store, from: MemberToken, into: MemberToken): Promise<void> {
+  const [here, there] = [from, into].map((member) => keys.ofMember(member) as Readonly<Record<string, string>>);
+  for (const [name, { kind, merge }] of Object.entries(keys.owned.member)) {
+    if (merge !== 'joined') continue;
+    const content = await readContentScript(connection, { owned: here![name]! }, { kind });
+    if (content.words.length > 0) await joinContentScript(connection, { owned: there![name]! }, { kind, ...content });
+  }
+}
+
+/** The keys of which nothing stays after a merge. */
+function goneByMerge({ keys }: Store, from: MemberToken): string[] {
+  const own = keys.ofMember(from) as Readonly<Record<string, string>>;
+  const gone = Object.entries(keys.owned.member).filter(
+    ([, { merge }]) => merge === 'joined' || merge === 'with the holds',
+  );
+  return gone.map(([name]) => own[name]!);
 }
 
 /** The counters are the new member's by now; the mark stays. */

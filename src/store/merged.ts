@@ -1,8 +1,10 @@
-import { replyMap, replyText, type ScriptReply } from '../redis/scripts.ts';
+import { replyMap } from '../redis/scripts.ts';
 import { completeEnding, confirmHolds, ignoreUnavailable, readCommonDue } from './common-endings.ts';
 import { readCommonText } from './common-uses.ts';
 import { type MemberToken, memberToken } from './keys.ts';
-import { runScript } from './scripts.ts';
+import { leadIndexScript } from './scripts/index-entries.ts';
+import { closeCountersScript } from './scripts/merges.ts';
+import { adoptCalculationScript, dropCalculationScript, readCalculationScript } from './scripts/owned-keys.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -51,8 +53,7 @@ export async function closeCounters(
   into: MemberToken,
   intoId: string,
 ): Promise<boolean> {
-  const named = [keys.member(from), keys.use(from)];
-  return (await runScript(connection, 'close-counters', named, [JSON.stringify(intoId), into])) === 1;
+  return closeCountersScript(connection, keys.ofMember(from), { intoId: JSON.stringify(intoId), into });
 }
 
 /**
@@ -66,45 +67,32 @@ export async function moveCalculation(
   calculationId: string,
 ): Promise<{ readonly isMoved: boolean; readonly hasHold: boolean }> {
   const { connection, keys, periods } = store;
-  const keysOf = (member: MemberToken) => [
-    keys.calculation(member, calculationId),
-    keys.answer(member, calculationId),
-    keys.returns(member, calculationId),
-    keys.hold(member),
-    keys.held(member),
-    keys.holdsDue(member),
-  ];
-  const read = (await runScript(connection, 'read-calculation', keysOf(from).slice(0, 4), [
-    calculationId,
-  ])) as ScriptReply[];
-  const isThere = read.length > 0;
-  const written = isThere ? await adopt() : undefined;
-  const record = isThere ? replyMap(read[0]) : new Map<string, string>();
+  const [here, there] = [keys.everyKeyOf(from, calculationId), keys.everyKeyOf(into, calculationId)];
+  const kinds = Object.values(keys.owned.calculation).map(({ kind }) => kind);
+  const { hold, contents } = await readCalculationScript(connection, here, { calculationId, kinds });
+  const isThere = contents.length > 0;
+  const words = contents.flatMap((content, at) => [
+    ...[kinds[at]!, content.lifetimeMs, content.words.length],
+    ...content.words,
+  ]);
+  const adopted = { calculationId, holdMs: periods.holdMs, hold, contents: words };
+  const written = isThere ? await adoptCalculationScript(connection, there, adopted) : NOT_WRITTEN;
+  const record = replyMap([...(contents[0]?.words ?? [])]);
   const common = record.get('common') ?? '';
   // A counter of all members that has not heard of the commit would look for it here, and find nothing.
   if (record.get('state') === 'open') {
     await confirmHolds(store, { calculationId, member: from, uses: readCommonText(common), dropped: [] });
   }
   // From here on everybody finds it in its new slot.
-  await runScript(connection, 'lead-index', [keys.index(calculationId)], [from, into]);
-  if (isThere) await runScript(connection, 'drop-calculation', keysOf(from), [calculationId]);
+  await leadIndexScript(connection, { index: keys.index(calculationId) }, { from, into });
+  if (isThere) await dropCalculationScript(connection, here, { calculationId });
   // What was left to do may have been done since it was copied: done again at once it is known as a repetition, later it would not be.
   const due = readCommonDue(common, record.get('commonDue') ?? '');
   await completeEnding(store, { calculationId, member: into }, due).catch(ignoreUnavailable);
-  return { isMoved: written?.[0] === 1, hasHold: written?.[1] === 1 };
-
-  async function adopt(): Promise<ScriptReply[]> {
-    const [fields, answer, returns, hold, lifetimes] = read as [Buffer[], Buffer, Buffer[], Buffer, number[]];
-    const args = [hold, answer, ...lifetimes, fields.length, ...fields, ...returns];
-    const adopted = [calculationId, periods.holdMs, ...args];
-    return (await runScript(connection, 'adopt-calculation', keysOf(into), adopted)) as ScriptReply[];
-  }
+  return { isMoved: written.isWritten, hasHold: written.hasHold };
 }
 
-/** The member that a script has named in its reply `moved`. */
-export function movedTo(reply: readonly ScriptReply[]): MemberToken {
-  return replyText(reply[1]) as MemberToken;
-}
+const NOT_WRITTEN = { isWritten: false, hasHold: false };
 
 /** The loyalty IDs that were merged into a member, and into these. Throws `StoreUnavailable`. */
 export async function readMergedIds(store: Store, member: MemberToken): Promise<string[]> {

@@ -2,7 +2,7 @@ import { callCommand } from '../redis/commands.ts';
 import type { Connection } from '../redis/connection.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
-import { runScript } from './scripts.ts';
+import { noteReceiptScript } from './scripts/sales.ts';
 import { awaitShared } from './spare-key.ts';
 import { type Store, soldMs } from './store.ts';
 
@@ -34,7 +34,8 @@ export async function noteReceipt(store: Store, transactionId: string, calculati
 
 async function write(store: Store, transactionId: string, calculationId: string): Promise<void> {
   const key = store.keys.receipt(transactionId);
-  await runScript(store.connection, 'note-receipt', [key], [calculationId, soldMs(store.periods)]);
+  const keptMs = soldMs(store.periods);
+  await noteReceiptScript(store.connection, { receipt: key }, { calculationId, keptMs });
 }
 
 /** Calculations whose sale events named this receipt, the first one first. Throws `StoreUnavailable`. */

@@ -1,10 +1,9 @@
 import { callCommand } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
 import { appendEvent, identify } from './events.ts';
 import type { MemberToken } from './keys.ts';
-import { moveCalculation, movedTo } from './merged.ts';
-import { runScript } from './scripts.ts';
+import { moveCalculation } from './merged.ts';
+import { bookReturnScript } from './scripts/sales.ts';
 import type { SoldRecord } from './sold.ts';
 import type { Store } from './store.ts';
 
@@ -72,23 +71,24 @@ export async function bookReturn(
   count: number,
 ): Promise<BookingOutcome> {
   const { connection, keys } = store;
-  const reply = (await runScript(
+  const reply = await bookReturnScript(
     connection,
-    'book-return',
-    [keys.calculation(member, calculationId), keys.returns(member, calculationId), keys.use(member)],
-    [booked.returnId, JSON.stringify([booked.answer, booked.givenBack]), count, ...booked.givenBack.flat()],
-  )) as ScriptReply[];
-  const outcome = replyText(reply[0]) as BookingOutcome['outcome'];
-  if (outcome === 'moved') {
+    { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId) },
+    {
+      returnId: booked.returnId,
+      booked: JSON.stringify([booked.answer, booked.givenBack]),
+      count,
+      givenBack: booked.givenBack.flat(),
+    },
+  );
+  if (reply.outcome === 'moved') {
     // What the sale took is counted here, until the new member has it.
-    if (reply[2] !== 0) throw new StoreUnavailable('a merge of the member is under way, or was interrupted: repeat it');
-    await moveCalculation(store, member, movedTo(reply), calculationId);
-    return { outcome };
+    if (reply.counters !== 0)
+      throw new StoreUnavailable('a merge of the member is under way, or was interrupted: repeat it');
+    await moveCalculation(store, member, reply.into, calculationId);
+    return { outcome: 'moved' };
   }
-  if (outcome === 'booked') return { outcome, isCounted: reply[1] === 1 };
-  if (outcome !== 'known') return { outcome };
-  const known = parseReturn(booked.returnId, replyText(reply[1]));
-  return { outcome, booked: known, isDue: reply[2] === 1, isCounted: reply[3] === 1 };
+  return reply.outcome === 'known' ? { ...reply, booked: parseReturn(booked.returnId, reply.booked) } : reply;
 }
 
 /** Appends the event of a return to the stream of its calculation, at least once. Throws `StoreUnavailable`. */

@@ -1,16 +1,15 @@
 import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
 import { callCommand } from '../redis/commands.ts';
-import { replyText, type ScriptReply } from '../redis/scripts.ts';
-import { type CommonDue, completeEnding, readCommonDue } from './common-endings.ts';
+import { type CommonDue, completeEnding } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
 import { appendEvent, identify, type SettledEvent } from './events.ts';
 import { effective, type Gave, readGave } from './gave.ts';
 import { givenWords } from './given.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
-import { moveCalculation, movedTo } from './merged.ts';
+import { moveCalculation } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
-import { runScript } from './scripts.ts';
+import { settleScript } from './scripts/sales.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import { type LinesOf, readSoldBytes, type SoldBytes } from './sold-bytes.ts';
 import { type Store, soldMs } from './store.ts';
@@ -146,51 +145,43 @@ async function bookSale(
 ): Promise<Booking> {
   const { connection, keys, periods } = store;
   const { calculationId } = sale;
-  const calculationKey = keys.calculation(member, calculationId);
-  const deadlineMs = await slotDeadline(store, calculationKey, deadline);
-  const reply = (await runScript(
+  const deadlineMs = await slotDeadline(store, keys.calculation(member, calculationId), deadline);
+  const reply = await settleScript(
     connection,
-    'settle-sale',
-    [
-      calculationKey,
-      keys.hold(member),
-      keys.use(member),
-      keys.answer(member, calculationId),
-      keys.held(member),
-      keys.holdsDue(member),
-    ],
-    [
+    {
+      ...keys.ofMember(member),
+      ...keys.ofCalculation(member, calculationId),
+      others: keys.othersOf(member, calculationId, 'as the record'),
+    },
+    {
       calculationId,
-      outcomeText(sale),
-      consumes(sale) ? 1 : 0,
+      outcome: outcomeText(sale),
+      consumes: consumes(sale),
       deadlineMs,
-      periods.retentionMs,
-      keptMs(sale, periods),
-      asksLines && isSale(sale) ? 1 : 0,
-    ],
-  )) as ScriptReply[];
-  const outcome = replyText(reply[0]) as Booking['outcome'];
-  if (outcome === 'too_late') return { outcome };
-  if (outcome === 'moved') return { outcome, into: movedTo(reply) };
-  if (outcome === 'conflict') {
-    const tookBack = effective(readGave(reply.slice(1)));
-    return tookBack ? { outcome, tookBack } : { outcome };
+      retentionMs: periods.retentionMs,
+      keptMs: keptMs(sale, periods),
+      asksLines: asksLines && isSale(sale),
+    },
+  );
+  switch (reply.outcome) {
+    case 'taken_back': {
+      const tookBack = effective(readGave(reply));
+      return tookBack ? { outcome: 'conflict', tookBack } : { outcome: 'conflict' };
+    }
+    case 'unknown':
+      return { outcome: 'unknown', isClaimable: true };
+    case 'recorded':
+    case 'duplicate':
+      return {
+        ...reply,
+        uses: joinUses(reply.uses, reply.common),
+        commonDue: { text: reply.common, ending: reply.ending },
+        gave: readGave(reply),
+        sold: readSoldBytes(consumes(sale), reply),
+      };
+    default:
+      return reply;
   }
-  if (outcome === 'unknown') return { outcome, isClaimable: true };
-  return {
-    outcome,
-    isLate: reply[1] === 1,
-    overRedeemed: reply[2] as number,
-    uses: joinUses(replyText(reply[3]), replyText(reply[16])),
-    commonDue: readCommonDue(replyText(reply[16]), replyText(reply[17])),
-    answered: replyText(reply[4]),
-    reason: replyText(reply[13]),
-    venueId: replyText(reply[5]),
-    isEventDue: reply[6] === 1,
-    isClaimable: reply[7] === 1,
-    gave: readGave([reply[5]!, ...reply.slice(8, 13)]),
-    sold: readSoldBytes(consumes(sale), reply),
-  };
 }
 
 /** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */

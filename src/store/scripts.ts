@@ -11,6 +11,7 @@ export function runScript(
   args: readonly (string | number | Buffer)[],
 ): Promise<ScriptReply> {
   const script = scripts.get(name);
-  if (!script || script.keyCount !== keys.length) throw new Error(`No script ${name} of ${keys.length} keys.`);
+  if (!script || keys.length !== (script.keyCount ?? keys.length))
+    throw new Error(`No script ${name} of ${keys.length} keys.`);
   return callScript(connection, script, keys, args);
 }

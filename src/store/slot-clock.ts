@@ -1,5 +1,5 @@
 import { DeadlinePassed } from '../redis/failure.ts';
-import { runScript } from './scripts.ts';
+import { readClockScript } from './scripts/environment.ts';
 import type { Store } from './store.ts';
 
 /** The deadline of a call, after which none of its writes are accepted. */
@@ -16,9 +16,7 @@ export interface CallDeadline {
  * `StoreUnavailable` when the call's time has run out in the meantime.
  */
 export async function slotDeadline(store: Store, key: string, { remainingMs, redisMs }: CallDeadline): Promise<number> {
-  const nowMs = store.connection.isCluster
-    ? ((await runScript(store.connection, 'read-clock', [key], [])) as number)
-    : undefined;
+  const nowMs = store.connection.isCluster ? await readClockScript(store.connection, { any: key }, {}) : undefined;
   const leftMs = remainingMs();
   if (leftMs <= 0) throw new DeadlinePassed();
   return Math.floor(nowMs === undefined ? redisMs : nowMs + leftMs);

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../redis/failure.ts';
-import { runScript } from './scripts.ts';
+import { leaseTokensScript } from './scripts/environment.ts';
 import { awaitShared } from './spare-key.ts';
 import type { Store } from './store.ts';
 
@@ -124,7 +124,8 @@ interface Leased {
 }
 
 function refusal(waitMs: number): TokenOutcome {
-  return { isAllowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
+  // A sum of fractions may be a little more than the whole second that it is.
+  return { isAllowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000 - 1e-9)) };
 }
 
 /** The rate limit of this process: its purses, and its own bucket while a cluster's bucket is away. */
@@ -164,12 +165,12 @@ export class Tokens {
   async #lease(kind: CallKind, waiting: number, ahead: number): Promise<Leased> {
     const [store, limit] = [this.#store(), this.#limit()];
     const burst = kind === 'sale' ? Math.max(1, Math.floor(limit.burst * SALE_SHARE)) : limit.burst;
-    const args = [1e6 / limit.sustained, burst, limit.burst, waiting, ahead];
+    const wanted = { intervalUs: 1e6 / limit.sustained, burst, capacity: limit.burst, waiting, ahead };
     const leaseLocally = () => this.#leaseLocally(1000 / limit.sustained, burst, waiting);
     if (performance.now() - this.#missedAtMs < AWAY_MS) return leaseLocally();
     try {
-      const reply = await awaitShared(store, runScript(store.connection, 'lease-tokens', [store.keys.rate()], args));
-      const [leased, waitUs] = reply as [number, number];
+      const lease = leaseTokensScript(store.connection, { rate: store.keys.rate() }, wanted);
+      const { leased, waitUs } = await awaitShared(store, lease);
       return { leased, waitMs: waitUs / 1000 };
     } catch (error) {
       const { connection } = store;

@@ -17,22 +17,22 @@ describe('claim-index', () => {
   const entry = async () => (await fixture.redis.client.get(INDEX))!.split(' ');
 
   test('claims an ID that nobody has, until the call is over', async () => {
-    expect(await claim('anna')).toEqual([1, '-']);
+    expect(await claim('anna')).toEqual(['written', '-']);
     const [member, print, deadline, tail] = await entry();
     expect([member, print, isIn(deadline, 5_000), tail]).toEqual(['anna', 'print', true, '-']);
     expect(isAbout(await fixture.redis.client.pttl(INDEX), RETENTION_MS)).toBe(true);
   });
 
   test('writes a tombstone without a deadline, which no claim takes for its own', async () => {
-    expect(await claim('-', { leftMs: 0, tail: 'sale:t' })).toEqual([1, 'sale:t']);
+    expect(await claim('-', { leftMs: 0, tail: 'sale:t' })).toEqual(['written', 'sale:t']);
     expect(await fixture.redis.client.get(INDEX)).toBe('- print 0 sale:t');
-    expect(await claim('-', { leftMs: 0, tail: 'superseded:u' })).toEqual([0, '- print 0 sale:t', 1]);
-    expect(await claim('anna')).toEqual([0, '- print 0 sale:t', 1]);
+    expect(await claim('-', { leftMs: 0, tail: 'superseded:u' })).toEqual(['present', '- print 0 sale:t', 1]);
+    expect(await claim('anna')).toEqual(['present', '- print 0 sale:t', 1]);
   });
 
   test('keeps the fingerprint and the tail of the member that has it, and the later deadline', async () => {
     await fixture.redis.client.set(INDEX, `anna first ${scripts.nowMs + 90_000} sale:t`, 'PX', 90_000);
-    expect(await claim('anna', { print: 'second' })).toEqual([1, 'sale:t']);
+    expect(await claim('anna', { print: 'second' })).toEqual(['written', 'sale:t']);
     expect(await entry()).toEqual(['anna', 'first', `${scripts.nowMs + 90_000}`, 'sale:t']);
     expect(isAbout(await fixture.redis.client.pttl(INDEX), 90_000)).toBe(true);
   });
@@ -50,22 +50,22 @@ describe('claim-index', () => {
   ])('leaves the entry of another member %s', async (_case, aheadMs, isPast) => {
     const present = `berit print ${scripts.nowMs + aheadMs} -`;
     await fixture.redis.client.set(INDEX, present);
-    expect(await claim('anna')).toEqual([0, present, isPast]);
+    expect(await claim('anna')).toEqual(['present', present, isPast]);
     expect(await fixture.redis.client.get(INDEX)).toBe(present);
   });
 
   test('replaces the entry that the caller has read', async () => {
     const present = 'berit print 5 -';
     await fixture.redis.client.set(INDEX, present);
-    expect(await claim('anna', { replaced: present })).toEqual([1, '-']);
+    expect(await claim('anna', { replaced: present })).toEqual(['written', '-']);
     const [member, , deadline] = await entry();
     expect([member, isIn(deadline, 5_000)]).toEqual(['anna', true]);
   });
 
   test('writes nothing when it is too late', async () => {
-    expect(await claim('anna', { until: scripts.nowMs - 1 })).toEqual([-1]);
+    expect(await claim('anna', { until: scripts.nowMs - 1 })).toEqual(['too_late']);
     expect(await fixture.redis.client.exists(INDEX)).toBe(0);
-    expect(await claim('anna', { until: scripts.nowMs + 60_000 })).toEqual([1, '-']);
+    expect(await claim('anna', { until: scripts.nowMs + 60_000 })).toEqual(['written', '-']);
   });
 });
 

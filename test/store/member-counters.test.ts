@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCounters } from '../../src/store/give-back.ts';
 import { memberToken } from '../../src/store/keys.ts';
-import { readClock } from '../../src/store/member-clock.ts';
 import {
   benefitOfGrant,
   countersOf,
@@ -15,18 +14,17 @@ import {
   unitsHeld,
   unitsLeft,
 } from '../../src/store/members.ts';
+import { readClock } from '../../src/store/moved-clock.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const anna = { programmeId: 'club', loyaltyId: 'anna' };
 const voucher = { benefitId: 'cake', grantId: 'card-7', quantity: 2 };
 
-const bytes = (words: readonly string[]) => words.map((word) => Buffer.from(word));
-const fieldsOf = (member: StoredMember) => {
-  const words = memberFields(member);
-  return new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1]!]] : [])));
-};
+const pairs = (words: readonly string[]) =>
+  new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1]!]] : [])));
+const fieldsOf = (member: StoredMember) => pairs(memberFields(member));
 
-/** A snapshot as the scripts return it. */
+/** A snapshot of what the script has read. */
 function snapshot({
   hash = [],
   uses = [],
@@ -34,7 +32,8 @@ function snapshot({
   held = [],
   form = 0,
 }: Partial<Record<'hash' | 'uses' | 'holds' | 'held', string[]>> & { form?: number }) {
-  return readSnapshot(anna, [NOW, bytes(hash), bytes(uses), bytes(holds), bytes(held), form]);
+  const lists = { fields: pairs(hash), uses: pairs(uses), holds: pairs(holds), held: pairs(held) };
+  return readSnapshot(anna, { nowMs: NOW, ...lists, form });
 }
 
 describe('a member', () => {

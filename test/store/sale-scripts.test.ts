@@ -113,7 +113,7 @@ describe('settle-sale', () => {
     await fixture.redis.client.hset(CALC, 'at', scripts.nowMs - 1);
     const figures = ['oslo', 'x', `${scripts.nowMs - 1}`, '5', 'gold', 's'];
     expect(await settle('["applied","other"]')).toEqual(['conflict']);
-    expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['conflict', ...figures]);
+    expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['taken_back', ...figures]);
     expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['conflict']);
     expect(await record()).toMatchObject({ conflicts: '3', undone: '1', sale: APPLIED });
     await fixture.redis.client.flushall();

@@ -120,13 +120,15 @@ describe('clocks and ages', () => {
   });
 
   const age = (byMs: number, leastMs = 0) =>
-    run('age-calculation', ['calc', 'answer', 'hold', 'held', 'holds-due'], ['id', byMs, leastMs]);
+    run('age-calculation', ['hold', 'held', 'holds-due', 'calc', 'answer', 'returns'], ['id', byMs, leastMs]);
 
   test('a calculation becomes older with its answer, its record and its hold', async () => {
     const { client } = fixture.redis;
     await client.hset('calc', { state: 'open', deadline: scripts.nowMs + 50_000, aged: 1 });
     await client.pexpire('calc', 90_000);
     await client.set('answer', 'bytes', 'PX', 70_000);
+    await client.hset('returns', { n: '1' });
+    await client.pexpire('returns', 90_000);
     await client.hset('hold', { id: `${scripts.nowMs + 50_000} a=1/1`, other: `${scripts.nowMs + 50_000} a=1/1` });
     await client.zadd('holds-due', scripts.nowMs + 50_000, 'id');
     const [outcome, holdEnded, answerEnded, leftMs] = await age(10_000, 60_000);
@@ -142,6 +144,7 @@ describe('clocks and ages', () => {
     expect(await client.zscore('holds-due', 'id')).toBe(`${scripts.nowMs + 40_000}`);
     expect(isAbout(await client.pttl('calc'), 80_000)).toBe(true);
     expect(isAbout(await client.pttl('answer'), 60_000)).toBe(true);
+    expect(isAbout(await client.pttl('returns'), 80_000)).toBe(true);
     expect(await age(40_000, 60_000)).toEqual(['open', 1, 0, 0]);
     expect(isAbout(await client.pttl('calc'), 60_000)).toBe(true);
     expect(await age(40_000, 60_000)).toEqual(['open', 0, 1, 0]);

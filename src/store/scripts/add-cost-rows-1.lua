@@ -1,12 +1,12 @@
 #!lua
 -- Adds what a process has counted since its last report to the rows of a day. A report that comes again, because its reply
 -- was lost, adds nothing.
---   KEYS[1]  cost-rows
---   ARGV[1]  the process, as a field   ARGV[2]  number of its report, rising
---   ARGV[3]  instant at which the day is forgotten (ms)
---   ARGV[4]  most rows of a day        ARGV[5]  figures of a row
---   ARGV[6]  … row, the row that counts in its place when the day has too many, then its figures
--- Returns 1 when it was added, 0 when it had been added before.
+--   KEYS[1]  costRows
+--   ARGV[1]  process: as a field       ARGV[2]  report: its number, rising
+--   ARGV[3]  forgottenMs: instant at which the day is
+--   ARGV[4]  mostRows: of a day        ARGV[5]  figures: of a row
+--   ARGV[6]  … rows: row, the row that counts in its place when the day has too many, then its figures, …
+-- Returns isAdded: 1 when it was, 0 when it had been added before
 --- @include "clock"
 
 if tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0) >= tonumber(ARGV[2]) then

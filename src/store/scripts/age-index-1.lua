@@ -1,9 +1,9 @@
 #!lua
 -- Lets the index entry of a member's calculation end sooner.
 --   KEYS[1]  index
---   ARGV[1]  member                    ARGV[2]  milliseconds
---   ARGV[3]  the least that is left of its time (ms)
--- Returns the milliseconds left; below 0 when the entry is another member's or missing.
+--   ARGV[1]  member                    ARGV[2]  byMs
+--   ARGV[3]  leastMs: the least that is left of its time
+-- Returns leftMs; below 0 when the entry is another member's or missing
 --- @include "clock"
 --- @include "age"
 

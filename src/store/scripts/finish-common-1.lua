@@ -1,8 +1,8 @@
 #!lua
 -- Notes in a calculation's record that its holds in counters of all members have ended.
---   KEYS[1]  calc
---   ARGV[1]  the ending that is done, `consume` or `release`
--- Returns 1 when this call has noted it.
+--   KEYS[1]  calculation
+--   ARGV[1]  ending: the one that is done, `consume` or `release`
+-- Returns isNoted: 1 when this call has noted it
 if redis.call('HGET', KEYS[1], 'commonDue') ~= ARGV[1] then
   return 0
 end

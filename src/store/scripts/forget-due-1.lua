@@ -2,7 +2,7 @@
 -- Removes a calculation that was looked at, unless a call has noted it again meanwhile.
 --   KEYS[1]  due
 --   ARGV[1]  calculationId
--- Returns 1 when it was removed, 0 when not.
+-- Returns isForgotten: 1 when it was removed, 0 when not
 --- @include "clock"
 
 local noted = redis.call('ZSCORE', KEYS[1], ARGV[1])

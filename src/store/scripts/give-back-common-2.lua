@@ -1,9 +1,9 @@
 #!lua
 -- Gives back units of a limit over all members, of goods that were returned. Safe to repeat.
 --   KEYS[1]  use   KEYS[2]  settled
---   ARGV[1]  calculationId and returnId   ARGV[2]  usage key
---   ARGV[3]  units                        ARGV[4]  retention (ms)
--- Returns the units given back now.
+--   ARGV[1]  step: calculationId and returnId   ARGV[2]  usageKey
+--   ARGV[3]  units                              ARGV[4]  retentionMs
+-- Returns givenBack: the units given back now
 --- @include "clock"
 --- @include "holds"
 --- @include "common"

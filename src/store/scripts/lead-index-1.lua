@@ -1,8 +1,8 @@
 #!lua
 -- Leads an index entry of a merged member to the member that it was merged into. An entry of anybody else stays.
 --   KEYS[1]  index
---   ARGV[1]  the merged member         ARGV[2]  the member that it was merged into
--- Returns 1 when it was changed, 0 when not.
+--   ARGV[1]  from: the merged member   ARGV[2]  into: the member that it was merged into
+-- Returns isLed: 1 when it was changed, 0 when not
 local present = redis.call('GET', KEYS[1])
 local member, rest = string.match(present or '', '^(%S+)( .*)$')
 if member ~= ARGV[1] then

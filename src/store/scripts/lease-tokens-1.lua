@@ -1,12 +1,12 @@
 #!lua
 -- Leases tokens of the environment's bucket to a process (GCRA: the theoretical arrival time of the next call is all it stores).
 --   KEYS[1]  rate
---   ARGV[1]  microseconds per token    ARGV[2]  burst this kind of call may use, in tokens
---   ARGV[3]  capacity of the bucket, in tokens
---   ARGV[4]  calls that wait for a token
---   ARGV[5]  tokens wanted beside theirs, for calls to come: at most a tenth of what is left above half of the bucket is given, so
+--   ARGV[1]  intervalUs: per token     ARGV[2]  burst: tokens that this kind of call may use
+--   ARGV[3]  capacity: of the bucket, in tokens
+--   ARGV[4]  waiting: calls that wait for a token
+--   ARGV[5]  ahead: tokens wanted beside theirs, for calls to come: at most a tenth of what is left above half of the bucket is given, so
 --            that near the limit no process keeps tokens which another one could use
--- Returns { tokens leased, microseconds until the next one is there }. A call that gets no token takes nothing.
+-- Returns { leased, waitUs }: tokens, and how long until the next one is there. A call that gets no token takes nothing.
 
 local interval, burst, capacity = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')

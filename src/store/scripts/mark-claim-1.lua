@@ -2,9 +2,9 @@
 -- Writes a tombstone into the index entry of a calculation, for a member that may take the ID over. A sale event's
 -- tombstone replaces a successor's; otherwise the first one stays.
 --   KEYS[1]  index
---   ARGV[1]  member of the entry       ARGV[2]  tail: the tombstone
---   ARGV[3]  retention (ms)
--- Returns 1 when the entry is that member's and has a tombstone now, 0 when the entry is another member's or missing.
+--   ARGV[1]  member: of the entry      ARGV[2]  tail: the tombstone
+--   ARGV[3]  retentionMs
+-- Returns isMarked: 1 when the entry is that member's and has a tombstone now, 0 when the entry is another member's or missing
 local present = redis.call('GET', KEYS[1]) or ''
 local member, claim, tail = string.match(present, '^(%S+) (%S+ %d+) (.*)$')
 if member ~= ARGV[1] then

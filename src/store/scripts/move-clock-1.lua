@@ -1,9 +1,9 @@
 #!lua
 -- Moves the clock of a test member, or sets it right.
 --   KEYS[1]  member
---   ARGV[1]  milliseconds by which its clock is ahead, below 0 when it is behind; 0 sets it right
---   ARGV[2]  milliseconds after which it is right again
--- Returns 1 when it was moved, 0 when it was set right.
+--   ARGV[1]  movedMs: by which its clock is ahead, below 0 when it is behind; 0 sets it right
+--   ARGV[2]  lastsMs: after which it is right again
+-- Returns isMoved: 1 when it was moved, 0 when it was set right
 --- @include "clock"
 
 if ARGV[1] == '0' then

@@ -1,9 +1,9 @@
 #!lua
 -- Notes that a configuration came into force, unless it is the last one noted.
 --   KEYS[1]  configurations
---   ARGV[1]  version   ARGV[2]  facts about it   ARGV[3]  most that are kept
---   ARGV[4]  1 when it has just come into force; 0 when that was noted before, and only an empty list takes it
--- Returns the versions that are kept no longer.
+--   ARGV[1]  version   ARGV[2]  facts: about it   ARGV[3]  most: that are kept
+--   ARGV[4]  isNew: 1 when it has just come into force; 0 when that was noted before, and only an empty list takes it
+-- Returns dropped: the versions that are kept no longer
 --- @include "clock"
 
 local last = redis.call('LINDEX', KEYS[1], -1)

@@ -1,8 +1,8 @@
 #!lua
 -- Notes when calculations are looked at for expiry, by Redis' clock.
 --   KEYS[1]  due
---   ARGV[1]  milliseconds from now
---   ARGV[2]  milliseconds from now at which their calls are over, or '' to move only those that are noted already
+--   ARGV[1]  lookMs: milliseconds from now
+--   ARGV[2]  callOverMs: milliseconds from now at which their calls are over, or '' to move only those that are noted already
 --   ARGV[3]  … calculationIds
 -- Returns nothing of use.
 --- @include "clock"

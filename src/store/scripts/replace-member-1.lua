@@ -1,9 +1,9 @@
 #!lua
 -- Replaces a member while the stored one is as the caller read it, and is led on to nobody. A moved clock (move-clock) stays.
 --   KEYS[1]  member
---   ARGV[1]  number of the arguments that follow of the member as it was read
---   ARGV     field, value, … of that member, then field, value, … of the new one
--- Returns 1 when the member was replaced, 0 when another one is stored, or one that is merged.
+--   ARGV[1]  read: the member as it was read: number of words, field, value, …
+--   ARGV     written: the new one: field, value, …
+-- Returns isReplaced: 1 when it was, 0 when another one is stored, or one that is merged
 --- @include "member-fields"
 
 local values, count, kept = member_fields(KEYS[1])

@@ -2,8 +2,8 @@
 -- Writes a member, replacing the stored one. An equal member is left untouched, so that a nightly import of all members
 -- costs the append-only file and the replicas only the changes. A moved clock (move-clock) and the mark of a merge stay.
 --   KEYS[1]  member
---   ARGV     field, value, field, value, …
--- Returns 1 when something changed, 0 when not.
+--   ARGV[1]  … fields: field, value, …
+-- Returns changes: 1 when something changed, 0 when not
 --- @include "member-fields"
 
 local values, count, kept = member_fields(KEYS[1])

@@ -6,7 +6,6 @@ const SAME = 'Both ways of reading give the same result, one more slowly.';
 const ANEW = 'Sums that are wrong are noticed and counted anew.';
 const UNUSED = 'Nobody reads this value; only that it is there counts.';
 const EMPTY = 'There is nothing under such a name or text, as there is nothing under an empty one.';
-const PAIRS = 'Arguments come in pairs, so there is no count between.';
 const AGAIN = 'The same is written again.';
 const FAR = 'A thousandth of a lifetime or of a second; each has a margin.';
 const YEARS = 'From 2005 to 2399 the result is the same.';
@@ -32,10 +31,6 @@ export const SCRIPTS: readonly Judgement[] = [
   ...judge('src/store/scripts/holds.include.lua', ANEW, [
     ['if is_counted(hold_key, held_key, due_key) then', 'if true then'],
   ]),
-  ...judge('src/store/scripts/adopt-calculation-6.lua', BOUND, [
-    ['if from < to and tonumber(lifetime) > 0 then', 'if from < to and tonumber(lifetime) > 1 then'],
-    [`if ARGV[4] ~= '' and tonumber(ARGV[6]) > 0 then`, `if ARGV[4] ~= '' and tonumber(ARGV[6]) > 1 then`],
-  ]),
   ...judge('src/store/scripts/adopt-member-3.lua', BOUND, [
     [
       'elseif added > 0 and lifetime ~= -1 and added > lifetime then',
@@ -50,7 +45,7 @@ export const SCRIPTS: readonly Judgement[] = [
       'elseif added > 0 and lifetime ~= -1 and added >= lifetime then',
     ],
   ]),
-  ...judge('src/store/scripts/age-calculation-5.lua', BOUND, [
+  ...judge('src/store/scripts/age-calculation-n.lua', BOUND, [
     ['hold_ended = ends <= now and 1 or 0', 'hold_ended = ends < now and 1 or 0'],
   ]),
   ...judge('src/store/scripts/age.include.lua', BOUND, [
@@ -86,8 +81,8 @@ export const SCRIPTS: readonly Judgement[] = [
   ...judge('src/store/scripts/forget-due-1.lua', BOUND, [
     ['if noted and tonumber(noted) <= now_ms() then', 'if noted and tonumber(noted) < now_ms() then'],
   ]),
-  ...judge('src/store/scripts/settle-sale-6.lua', BOUND, [
-    ['if now > tonumber(ARGV[4]) then', 'if now >= tonumber(ARGV[4]) then'],
+  ...judge('src/store/scripts/settle-sale-n.lua', BOUND, [
+    ['if now > tonumber(deadline_ms) then', 'if now >= tonumber(deadline_ms) then'],
   ]),
   ...judge('src/store/scripts/pieces.include.lua', CONTIGUOUS, [['until not parts[8]', 'until not parts[7]']]),
   ...judge('src/store/scripts/add-cost-rows-1.lua', EMPTY, [
@@ -134,9 +129,6 @@ export const SCRIPTS: readonly Judgement[] = [
       'for number = 0, stored and (#stored - 1) / 64 or -1 do',
       'for number = 0, stored and (#stored - 1) / 64 or -2 do',
     ],
-  ]),
-  ...judge('src/store/scripts/adopt-calculation-6.lua', PAIRS, [
-    ['if from < to and tonumber(lifetime) > 0 then', 'if from <= to and tonumber(lifetime) > 0 then'],
   ]),
   ...judge('src/store/scripts/read-common-5.lua', SAME, [
     [

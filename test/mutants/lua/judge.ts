@@ -156,14 +156,14 @@ async function run(test: CollectedTest, limitMs: number): Promise<string | undef
 }
 
 function isOf({ name, keyCount }: Script, file: string): boolean {
-  const own = `${name}-${keyCount}.lua`;
+  const own = `${name}-${keyCount ?? 'n'}.lua`;
   return own === file || texts.get(own)!.includes(`--- @include "${file.replace('.include.lua', '')}"`);
 }
 
 function changedScript(name: string, file: string, text: string): Script {
   const { keyCount } = scripts.get(name)!;
   const read = (other: string) => (other === file ? text : texts.get(other)!);
-  const source = read(`${name}-${keyCount}.lua`).replace(INCLUDE, (_line, include: string) =>
+  const source = read(`${name}-${keyCount ?? 'n'}.lua`).replace(INCLUDE, (_line, include: string) =>
     read(`${include}.include.lua`).trimEnd(),
   );
   return { name, keyCount, source, sha: createHash('sha1').update(source).digest('hex') };
