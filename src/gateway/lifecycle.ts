@@ -1,5 +1,6 @@
 import type { CallContext, CallFacts, CallRequest, Outcome } from '../calls/call.ts';
 import { noteRefusal, outcomeOfError, tooLate } from '../calls/result.ts';
+import { releaseLarge } from '../contract/byte-slab.ts';
 import { type Refusal, refuse } from '../contract/errors.ts';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
 import type { RedisCause } from '../redis/cause.ts';
@@ -91,6 +92,7 @@ export async function runCall(context: LifecycleContext, received: ReceivedCall)
   }
   if (outcome.kind === 'refusal' && outcome.fault !== undefined) context.onFault(call, outcome.fault);
   end(received, request, outcome);
+  releaseLarge(body);
 }
 
 /** A stranger gets one answer per connection, so that no pipeline of refused calls holds the event loop. */

@@ -86,8 +86,9 @@ export async function settleSale(
   if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
   const over = await completeEnding(store, { calculationId, member }, settled.commonDue);
   const booked = { ...settled, overRedeemed: settled.overRedeemed + over };
-  const telling = settled.isEventDue ? tellSettled(store, sale, member, booked, deadline, linesOf) : false;
-  const [isCounted] = await Promise.all([telling, leadTo(store, sale)]);
+  // First, because whoever tells of a sale is counted: if this fails, the repeated event tells.
+  await leadTo(store, sale);
+  const isCounted = settled.isEventDue && (await tellSettled(store, sale, member, booked, deadline, linesOf));
   if (isCounted === undefined) return { outcome: 'too_late' };
   const counted = { isCounted, gave: isCounted ? soldBy(sale, settled.gave) : undefined };
   if (settled.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };

@@ -207,6 +207,8 @@ export class PricingPool implements PricingThreads {
       maxQueue: MAX_QUEUED_TASKS,
       // A task that can be ended has its thread to itself.
       concurrentTasksPerWorker: 1,
+      // Waiting with Atomics would hide an error that comes after a task until the next one.
+      atomics: 'disabled',
       workerData: { ...work, code: CODE_AT_START },
       recordTiming: false,
       workerHistogram: false,

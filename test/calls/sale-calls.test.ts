@@ -1,6 +1,7 @@
 /** Sale events on a real Redis: what the till is told, and what is noted of it. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
@@ -64,6 +65,27 @@ describe('a sale event', () => {
     );
     const context = { ...till.context, store: dying };
     await expect(tellSale({ ...till, context }, calculationId)).rejects.toThrow('the process died');
+    const { outcome } = await tellSale(till, calculationId);
+    expect(outcome).toMatchObject({ ...told('duplicate'), redemption: { fate: 'sold', turnover: 8_000 } });
+  });
+
+  test('whose index entry could not be kept for longer is counted by its repeated event', async () => {
+    const calculationId = await answered();
+    const index = till.context.store.keys.index(calculationId);
+    const { connection, keys, periods } = till.context.store;
+    let looks = 0;
+    const away = interrupted(
+      // A sale is kept for longer than other calculations.
+      { connection, keys, periods: { ...periods, soldMs: 2 * periods.retentionMs } },
+      (key) => key === index,
+      async () => {
+        looks += 1;
+        if (looks > 1) throw new StoreUnavailable('the master of its slot is away');
+      },
+    );
+    await expect(tellSale({ ...till, context: { ...till.context, store: away } }, calculationId)).rejects.toThrow(
+      'away',
+    );
     const { outcome } = await tellSale(till, calculationId);
     expect(outcome).toMatchObject({ ...told('duplicate'), redemption: { fate: 'sold', turnover: 8_000 } });
   });
