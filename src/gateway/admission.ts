@@ -48,6 +48,7 @@ export interface AdmissionState {
 
 export class Admission {
   readonly #p95BudgetMs: () => number;
+  readonly #onShedding: (isShedding: boolean) => void;
   readonly #inFlight: Record<CallKind, number> = { basket: 0, sale: 0 };
   #limit = INITIAL_LIMIT;
   /**
@@ -66,8 +67,10 @@ export class Admission {
   #loop = performance.eventLoopUtilization();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(p95BudgetMs: () => number) {
+  /** `onShedding` is told after each window whether calls were shed in it. */
+  constructor(p95BudgetMs: () => number, onShedding: (isShedding: boolean) => void = () => undefined) {
     this.#p95BudgetMs = p95BudgetMs;
+    this.#onShedding = onShedding;
     this.#timer = setInterval(() => this.#tick(performance.now()), WINDOW_MS);
     this.#timer.unref();
   }
@@ -140,6 +143,7 @@ export class Admission {
     else if (this.#isLimitReached) this.#limit = Math.min(MAX_LIMIT, raised);
     // Below its usual value the limit recovers even when idle; otherwise one stall would make the next burst fail.
     else if (this.#limit <= INITIAL_LIMIT) this.#limit = clamp(raised, MIN_LIMIT, this.#usual);
+    this.#onShedding(this.#isLimitReached);
     this.#loop = loop;
     [this.#finished, this.#aboveTarget, this.#isLimitReached, this.#hasStrangers] = [0, 0, false, false];
     this.#tickedAtMs = nowMs;

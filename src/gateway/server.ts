@@ -15,6 +15,8 @@ import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
 
 export interface GatewayOptions extends LifecycleContext {
+  /** Called ten times a second with whether calls are shed. */
+  readonly onShedding?: (isShedding: boolean) => void;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** The address of the page that describes the errors, without an anchor; undefined when none is told. */
   readonly docsUrl: string | undefined;
@@ -45,7 +47,7 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    this.admission = new Admission(options.p95BudgetMs);
+    this.admission = new Admission(options.p95BudgetMs, options.onShedding);
     this.#app = options.tls
       ? library.SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })
       : library.App();

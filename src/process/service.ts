@@ -187,6 +187,7 @@ function openGateway(parts: Parts, costs: CostKeeper, watches: Watches): Gateway
     credentials: () => ({ secrets: parts.inForce.secrets, bearerTokens: settings.bearerTokens }),
     deadlineMs: () => parts.inForce.environment.latencyBudget.deadlineMs,
     p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
+    onShedding: (isShedding) => parts.connection.paceReplies(isShedding),
     environmentName: () => parts.inForce.environment.name,
     obstacle: () => settingsWatch.obstacle,
     onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),

@@ -74,6 +74,11 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#heartbeat.unref();
   }
 
+  /** Bounds the replies that are handed on in a turn of the event loop, while calls are shed. */
+  paceReplies(isBounded: boolean): void {
+    this.#pace.isBounded = isBounded;
+  }
+
   /** True while commands may be sent. */
   get isAvailable(): boolean {
     return this.#reason === undefined;

@@ -1,18 +1,20 @@
 /**
- * After so many replies the event loop looks at its other sockets. What follows a reply takes about a tenth of a
- * millisecond, and a call that is refused at once would wait for all of a burst. Ordinary turns of a busy service have
- * fewer: to divide them costs a tenth of the CPU, because fewer commands leave together.
+ * After so many replies the event loop looks at its other sockets, while calls are shed. What follows a reply takes about a tenth of a
+ * millisecond, and a call that is refused at once would wait for all of a burst. At other times nobody waits so: to divide turns costs
+ * a tenth of the CPU, because fewer commands leave together.
  */
-const REPLIES_A_TURN = 128;
+const REPLIES_A_TURN = 16;
 
-/** Hands replies on in their order, a bounded number in one turn of the event loop. */
+/** Hands replies on in their order, while calls are shed a bounded number in one turn of the event loop. */
 export class ReplyPace {
+  /** True while calls are shed. */
+  isBounded = false;
   #given = 0;
   readonly #waiting: (() => void)[] = [];
 
   /** The reply, or the promise of it in a later turn. */
   pass<T>(reply: T): T | Promise<T> {
-    if (this.#waiting.length === 0 && this.#given < REPLIES_A_TURN) {
+    if (this.#waiting.length === 0 && (!this.isBounded || this.#given < REPLIES_A_TURN)) {
       if (this.#given === 0) setImmediate(() => this.#begin());
       this.#given += 1;
       return reply;

@@ -109,3 +109,15 @@ test('a limit that nobody reaches stays', async () => {
   expect(admission.state.limit).toBeLessThanOrEqual(before);
   admission.startDraining();
 });
+
+test('it says after each window whether calls were shed in it', async () => {
+  const told: boolean[] = [];
+  const admission = new Admission(
+    () => BUDGET_MS,
+    (isShedding) => told.push(isShedding),
+  );
+  fill(admission);
+  await until('a window in which calls were shed', () => told.includes(true));
+  await until('one in which none were', () => told.at(-1) === false);
+  admission.startDraining();
+});
