@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../redis/failure.ts';
+import { BreakerOpen, StoreUnavailable } from '../redis/failure.ts';
 import { leaseTokensScript } from './scripts/environment.ts';
 import { awaitShared } from './spare-key.ts';
 import type { Store } from './store.ts';
@@ -145,6 +145,9 @@ export class Tokens {
 
   /** Takes a token for a call. Rejects with `StoreUnavailable`. */
   take(kind: CallKind): TokenOutcome | Promise<TokenOutcome> {
+    const { connection } = this.#store();
+    // A lease that a hanging Redis was asked for holds up nobody who comes later.
+    if (!connection.isAvailable) return Promise.reject(new BreakerOpen(`Redis: ${connection.unavailableReason}`));
     return this.#purses[kind].take();
   }
 
