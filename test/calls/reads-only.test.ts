@@ -142,7 +142,8 @@ describe('an answered basket', () => {
       );
       return ran;
     };
-    const connection = Object.create(store.connection, { run: { value: run } }) as Connection;
+    const isAvailable = { get: () => store.connection.isAvailable };
+    const connection = Object.create(store.connection, { run: { value: run }, isAvailable }) as Connection;
     const counted = { ...store, connection };
     const tokens = new Tokens(
       () => counted,
