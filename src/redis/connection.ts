@@ -74,9 +74,9 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.#heartbeat.unref();
   }
 
-  /** Bounds the replies that are handed on in a turn of the event loop, while calls are shed. */
-  paceReplies(isBounded: boolean): void {
-    this.#pace.isBounded = isBounded;
+  /** Hands on fewer replies in a turn of the event loop while calls are shed. */
+  paceReplies(isShedding: boolean): void {
+    this.#pace.isShedding = isShedding;
   }
 
   /** True while commands may be sent. */
