@@ -2,6 +2,7 @@
 FROM node:26-trixie-slim AS packages
 WORKDIR /service
 COPY package.json package-lock.json .npmrc ./
+COPY packages ./packages
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:26-trixie-slim

@@ -5,11 +5,11 @@
 /** @type {Readonly<Record<string, { imports: readonly string[], types?: readonly string[] }>>} */
 const LAYERS = {
   main: { imports: ['process', 'settings'] },
-  workers: { imports: ['threads', 'tools'] },
+  workers: { imports: ['threads', 'packages/console', 'packages/tools'] },
   process: {
     imports: [
       'settings',
-      'ops',
+      'packages/console',
       'gateway',
       'threads',
       'calls',
@@ -18,20 +18,18 @@ const LAYERS = {
       'programme',
       'recording',
       'telemetry',
-      'contract',
+      'packages/contract',
     ],
   },
-  tools: {
+  'packages/tools': {
     imports: [
       'settings',
       'calls',
       'store',
       'redis',
       'programme',
-      'pricing',
-      'basket',
-      'money',
-      'contract',
+      'packages/engine',
+      'packages/contract',
       'packages/client',
       'packages/conformance',
       'packages/simulator',
@@ -39,43 +37,28 @@ const LAYERS = {
       'telemetry',
     ],
   },
-  settings: { imports: ['ops', 'redis', 'contract'] },
-  gateway: { imports: ['calls', 'store', 'redis', 'telemetry', 'contract'] },
-  ops: {
-    imports: ['openapi', 'calls', 'store', 'redis', 'programme', 'pricing', 'basket', 'contract'],
+  settings: { imports: ['packages/console', 'redis', 'packages/contract'] },
+  gateway: { imports: ['calls', 'store', 'redis', 'telemetry', 'packages/contract'] },
+  'packages/console': {
+    imports: ['calls', 'store', 'redis', 'programme', 'packages/engine', 'packages/contract'],
     types: ['telemetry'],
   },
-  openapi: { imports: ['contract'] },
-  threads: { imports: ['calls', 'programme', 'telemetry', 'contract'] },
+  threads: { imports: ['calls', 'programme', 'telemetry', 'packages/contract'] },
   calls: {
-    imports: [
-      'returns',
-      'store',
-      'redis',
-      'recording',
-      'programme',
-      'pricing',
-      'basket',
-      'money',
-      'telemetry',
-      'contract',
-    ],
+    imports: ['store', 'redis', 'recording', 'programme', 'packages/engine', 'packages/contract', 'telemetry'],
   },
-  returns: { imports: ['pricing', 'money'], types: ['contract'] },
-  store: { imports: ['redis', 'contract'] },
+  store: { imports: ['redis', 'packages/contract'] },
   redis: { imports: ['telemetry'] },
-  recording: { imports: ['contract'], types: ['pricing'] },
-  programme: { imports: ['pricing', 'money', 'contract'] },
-  pricing: { imports: ['money', 'contract'] },
-  basket: { imports: ['money', 'contract'] },
-  money: { imports: [] },
-  telemetry: { imports: ['contract'] },
-  contract: { imports: ['money'] },
-  // The caller's half and the judge can be lifted out of the repository: the wire and exact arithmetic come along.
-  'packages/client': { imports: ['basket', 'money', 'contract'] },
-  'packages/conformance': { imports: ['basket', 'money', 'contract'] },
+  recording: { imports: ['packages/contract'], types: ['packages/engine'] },
+  programme: { imports: ['packages/engine', 'packages/contract'] },
+  telemetry: { imports: ['packages/contract'] },
+  'packages/engine': { imports: ['packages/contract'] },
+  'packages/contract': { imports: [] },
+  // The caller's half and the judge can be lifted out of the repository: the contract comes along.
+  'packages/client': { imports: ['packages/contract'] },
+  'packages/conformance': { imports: ['packages/contract'] },
   // The shop of the demo and of load tests, a caller as any other.
-  'packages/simulator': { imports: ['packages/client', 'money', 'contract'] },
+  'packages/simulator': { imports: ['packages/client', 'packages/contract'] },
 };
 
 /** @param {string} layer */
@@ -91,7 +74,8 @@ function pathOf(layer) {
 const OUTSIDE = { pathNot: ['[.]json$'], dependencyTypesNot: ['core', 'npm', 'npm-dev'] };
 const paths = Object.keys(LAYERS).map(pathOf);
 const JUDGE = '^packages/conformance/src/kit/judge/';
-const PURE = ['pricing', 'money'].map(pathOf);
+/** Money and prices are arithmetic. */
+const PURE = ['^packages/engine/src/', '^packages/contract/src/money/'];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const directions = Object.entries(LAYERS).flatMap(([layer, { imports, types = [] }]) => [
@@ -110,20 +94,20 @@ const directions = Object.entries(LAYERS).flatMap(([layer, { imports, types = []
   ),
 ]);
 
-/** The folders of pricing, from the bottom up. Each imports only those before it. */
-const PRICING = ['lines', '(?:compile|benefits)', 'offers', 'settle', 'choose', 'answer', 'trace'];
+/** The folders of the engine, from the bottom up. Each imports only those before it. */
+const ENGINE = ['lines', '(?:compile|benefits)', 'offers', 'settle', 'choose', 'answer', 'trace'];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const directionsInPricing = PRICING.slice(0, -1).map((folder, at) => ({
-  name: `pricing/${folder} imports only the folders below it`,
-  from: { path: `^src/pricing/${folder}/` },
-  to: { path: `^src/pricing/(?:${PRICING.slice(at + 1).join('|')})/` },
+const directionsInEngine = ENGINE.slice(0, -1).map((folder, at) => ({
+  name: `engine/${folder} imports only the folders below it`,
+  from: { path: `^packages/engine/src/${folder}/` },
+  to: { path: `^packages/engine/src/(?:${ENGINE.slice(at + 1).join('|')})/` },
 }));
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const forbidden = [
   ...directions,
-  ...directionsInPricing,
+  ...directionsInEngine,
   {
     name: 'every folder is a layer of the table',
     from: { path: '^(?:src|workers|packages/[^/]+/src)/', pathNot: paths },
@@ -131,11 +115,15 @@ const forbidden = [
   },
   // Types count too: two files that need each other's types are one thought in two places.
   { name: 'nothing goes in circles', from: {}, to: { circular: true } },
-  { name: 'pricing and money import no package and no module of Node', from: { path: PURE }, to: { pathNot: '^src/' } },
+  {
+    name: 'the engine and money import nothing from outside',
+    from: { path: PURE },
+    to: { pathNot: '^packages/(?:engine|contract)/src/' },
+  },
   {
     name: 'kinds of benefits are asked through the register',
-    from: { path: '^(?:src|workers)/', pathNot: '^src/pricing/benefits/' },
-    to: { path: '^src/pricing/benefits/', pathNot: '^src/pricing/benefits/register[.]ts$' },
+    from: { path: '^(?:src|workers|packages)/', pathNot: '^packages/engine/src/benefits/' },
+    to: { path: '^packages/engine/src/benefits/', pathNot: '^packages/engine/src/benefits/register[.]ts$' },
   },
   {
     name: 'what runs is installed with the service',
@@ -145,12 +133,15 @@ const forbidden = [
   {
     name: 'the kit shares no code with what it judges',
     from: { path: '^packages/conformance/src/kit/' },
-    to: { ...OUTSIDE, pathNot: [...OUTSIDE.pathNot, '^src/contract/', '^packages/conformance/src/kit/'] },
+    to: {
+      ...OUTSIDE,
+      pathNot: [...OUTSIDE.pathNot, '^packages/contract/src/[^/]+$', '^packages/conformance/src/kit/'],
+    },
   },
   {
-    name: 'the judge takes types alone from the service',
+    name: 'the judge takes types alone from the contract',
     from: { path: JUDGE },
-    to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    to: { path: '^(?:src|packages/contract)/', dependencyTypesNot: ['type-only'] },
   },
   {
     name: "only the judge's arithmetic imports its library",

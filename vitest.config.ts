@@ -50,11 +50,11 @@ const LONGEST = [
   'deploy/backup',
   'e2e/fuzz',
   'cluster/skewed-clocks',
-  'pricing/properties',
+  'engine/test/properties',
   'judge/mutator',
   'redis/watch',
-  'pricing/work.long',
-  'pricing/rule-work.long',
+  'engine/test/work.long',
+  'engine/test/rule-work.long',
 ].map((name) => `/${name}.test.ts`);
 
 /** A hang is found all the same; a busy machine is not one. */

@@ -2,7 +2,7 @@
  * `npm run bench:chain`: the pure chain of a basket call as a multiple of `JSON.parse` of the same body, step by step.
  * See docs/measurements/chain.md.
  */
-import { Command, runCommandLine, running } from '../src/tools/command-line/strict.ts';
+import { Command, runCommandLine, running } from '../packages/tools/src/command-line/strict.ts';
 import { type SignedBody, STEPS, signedBodies } from './chain/chain.ts';
 import { readNumber } from './options.ts';
 import { figuresOf, measureInTurns, median, ratios } from './pricing/measure.ts';

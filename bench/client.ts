@@ -13,8 +13,8 @@ import { type BasketRequest, LoyaltyClient, memoryStore } from '../packages/clie
 import { requestOf } from '../packages/client/src/request.ts';
 import { applyTwentyPercent } from '../packages/conformance/src/double/honest.ts';
 import { ARTICLES, basketOf } from '../packages/simulator/src/goods.ts';
-import { Command, runCommandLine, running } from '../src/tools/command-line/strict.ts';
-import { renderTable } from '../src/tools/terminal/table.ts';
+import { Command, runCommandLine, running } from '../packages/tools/src/command-line/strict.ts';
+import { renderTable } from '../packages/tools/src/terminal/table.ts';
 import { readNumber } from './options.ts';
 
 const SECRET = Buffer.alloc(32, 7);

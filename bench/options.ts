@@ -1,4 +1,4 @@
-import { Command } from '../src/tools/command-line/strict.ts';
+import { Command } from '../packages/tools/src/command-line/strict.ts';
 import { CONTESTANTS, type ContestantName } from './machine/contestant.ts';
 
 /** The checked options of the command line. */

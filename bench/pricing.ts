@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, runCommandLine, running } from '../src/tools/command-line/strict.ts';
+import { Command, runCommandLine, running } from '../packages/tools/src/command-line/strict.ts';
 import { readNumber } from './options.ts';
 import { provideBenchPackages } from './packages.ts';
 import { answerCell, BASKETS_PER_CELL, finishesWithin, prepareCell } from './pricing/cell.ts';

@@ -3,7 +3,7 @@
  * to bench/results/. See bench/README.md.
  */
 import '../scripts/own-programs.mjs';
-import { runCommandLine, running } from '../src/tools/command-line/strict.ts';
+import { runCommandLine, running } from '../packages/tools/src/command-line/strict.ts';
 import { type BenchArguments, benchCommand, type Options, readOptions } from './options.ts';
 import { provideBenchPackages } from './packages.ts';
 import { chooseScenarios } from './scenarios/register.ts';

@@ -2,7 +2,7 @@
  * `.toolchain/bin/node --min-semi-space-size=32 --max-semi-space-size=32 bench/stored-form.ts`: storing an answer and giving
  * it again, as a digest and deflated, in CPU-µs of one thread and in bytes; no Redis. See docs/measurements/service.md.
  */
-import { readBasketRequest } from '../src/basket/basket-request.ts';
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
 import { priceAnswer } from '../src/calls/answer.ts';
 import { ByteReader } from '../src/calls/stored/bytes.ts';
 import { decodeContent } from '../src/calls/stored/decode.ts';

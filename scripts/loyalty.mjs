@@ -20,7 +20,7 @@ else process.exitCode = setup.status ?? 1;
 
 /** @param {string[]} args */
 function run(args) {
-  const child = spawn(nodeLink, [join(root, 'src', 'tools', 'loyalty.ts'), ...args], { stdio: 'inherit' });
+  const child = spawn(nodeLink, [join(root, 'packages', 'tools', 'src', 'loyalty.ts'), ...args], { stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
   // npx passes SIGTERM on to its shell alone, which ends without a word to this process.
   const parent = process.ppid;

@@ -3,7 +3,7 @@
  * one failure, and so does a suite that crashed or ran nothing. The exit code is 0 only when nothing failed.
  *
  *     npm test                  the code checks, then the whole suite
- *     npm test -- test/money    the tests of these paths alone; further arguments go to vitest
+ *     npm test -- packages/contract/test/money    the tests of these paths alone; further arguments go to vitest
  *     npm run test:unit         the quick loop: tests that start no process, no server and no Redis, with a tenth of the random cases
  *     npm run check:code        type check, lint, layers, unused code, and the other rules of the house
  */
@@ -99,7 +99,9 @@ function judgeSuite(countsFile: string, succeeded: boolean): Counts {
 async function checkTypesAndLint(): Promise<Counts[]> {
   return [
     await step('type check', () => check('typescript/bin/tsc', ['--noEmit'])),
-    await step('type check of the pages', () => check('typescript/bin/tsc', ['--noEmit', '-p', 'src/ops/pages/live'])),
+    await step('type check of the pages', () =>
+      check('typescript/bin/tsc', ['--noEmit', '-p', 'packages/console/src/pages/live']),
+    ),
     await step('lint', () => check('@biomejs/biome/bin/biome', isTerminal ? ['ci'] : ['ci', '--colors=off'])),
     // Each of the two uses one core.
     ...(await Promise.all([

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { MAX_BODY_BYTES } from './contract/limits.ts';
-import { describeUnreadable } from './contract/unreadable.ts';
-import { LOG_LEVELS, type LogLevel, type OpsToken } from './ops/admin/administration.ts';
+import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
+import { describeUnreadable } from '@loyalty/contract/unreadable';
+import { LOG_LEVELS, type LogLevel, type OpsToken } from '../packages/console/src/admin/administration.ts';
 import type { RedisAddress } from './redis/address.ts';
 import { readRedis } from './settings/redis.ts';
 import { readSecrets } from './settings/secrets.ts';

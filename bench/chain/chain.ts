@@ -1,8 +1,8 @@
+import { fingerprintOf } from '@loyalty/contract/fingerprint';
+import { signatureHeader, verifySignature } from '@loyalty/contract/signature';
 import { priceAnswer, type RenderedAnswer } from '../../src/calls/answer.ts';
 import { type ReadCall, readCall } from '../../src/calls/read-call.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
-import { fingerprintOf } from '../../src/contract/fingerprint.ts';
-import { signatureHeader, verifySignature } from '../../src/contract/signature.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { createBaskets } from '../load/baskets.ts';
 import { loyaltyIdOf } from '../load/mix.ts';

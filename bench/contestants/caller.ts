@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type Refusal, refuse } from '@loyalty/contract/errors';
+import { isJsonContentType, isUuid, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '@loyalty/contract/headers';
+import { verifySignature } from '@loyalty/contract/signature';
 import { replayAnswer } from '../../src/calls/stored/stored-answer.ts';
-import { type Refusal, refuse } from '../../src/contract/errors.ts';
-import { isJsonContentType, isUuid, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../../src/contract/headers.ts';
-import { verifySignature } from '../../src/contract/signature.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import type { CallKind } from '../../src/store/tokens.ts';
 import type { ContestantContext } from './context.ts';

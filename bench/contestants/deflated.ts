@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { MAX_ANSWER_BYTES } from '../../src/contract/limits.ts';
+import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
 
 /**
  * Large answers are deflated with the request's own body as dictionary, since an answer repeats most of it. A replay

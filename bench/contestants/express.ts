@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { parseJson } from '@loyalty/contract/basket/parse-json';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '@loyalty/contract/errors';
+import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '@loyalty/contract/headers';
+import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
 import express, { type Handler, type Request, type Response } from 'express';
-import { parseJson } from '../../src/basket/parse-json.ts';
-import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
-import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
-import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
 import { type Checked, calculate, findBodyFault } from './calculation.ts';
 import { type Ended, Refused, toRefusal, verifyCaller } from './caller.ts';
 import { announce, openContext } from './context.ts';

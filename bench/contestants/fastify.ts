@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { parseJson } from '@loyalty/contract/basket/parse-json';
+import { BasketRequest } from '@loyalty/contract/basket-request';
+import { type Refusal, refuse, renderError, TRANSPORT_STATUS } from '@loyalty/contract/errors';
+import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '@loyalty/contract/headers';
+import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
 import fastify, { type App, type Reply, type Request } from 'fastify';
-import { parseJson } from '../../src/basket/parse-json.ts';
-import { BasketRequest } from '../../src/contract/basket-request.ts';
-import { type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
-import { isUuidInAnyCase, JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
-import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
 import { calculate, findBodyFault } from './calculation.ts';
 import { type Ended, Refused, toRefusal, verifyCaller } from './caller.ts';
 import { announce, openContext } from './context.ts';

@@ -1,9 +1,9 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
-import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import { fingerprintOf } from '../../src/contract/fingerprint.ts';
-import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../src/contract/headers.ts';
-import { verifySignature } from '../../src/contract/signature.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { fingerprintOf } from '@loyalty/contract/fingerprint';
+import { JSON_CONTENT_TYPE, REQUEST_HEADERS, RESPONSE_HEADERS } from '@loyalty/contract/headers';
+import { verifySignature } from '@loyalty/contract/signature';
 import { collectBody } from '../../src/gateway/body.ts';
 import { library } from '../../src/gateway/http-library.ts';
 import { Uploads } from '../../src/gateway/uploads.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { readSaleEvent } from '../../src/basket/sale-event.ts';
-import { refuse } from '../../src/contract/errors.ts';
+import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
+import { refuse } from '@loyalty/contract/errors';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { readRedisMs } from '../../src/store/redis-clock.ts';
 import { settleSale } from '../../src/store/sales.ts';

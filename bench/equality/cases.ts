@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { createBaskets } from '../load/baskets.ts';
 import { HOT_MEMBER, loyaltyIdOf, PAUSED_MEMBER } from '../load/mix.ts';
 

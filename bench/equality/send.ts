@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { JSON_CONTENT_TYPE } from '../../src/contract/headers.ts';
+import { JSON_CONTENT_TYPE } from '@loyalty/contract/headers';
 import type { Case } from './cases.ts';
 
 /** The compared parts of an answer. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { signatureHeader } from '@loyalty/contract/signature';
 import autocannon, { printResult } from 'autocannon';
-import { signatureHeader } from '../../src/contract/signature.ts';
 
 /** A signed load with autocannon itself: node bench/examples/autocannon.ts <base URL> <secret file, hex> <basket.json> [seconds] */
 const [baseUrl = '', secretFile = '', basketFile = '', seconds = '10'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
+import { JSON_CONTENT_TYPE } from '@loyalty/contract/headers';
 import autocannon from 'autocannon';
-import { JSON_CONTENT_TYPE } from '../../src/contract/headers.ts';
 import type { Tape } from '../load/tape.ts';
 import type { ClosedLoad, ClosedResult } from './protocol.ts';
 

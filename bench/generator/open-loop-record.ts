@@ -1,4 +1,4 @@
-import { LatencyHistogram } from '../../src/tools/load/latencies.ts';
+import { LatencyHistogram } from '../../packages/tools/src/load/latencies.ts';
 import type { RequestClass } from '../load/mix.ts';
 import type { RawAnswer } from './connection.ts';
 import type { Phase, PhaseResult, Slice } from './protocol.ts';

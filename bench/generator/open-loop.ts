@@ -1,6 +1,6 @@
-import { LatencyHistogram } from '../../src/tools/load/latencies.ts';
-import { createSchedule, nowUs, startPacer } from '../../src/tools/load/pacer.ts';
-import { dueInstants, partEndsUs } from '../../src/tools/load/schedule.ts';
+import { LatencyHistogram } from '../../packages/tools/src/load/latencies.ts';
+import { createSchedule, nowUs, startPacer } from '../../packages/tools/src/load/pacer.ts';
+import { dueInstants, partEndsUs } from '../../packages/tools/src/load/schedule.ts';
 import type { Tape } from '../load/tape.ts';
 import type { RawAnswer } from './connection.ts';
 import { Connections } from './connections.ts';

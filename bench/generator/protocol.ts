@@ -1,5 +1,5 @@
-import type { Latencies } from '../../src/tools/load/latencies.ts';
-import type { SchedulePart } from '../../src/tools/load/schedule.ts';
+import type { Latencies } from '../../packages/tools/src/load/latencies.ts';
+import type { SchedulePart } from '../../packages/tools/src/load/schedule.ts';
 import type { Mix, RequestClass } from '../load/mix.ts';
 
 /** The messages between the harness and the process that makes the load. */

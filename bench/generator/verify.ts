@@ -1,4 +1,4 @@
-import type { BasketResponse } from '../../src/contract/basket-response.ts';
+import type { BasketResponse } from '@loyalty/contract/basket-response';
 
 const SALE_RESULTS = ['recorded', 'duplicate', 'unknown_calculation'];
 

@@ -1,6 +1,6 @@
+import type { BasketLine, BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import { Random } from '../../packages/simulator/src/random.ts';
-import type { BasketLine, BasketRequest, OrderDiscount } from '../../src/contract/basket-request.ts';
-import { multiplyQuantity } from '../../src/money/quantity.ts';
 import { terminalSetupOf, VENUE } from './mix.ts';
 
 /**

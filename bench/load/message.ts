@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { JSON_CONTENT_TYPE } from '../../src/contract/headers.ts';
+import { JSON_CONTENT_TYPE } from '@loyalty/contract/headers';
 import { ID_PLACEHOLDER, MEMBER_PLACEHOLDER } from './baskets.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import type { BasketResponse } from '../../src/contract/basket-response.ts';
-import { renderAnswer } from '../../src/pricing/answer/render.ts';
-import { type Decision, decideBasket, priceBasket, type Venue } from '../../src/pricing/price.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { BasketResponse } from '@loyalty/contract/basket-response';
+import { renderAnswer } from '@loyalty/engine/answer/render';
+import { type Decision, decideBasket, priceBasket, type Venue } from '@loyalty/engine/price';
 import { createEntries, type Entry, MEMBER, type ProgrammeName, venueOf } from './programmes.ts';
 import { shopBaskets } from './shop.ts';
 

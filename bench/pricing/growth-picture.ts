@@ -1,4 +1,4 @@
-import { INK, PALETTE } from '../../src/tools/pictures/palette.ts';
+import { INK, PALETTE } from '../../packages/tools/src/pictures/palette.ts';
 import { colourScale, type Drawing, decadeAxis, decadesAround, LEGEND, type Picture, PLOT } from '../report/picture.ts';
 import { showNumber } from '../report/spread.ts';
 import type { GrowthCell } from './growth.ts';

@@ -1,8 +1,8 @@
+import { compileProgramme } from '@loyalty/engine/compile/compile';
+import type { BenefitConditions, BenefitDefinition } from '@loyalty/engine/definition';
+import type { SelectorDefinition } from '@loyalty/engine/lines/selector';
+import type { Member, Venue } from '@loyalty/engine/types';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { compileProgramme } from '../../src/pricing/compile/compile.ts';
-import type { BenefitConditions, BenefitDefinition } from '../../src/pricing/definition.ts';
-import type { SelectorDefinition } from '../../src/pricing/lines/selector.ts';
-import type { Member, Venue } from '../../src/pricing/types.ts';
 import { GROUP_COUNT, groupId, productId, shopProducts } from './shop.ts';
 
 /** The priced programmes; each can have any number of benefits. */

@@ -1,16 +1,9 @@
-import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import type { BasketResponse } from '../../src/contract/basket-response.ts';
-import { renderAnswer } from '../../src/pricing/answer/render.ts';
-import { compileProgramme } from '../../src/pricing/compile/compile.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import {
-  type Decision,
-  decideBasket,
-  limitedUses,
-  type Member,
-  priceBasket,
-  type Venue,
-} from '../../src/pricing/price.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { BasketResponse } from '@loyalty/contract/basket-response';
+import { renderAnswer } from '@loyalty/engine/answer/render';
+import { compileProgramme } from '@loyalty/engine/compile/compile';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { type Decision, decideBasket, limitedUses, type Member, priceBasket, type Venue } from '@loyalty/engine/price';
 import { showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
 import { type Contender, figuresOf, measureInTurns, ratios, type Turns } from './measure.ts';

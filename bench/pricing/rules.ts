@@ -1,4 +1,4 @@
-import type { BenefitConditions, BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
+import type { BenefitConditions, BenefitDefinition, ProgrammeDefinition } from '@loyalty/engine/definition';
 import { BASKETS_PER_CELL } from './cell.ts';
 import { groupId, shopBaskets, shopProducts } from './shop.ts';
 

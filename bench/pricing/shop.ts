@@ -1,6 +1,6 @@
+import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
+import type { Product } from '@loyalty/engine/types';
 import { Random } from '../../packages/simulator/src/random.ts';
-import type { BasketLine, BasketRequest } from '../../src/contract/basket-request.ts';
-import type { Product } from '../../src/pricing/types.ts';
 import { createBaskets } from '../load/baskets.ts';
 
 /**

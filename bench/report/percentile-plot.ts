@@ -1,4 +1,4 @@
-import type { Latencies } from '../../src/tools/load/latencies.ts';
+import type { Latencies } from '../../packages/tools/src/load/latencies.ts';
 import { colourScale, decadeAxis, decadesAround, LEGEND, type Picture, PLOT } from './picture.ts';
 import { percentileMs, showNumber } from './spread.ts';
 

@@ -1,4 +1,4 @@
-import { INK, PALETTE } from '../../src/tools/pictures/palette.ts';
+import { INK, PALETTE } from '../../packages/tools/src/pictures/palette.ts';
 
 /** A picture as data: a drawing in Vega-Lite's grammar, which `render.ts` turns into SVG. */
 

@@ -1,4 +1,4 @@
-import type { Latencies } from '../../src/tools/load/latencies.ts';
+import type { Latencies } from '../../packages/tools/src/load/latencies.ts';
 
 /** Returns the middle value, of an even number the mean of the two; NaN without values. */
 export function median(values: readonly number[]): number {

@@ -1,4 +1,4 @@
-import { renderTable } from '../../src/tools/terminal/table.ts';
+import { renderTable } from '../../packages/tools/src/terminal/table.ts';
 
 /** A table as plain text and as Markdown. */
 export interface Table {

@@ -1,4 +1,4 @@
-import { PALETTE } from '../../src/tools/pictures/palette.ts';
+import { PALETTE } from '../../packages/tools/src/pictures/palette.ts';
 import type { Slice } from '../generator/protocol.ts';
 import { colourScale, type Drawing, LEGEND, type Picture, PLOT } from './picture.ts';
 import { showNumber } from './spread.ts';

@@ -1,4 +1,4 @@
-import type { Latencies } from '../../src/tools/load/latencies.ts';
+import type { Latencies } from '../../packages/tools/src/load/latencies.ts';
 import type { PhaseResult } from '../generator/protocol.ts';
 import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nowUs } from '../../src/tools/load/pacer.ts';
+import { nowUs } from '../../packages/tools/src/load/pacer.ts';
 import type { Mix } from '../load/mix.ts';
 import { Contestant } from '../machine/contestant.ts';
 import { readProfiles, type Span } from '../machine/cpu-profile.ts';

@@ -24,8 +24,6 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const PACKAGES = ['client', 'conformance'] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
-/** Rooms of the service that a package may take along; rooms that the compiler did not need are left out. */
-const ROOMS = ['basket', 'contract', 'money'] as const;
 /** Holds the digest of the sources of `lib/`. Its ending keeps it out of the package. */
 const STAMP = '.sources';
 
@@ -35,7 +33,7 @@ export function buildPackage(name: PackageName): void {
   const stamp = join(folder, 'lib', STAMP);
   const digest = digestOfSources(name);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
-  const files = relocate(compile(folder));
+  const files = relocate(name, compile(folder));
   writeDependencies(join(folder, 'package.json'), packagesOf(files));
   place(join(folder, 'lib'), files);
   writeFileSync(stamp, digestOfSources(name));
@@ -58,15 +56,23 @@ function compile(folder: string): Files {
 /** A package depends on what its files import, in the version with which the service is tested. */
 function writeDependencies(path: string, packages: readonly string[]): void {
   const manifest = readFileSync(path, 'utf8');
-  const tested = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies as Record<string, string>;
+  const tested = testedVersions();
   const unknown = packages.filter((wanted) => tested[wanted] === undefined);
-  if (unknown.length > 0)
-    throw new Error(`${unknown.join(', ')}: imported, but no dependency of the root's package.json`);
+  if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: imported, but in no package.json`);
   const dependencies = Object.fromEntries(packages.map((wanted) => [wanted, tested[wanted]]));
   // Only this one value, so that the rest stays laid out as it is.
   const text = JSON.stringify({ dependencies }, null, 2).slice(4, -2);
   const derived = manifest.replace(/"dependencies": \{[^}]*\}/, () => text);
   if (derived !== manifest) writeFileSync(path, derived);
+}
+
+/** The versions of all packages here; npm would install a second one beside another, and a test looks for that. */
+function testedVersions(): Record<string, string> {
+  const manifests = readdirSync(join(ROOT, 'packages'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join('packages', name, 'package.json'));
+  const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8')).dependencies ?? {};
+  return Object.assign({}, ...['package.json', ...manifests].map(read));
 }
 
 /** Each file is replaced whole, and only when it differs: tests may be reading this folder, or another build filling it. */
@@ -87,7 +93,7 @@ function place(lib: string, files: Files): void {
 }
 
 function digestOfSources(name: PackageName): string {
-  const folders = [`packages/${name}/src`, ...ROOMS.map((room) => `src/${room}`), 'scripts/package'];
+  const folders = [`packages/${name}/src`, 'packages/contract/src', 'scripts/package'];
   const sources = folders.flatMap((folder) => listFiles(join(ROOT, folder)).map((path) => posix.join(folder, path)));
   const manifests = [
     'package.json',

@@ -1,22 +1,28 @@
 /**
- * The compiler lays its output out as the sources are: the package's own folder deep down, the service's rooms beside it. A
- * package shows its own files at the top, and the rooms that it takes along beside them: `index.js`, `contract/sale.js`.
+ * The compiler lays its output out as the sources are: each package below its own folder. What is packed shows the package's own
+ * files at the top, and the contract that it takes along beside them: `index.js`, `contract/sale.js`.
  */
 import { posix } from 'node:path';
 
 /** The text of every file by its path. */
 export type Files = ReadonlyMap<string, string>;
 
-/** Where a package's own sources lie, and those of the rooms that it takes along. */
-const RELOCATED = /^(?:packages\/[^/]+\/)?src\//;
+/** How sources name the contract, and where the compiler puts it. */
+const CONTRACT = { name: '@loyalty/contract/', folder: 'packages/contract/src/' };
 
 /** The same files under the package's paths, with their imports led there. Throws when two files would be one. */
-export function relocate(emitted: Files): Files {
+export function relocate(name: string, emitted: Files): Files {
+  const placeOf = (path: string): string => {
+    if (path.startsWith(CONTRACT.folder)) return path.replace(CONTRACT.folder, 'contract/');
+    const own = `packages/${name}/src/`;
+    if (!path.startsWith(own)) throw new Error(`${path} is neither of this package nor of the contract`);
+    return path.slice(own.length);
+  };
   const relocated = new Map<string, string>();
   for (const [path, text] of emitted) {
     const place = placeOf(path);
     if (relocated.has(place)) throw new Error(`two sources would become ${place}`);
-    relocated.set(place, leadImports(path, text, emitted));
+    relocated.set(place, leadImports(path, text, emitted, placeOf));
   }
   return relocated;
 }
@@ -38,16 +44,15 @@ const IMPORT =
 /** A package that is loaded when it is first needed. */
 const REQUIRED = /\bcreateRequire\(import\.meta\.url\)\(\s*(['"])(?<specifier>[^'"\n]+)\1/g;
 
-function placeOf(path: string): string {
-  if (!RELOCATED.test(path)) throw new Error(`${path} belongs to no package`);
-  return path.replace(RELOCATED, '');
-}
-
-function leadImports(path: string, text: string, emitted: Files): string {
+function leadImports(path: string, text: string, emitted: Files, placeOf: (path: string) => string): string {
   return text.replace(IMPORT, (whole, before: string, quote: string, specifier: string) => {
-    if (!specifier.startsWith('.')) return whole;
+    const isContract = specifier.startsWith(CONTRACT.name);
+    if (!isContract && !specifier.startsWith('.')) return whole;
+    const source = isContract
+      ? `${specifier.replace(CONTRACT.name, CONTRACT.folder)}.js`
+      : posix.join(posix.dirname(path), specifier);
     // Declarations keep the ending of the source.
-    const target = posix.join(posix.dirname(path), specifier).replace(/\.ts$/, '.js');
+    const target = source.replace(/\.ts$/, '.js');
     if (!emitted.has(target)) throw new Error(`${path} imports ${specifier}, which was not emitted`);
     const led = posix.relative(posix.dirname(placeOf(path)), placeOf(target));
     return `${before}${quote}${led.startsWith('.') ? led : `./${led}`}${quote}`;

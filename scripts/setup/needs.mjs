@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { join, posix, sep } from 'node:path';
 import { root } from './paths.mjs';
 
 /**
@@ -106,15 +106,22 @@ function readImports(file) {
     const path = join(root, file);
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
     imports = [...text.replace(IMPORTED_TYPES, '').matchAll(IMPORT)].map(([, specifier = '']) =>
-      specifier.startsWith('.')
-        ? relative(root, join(root, dirname(file), specifier))
-            .split(sep)
-            .join('/')
-        : specifier,
+      pathOf(file, specifier),
     );
     importsOf.set(file, imports);
   }
   return imports;
+}
+
+/**
+ * The path of a file of the repository, or the name of a package.
+ * @param {string} file from the root
+ * @param {string} specifier
+ */
+function pathOf(file, specifier) {
+  const own = /^@loyalty\/([^/]+)\/(.+)$/.exec(specifier);
+  if (own) return `packages/${own[1]}/src/${own[2]}.ts`;
+  return specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : specifier;
 }
 
 /** @param {string} module */

@@ -1,11 +1,11 @@
-import { findAnswerFault } from '../basket/answer.ts';
-import { findAnswerMismatch } from '../basket/identities.ts';
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { RefusalDetails } from '../contract/errors.ts';
-import { MAX_ANSWER_BYTES } from '../contract/limits.ts';
-import type { AnswerContent } from '../pricing/answer/content.ts';
-import { renderAnswer } from '../pricing/answer/render.ts';
-import { type BasketToPrice, type Decided, decideBasket, decideCheapBasket, type Trace } from '../pricing/price.ts';
+import { findAnswerFault } from '@loyalty/contract/basket/answer';
+import { findAnswerMismatch } from '@loyalty/contract/basket/identities';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { RefusalDetails } from '@loyalty/contract/errors';
+import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
+import type { AnswerContent } from '@loyalty/engine/answer/content';
+import { renderAnswer } from '@loyalty/engine/answer/render';
+import { type BasketToPrice, type Decided, decideBasket, decideCheapBasket, type Trace } from '@loyalty/engine/price';
 import type { GivenBenefit } from '../store/given.ts';
 import type { Use } from '../store/uses.ts';
 import { packAddedFields } from './stored/added-fields.ts';
@@ -23,7 +23,7 @@ export interface RenderedAnswer {
   readonly uses: readonly Use[];
   /** What each benefit gives. */
   readonly given: readonly GivenBenefit[];
-  /** The most that another permitted combination could still save (pricing/price.ts). */
+  /** The most that another permitted combination could still save (engine/src/price.ts). */
   readonly mayMiss: number;
   /** Order discounts of the service itself that came back and were taken off. */
   readonly ownDiscounts: number;
@@ -44,7 +44,7 @@ export function priceAnswer(input: BasketToPrice, maximumBytes: number = MAX_ANS
   return renderDecision(decideBasket(input), input, maximumBytes);
 }
 
-/** The same if pricing takes no more than so many steps (src/pricing/work.ts), and undefined if it takes more. */
+/** The same if pricing takes no more than so many steps (packages/engine/src/work.ts), and undefined if it takes more. */
 export function priceCheapAnswer(input: BasketToPrice, steps: number): PricedAnswer | undefined {
   const decided = decideCheapBasket(input, steps);
   return decided && renderDecision(decided, input, MAX_ANSWER_BYTES);

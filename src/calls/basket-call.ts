@@ -1,7 +1,7 @@
-import { refuse } from '../contract/errors.ts';
-import { fingerprintOf } from '../contract/fingerprint.ts';
-import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '../contract/limits.ts';
-import { limitedUses } from '../pricing/price.ts';
+import { refuse } from '@loyalty/contract/errors';
+import { fingerprintOf } from '@loyalty/contract/fingerprint';
+import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '@loyalty/contract/limits';
+import { limitedUses } from '@loyalty/engine/price';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
 import { requireData } from '../store/data-guard.ts';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../contract/errors.ts';
+import type { Refusal } from '@loyalty/contract/errors';
 import type { Environment } from '../programme/environment.ts';
 import type { RecordingOptions } from '../recording/record.ts';
 import type { RedisCause } from '../redis/cause.ts';
@@ -95,7 +95,7 @@ export interface CallFacts {
   /** The terminal setup (`baxId`) of a refused basket, as it was sent. */
   terminal?: string;
   status?: string;
-  /** Why nothing applied, or why the call is `unavailable` (src/contract/unavailable.ts). */
+  /** Why nothing applied, or why the call is `unavailable` (packages/contract/src/unavailable.ts). */
   reason?: string;
   /** Why Redis refused the call (src/redis/cause.ts), and the master of a cluster that did. */
   cause?: RedisCause;

@@ -1,6 +1,6 @@
-import type { Programme } from '../pricing/compile/programme.ts';
-import { shareGroupsOf, sharesOf } from '../pricing/offers/shares.ts';
-import type { Member } from '../pricing/types.ts';
+import type { Programme } from '@loyalty/engine/compile/programme';
+import { shareGroupsOf, sharesOf } from '@loyalty/engine/offers/shares';
+import type { Member } from '@loyalty/engine/types';
 
 /** What costs are counted by beside venue and benefit, noted with each answer: a member may be another one when the sale comes. */
 export interface CostFacts {

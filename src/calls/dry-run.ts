@@ -1,7 +1,7 @@
-import type { BasketResponse } from '../contract/basket-response.ts';
-import { type Refusal, refuse } from '../contract/errors.ts';
-import { limitedUses } from '../pricing/price.ts';
-import type { LimitedUse, Member, Trace, Venue } from '../pricing/types.ts';
+import type { BasketResponse } from '@loyalty/contract/basket-response';
+import { type Refusal, refuse } from '@loyalty/contract/errors';
+import { limitedUses } from '@loyalty/engine/price';
+import type { LimitedUse, Member, Trace, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
 import { type CommonCounters, type CountersByKey, readCommon } from '../store/common-limits.ts';
 import { readAllCounters } from '../store/holds.ts';

@@ -1,6 +1,6 @@
-import type { BasketLine } from '../contract/basket-request.ts';
-import type { BasketLineOut } from '../contract/basket-response.ts';
-import { renderAnswer } from '../pricing/answer/render.ts';
+import type { BasketLine } from '@loyalty/contract/basket-request';
+import type { BasketLineOut } from '@loyalty/contract/basket-response';
+import { renderAnswer } from '@loyalty/engine/answer/render';
 import type { SoldBytes } from '../store/sold-bytes.ts';
 import { restore } from './past-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../contract/fingerprint.ts';
+import { fingerprintOf } from '@loyalty/contract/fingerprint';
 import { findAnswerBytes, findSupersession, type Supersession } from '../store/calculations.ts';
 import type { CommonCounters } from '../store/common-limits.ts';
 import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';

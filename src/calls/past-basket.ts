@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { BasketResponse } from '../contract/basket-response.ts';
-import type { Venue } from '../pricing/types.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { BasketResponse } from '@loyalty/contract/basket-response';
+import type { Venue } from '@loyalty/engine/types';
 import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
 import { countersOf } from '../store/common-limits.ts';

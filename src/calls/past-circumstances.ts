@@ -1,4 +1,4 @@
-import type { Member, Venue } from '../pricing/types.ts';
+import type { Member, Venue } from '@loyalty/engine/types';
 import type { CalculationRecord } from '../store/calculation-record.ts';
 import { readUnits } from '../store/uses.ts';
 import type { Explanation } from './dry-run.ts';

@@ -1,6 +1,6 @@
-import { parseJson } from '../basket/parse-json.ts';
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
+import { parseJson } from '@loyalty/contract/basket/parse-json';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { LimitedUse, Member, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
 import { atTime } from './situation.ts';

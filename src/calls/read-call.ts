@@ -1,7 +1,7 @@
-import { readBasketRequest } from '../basket/basket-request.ts';
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { type Refusal, type RefusalDetails, refuse } from '../contract/errors.ts';
-import type { Venue } from '../pricing/types.ts';
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { type Refusal, type RefusalDetails, refuse } from '@loyalty/contract/errors';
+import type { Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
 
 /** The parts of a basket that a call names in Redis and in the log. */

@@ -1,6 +1,6 @@
-import { removeUnknownFields } from '../basket/schema.ts';
-import { sharePartsOf } from '../pricing/offers/shares.ts';
-import type { LimitedUse, Member } from '../pricing/types.ts';
+import { removeUnknownFields } from '@loyalty/contract/basket/schema';
+import { sharePartsOf } from '@loyalty/engine/offers/shares';
+import type { LimitedUse, Member } from '@loyalty/engine/types';
 import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../recording/record.ts';
 import type { RenderedAnswer } from './answer.ts';
 import type { CallFacts } from './call.ts';

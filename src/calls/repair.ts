@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeUnknownFields } from '../basket/schema.ts';
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { RefusalDetails } from '../contract/errors.ts';
+import { removeUnknownFields } from '@loyalty/contract/basket/schema';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { RefusalDetails } from '@loyalty/contract/errors';
 
 /** Baskets whose answer failed its own check. */
 

@@ -1,4 +1,4 @@
-import { refuse } from '../contract/errors.ts';
+import { refuse } from '@loyalty/contract/errors';
 import type { CallContext, CallFacts, Outcome } from './call.ts';
 import { refusalOf } from './result.ts';
 import { isHeavyReplay, replayAnswer } from './stored/stored-answer.ts';

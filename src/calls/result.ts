@@ -1,6 +1,6 @@
-import { type Refusal, refuse } from '../contract/errors.ts';
-import { MAX_IDENTIFIER_CHARACTERS } from '../contract/limits.ts';
-import { PoolUnavailable, type UnavailableReason } from '../contract/unavailable.ts';
+import { type Refusal, refuse } from '@loyalty/contract/errors';
+import { MAX_IDENTIFIER_CHARACTERS } from '@loyalty/contract/limits';
+import { PoolUnavailable, type UnavailableReason } from '@loyalty/contract/unavailable';
 import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
 import type { CallFacts, CallRequest, Outcome } from './call.ts';
 

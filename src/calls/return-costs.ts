@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { shareOf } from '../money/portion.ts';
-import { sum } from '../money/sum.ts';
-import type { GivenBenefit } from '../pricing/types.ts';
+import { shareOf } from '@loyalty/contract/money/portion';
+import { sum } from '@loyalty/contract/money/sum';
+import type { Saving } from '@loyalty/engine/returns/as-paid';
+import { lostBetween, type ReturnedBefore } from '@loyalty/engine/returns/quote';
+import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
+import type { GivenBenefit } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
-import type { Saving } from '../returns/as-paid.ts';
-import { lostBetween, type ReturnedBefore } from '../returns/quote.ts';
-import type { SoldBasket } from '../returns/sold-basket.ts';
 import {
   ALL_BASKETS,
   addCostRows,

@@ -1,8 +1,8 @@
+import { unitsToGiveBack } from '@loyalty/engine/returns/give-back';
+import { type Excess, type ReturnedLine, withReturned } from '@loyalty/engine/returns/portions';
+import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '@loyalty/engine/returns/quote';
+import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { unitsToGiveBack } from '../returns/give-back.ts';
-import { type Excess, type ReturnedLine, withReturned } from '../returns/portions.ts';
-import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '../returns/quote.ts';
-import type { SoldBasket } from '../returns/sold-basket.ts';
 import { completeEnding, giveBackCommon } from '../store/common-endings.ts';
 import { readReceipt } from '../store/receipts.ts';
 import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';

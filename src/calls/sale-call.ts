@@ -1,6 +1,6 @@
-import { readSaleEvent } from '../basket/sale-event.ts';
-import { refuse } from '../contract/errors.ts';
-import type { SaleResult } from '../contract/sale.ts';
+import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
+import { refuse } from '@loyalty/contract/errors';
+import type { SaleResult } from '@loyalty/contract/sale';
 import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
 import { settleSale } from '../store/sales.ts';

@@ -1,4 +1,4 @@
-import { dateIn } from '../pricing/compile/calendar.ts';
+import { dateIn } from '@loyalty/engine/compile/calendar';
 import type { Environment } from '../programme/environment.ts';
 import { isSampled, renderEnd } from '../recording/record.ts';
 import type { Gave } from '../store/gave.ts';

@@ -1,7 +1,7 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { parseDateTime, writeDateTime } from '../contract/date-time.ts';
-import { limitedUses } from '../pricing/price.ts';
-import type { LimitedUse, Member, Venue } from '../pricing/types.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { parseDateTime, writeDateTime } from '@loyalty/contract/date-time';
+import { limitedUses } from '@loyalty/engine/price';
+import type { LimitedUse, Member, Venue } from '@loyalty/engine/types';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
 import { type CommonCounters, type CountersByKey, leftInCommon, readCommon } from '../store/common-limits.ts';

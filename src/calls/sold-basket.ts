@@ -1,10 +1,10 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { decideBasket, limitedUses } from '../pricing/price.ts';
-import type { LimitedUse, Venue } from '../pricing/types.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { decideBasket, limitedUses } from '@loyalty/engine/price';
+import { type PriceAsThen, pricedAsDecided, pricedAsSent } from '@loyalty/engine/returns/priced';
+import type { ReturnPolicy } from '@loyalty/engine/returns/quote';
+import { type SoldBasket, soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';
+import type { LimitedUse, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
-import { type PriceAsThen, pricedAsDecided, pricedAsSent } from '../returns/priced.ts';
-import type { ReturnPolicy } from '../returns/quote.ts';
-import { type SoldBasket, soldAsAnswered, soldAsSent } from '../returns/sold-basket.ts';
 import { countersOf } from '../store/common-limits.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import { readUnits } from '../store/uses.ts';

@@ -1,6 +1,6 @@
-import type { BasketRequest } from '../contract/basket-request.ts';
-import { limitedUses } from '../pricing/price.ts';
-import type { Member, Venue } from '../pricing/types.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { limitedUses } from '@loyalty/engine/price';
+import type { Member, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
 import { MADE_UP_ID, type MadeUpProduct, makeBasket } from '../programme/made-up-basket.ts';
 import { priceAnswer } from './answer.ts';

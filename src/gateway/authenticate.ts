@@ -1,7 +1,7 @@
-import { matchBearer } from '../contract/bearer.ts';
-import { type Refusal, refuse } from '../contract/errors.ts';
-import { REQUEST_HEADERS } from '../contract/headers.ts';
-import { verifySignature } from '../contract/signature.ts';
+import { matchBearer } from '@loyalty/contract/bearer';
+import { type Refusal, refuse } from '@loyalty/contract/errors';
+import { REQUEST_HEADERS } from '@loyalty/contract/headers';
+import { verifySignature } from '@loyalty/contract/signature';
 import type { RequestHead } from './request-head.ts';
 
 /** The credentials that a caller may use. All secrets are active at once (interface, section 5, rotation). */

@@ -1,5 +1,5 @@
-import { ByteSlab } from '../contract/byte-slab.ts';
-import { MAX_BODY_BYTES } from '../contract/limits.ts';
+import { ByteSlab } from '@loyalty/contract/byte-slab';
+import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
 import { ChunkWatch } from './chunk-watch.ts';
 import type { FramingFault } from './request-head.ts';
 import type { Upload, Uploads } from './uploads.ts';

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type Refusal } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode, type Refusal } from '@loyalty/contract/errors';
 import type { LineLogger } from '../telemetry/log.ts';
 import type { Phase, Phases } from '../telemetry/stopwatch.ts';
 import { SIGNATURE_FORM } from './authenticate.ts';

@@ -1,9 +1,9 @@
 import type { HttpResponse } from 'uWebSockets.js';
 import { randomUUID } from 'node:crypto';
-import { releaseLarge } from '../contract/byte-slab.ts';
-import { errorAnchor } from '../contract/error-anchor.ts';
-import { ERRORS, HTTP_OK, type Refusal, renderError } from '../contract/errors.ts';
-import { INTERFACE_VERSION, isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../contract/headers.ts';
+import { releaseLarge } from '@loyalty/contract/byte-slab';
+import { errorAnchor } from '@loyalty/contract/error-anchor';
+import { ERRORS, HTTP_OK, type Refusal, renderError } from '@loyalty/contract/errors';
+import { INTERFACE_VERSION, isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '@loyalty/contract/headers';
 import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
 import type { CallTrace } from './trace.ts';

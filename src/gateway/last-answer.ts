@@ -1,5 +1,5 @@
 import type { HttpResponse } from 'uWebSockets.js';
-import { TRANSPORT_HEADERS } from '../contract/headers.ts';
+import { TRANSPORT_HEADERS } from '@loyalty/contract/headers';
 
 /**
  * The last answer on a connection.

@@ -1,8 +1,8 @@
+import { releaseLarge } from '@loyalty/contract/byte-slab';
+import { type Refusal, refuse } from '@loyalty/contract/errors';
+import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '@loyalty/contract/headers';
 import type { CallContext, CallFacts, CallRequest, Outcome } from '../calls/call.ts';
 import { noteRefusal, outcomeOfError, tooLate } from '../calls/result.ts';
-import { releaseLarge } from '../contract/byte-slab.ts';
-import { type Refusal, refuse } from '../contract/errors.ts';
-import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '../contract/headers.ts';
 import type { RedisCause } from '../redis/cause.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { CallKind } from '../store/tokens.ts';

@@ -1,5 +1,5 @@
 import type { HttpResponse } from 'uWebSockets.js';
-import { TRANSPORT_HEADERS } from '../contract/headers.ts';
+import { TRANSPORT_HEADERS } from '@loyalty/contract/headers';
 
 /**
  * The description of the interface on the public listener, for callers without access to the operations port. Whoever asks is a

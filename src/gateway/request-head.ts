@@ -1,5 +1,5 @@
 import type { HttpRequest } from 'uWebSockets.js';
-import { isUuid, REQUEST_HEADERS as NAMES } from '../contract/headers.ts';
+import { isUuid, REQUEST_HEADERS as NAMES } from '@loyalty/contract/headers';
 
 /**
  * The parts of a request's head that we keep: the library's object is valid only during the handler's first synchronous

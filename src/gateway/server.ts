@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
-import { type Refusal, refuse, TRANSPORT_STATUS } from '../contract/errors.ts';
-import { MAX_BODY_BYTES } from '../contract/limits.ts';
-import type { UnavailableReason } from '../contract/unavailable.ts';
+import { type Refusal, refuse, TRANSPORT_STATUS } from '@loyalty/contract/errors';
+import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
+import type { UnavailableReason } from '@loyalty/contract/unavailable';
 import type { CallKind } from '../store/tokens.ts';
 import { Admission } from './admission.ts';
 import { collectBody, dropBody } from './body.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { parseTraceParent, renderTraceResponse, type TraceParent } from '../contract/trace-context.ts';
+import { parseTraceParent, renderTraceResponse, type TraceParent } from '@loyalty/contract/trace-context';
 
 const SPAN_ID_BYTES = 8;
 

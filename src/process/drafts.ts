@@ -14,7 +14,7 @@ import { setPriority, tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import type { Administration, Backtest } from '../ops/admin/administration.ts';
+import type { Administration, Backtest } from '../../packages/console/src/admin/administration.ts';
 import type { EnvironmentSource } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
 import { openDraftDesk } from '../threads/draft-desk.ts';

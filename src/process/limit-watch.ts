@@ -1,4 +1,8 @@
-import { type CommonLimitState, kindOfPeriod, readCommonLimits } from '../ops/common-limit-states.ts';
+import {
+  type CommonLimitState,
+  kindOfPeriod,
+  readCommonLimits,
+} from '../../packages/console/src/common-limit-states.ts';
 import type { LimitFigures } from '../telemetry/limit-exposition.ts';
 import type { InForce } from './parts.ts';
 import { repeat } from './repeat.ts';

@@ -6,7 +6,7 @@ import type {
   ProfileOrder,
   ReloadCause,
   ReloadOutcome,
-} from '../ops/admin/administration.ts';
+} from '../../packages/console/src/admin/administration.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 
 /** Messages from a service process to its supervisor. */

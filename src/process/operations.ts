@@ -1,5 +1,5 @@
-import { findRed } from '../ops/readiness.ts';
-import { OpsServer, type OpsSources } from '../ops/server.ts';
+import { findRed } from '../../packages/console/src/readiness.ts';
+import { OpsServer, type OpsSources } from '../../packages/console/src/server.ts';
 import type { Settings } from '../settings.ts';
 import type { Lifetime } from './lifetime.ts';
 import { type ProcessMessage, STATE_INTERVAL_MS, type SupervisorMessage } from './messages.ts';

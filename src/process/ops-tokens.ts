@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { OpsToken } from '../ops/admin/administration.ts';
+import type { OpsToken } from '../../packages/console/src/admin/administration.ts';
 import { isStaging } from '../programme/environment-name.ts';
 import { OPERATOR, readOpsTokens } from '../settings/tokens.ts';
 import type { Settings } from '../settings.ts';

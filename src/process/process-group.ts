@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
-import type { FoundRequest, LogLevel, Profile, ProfileOrder } from '../ops/admin/administration.ts';
+import type { FoundRequest, LogLevel, Profile, ProfileOrder } from '../../packages/console/src/admin/administration.ts';
 import { RestartDelay } from '../redis/restart-delay.ts';
 import type { Settings } from '../settings.ts';
 import type { Build } from '../telemetry/build.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Profile, ProfileOrder } from '../ops/admin/administration.ts';
+import type { Profile, ProfileOrder } from '../../packages/console/src/admin/administration.ts';
 
 const MS_PER_SECOND = 1000;
 

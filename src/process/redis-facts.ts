@@ -1,6 +1,6 @@
+import type { ReadinessFacts } from '../../packages/console/src/readiness.ts';
 import type { CallFacts, Outcome } from '../calls/call.ts';
 import type { CallRecord } from '../gateway/lifecycle.ts';
-import type { ReadinessFacts } from '../ops/readiness.ts';
 import type { RedisWatch } from '../redis/watch.ts';
 import type { Tokens } from '../store/tokens.ts';
 import type { Watches } from './watches.ts';

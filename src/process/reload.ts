@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
+import type { ReloadCause, ReloadOutcome } from '../../packages/console/src/admin/administration.ts';
 import { ConfigurationError } from '../programme/configuration-error.ts';
 import { isEnvironmentFile, MAX_FOLDER_DEPTH } from '../programme/source.ts';
 import { RestartDelay } from '../redis/restart-delay.ts';

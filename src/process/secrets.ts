@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { constants, copyFileSync, existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MIN_SECRET_BYTES } from '../contract/limits.ts';
-import { isEncodedTwice } from '../contract/secret.ts';
-import { describeUnreadable } from '../contract/unreadable.ts';
+import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
+import { isEncodedTwice } from '@loyalty/contract/secret';
+import { describeUnreadable } from '@loyalty/contract/unreadable';
 import { isStaging } from '../programme/environment-name.ts';
 import { readSecrets } from '../settings/secrets.ts';
 import { SettingsError } from '../settings/settings-error.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Administration } from '../../packages/console/src/admin/administration.ts';
+import { findOpenApiPage } from '../../packages/console/src/pages/openapi.ts';
+import type { OpsSources } from '../../packages/console/src/server.ts';
 import { calculateBasket } from '../calls/basket-call.ts';
 import { settle } from '../calls/sale-call.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { noteRefusal, observeCall, observeOutcome } from '../gateway/call-observer.ts';
 import { Gateway, PATHS } from '../gateway/server.ts';
-import type { Administration } from '../ops/admin/administration.ts';
-import { findOpenApiPage } from '../ops/pages/openapi.ts';
-import type { OpsSources } from '../ops/server.ts';
 import { findChanges } from '../programme/changes.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';

@@ -1,4 +1,4 @@
-import type { ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
+import type { ReloadCause, ReloadOutcome } from '../../packages/console/src/admin/administration.ts';
 import { askProcess, type NoReply, type Reply } from './ask-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Administration, ReloadCause, ReloadOutcome } from '../ops/admin/administration.ts';
+import type { Administration, ReloadCause, ReloadOutcome } from '../../packages/console/src/admin/administration.ts';
 import { findChanges } from '../programme/changes.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';

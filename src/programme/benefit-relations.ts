@@ -1,9 +1,9 @@
-import { kindOf } from '../pricing/benefits/register.ts';
-import { amountsOf, isBare } from '../pricing/compile/amounts.ts';
-import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '../pricing/compile/calendar.ts';
-import { compileWindow, opensAfter, WEEKDAYS, type WhenDefinition, windowsOf } from '../pricing/compile/window.ts';
-import type { BenefitDefinition } from '../pricing/definition.ts';
-import { SHARE_PARTS } from '../pricing/offers/shares.ts';
+import { kindOf } from '@loyalty/engine/benefits/register';
+import { amountsOf, isBare } from '@loyalty/engine/compile/amounts';
+import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '@loyalty/engine/compile/calendar';
+import { compileWindow, opensAfter, WEEKDAYS, type WhenDefinition, windowsOf } from '@loyalty/engine/compile/window';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { SHARE_PARTS } from '@loyalty/engine/offers/shares';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { checkValue, type DecimalsAt } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';

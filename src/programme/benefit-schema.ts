@@ -1,9 +1,9 @@
-import { Identifier } from '../contract/scalars.ts';
-import { type TSchema, Type } from '../contract/schema-type.ts';
-import { WEEKDAYS, type WhenDefinition } from '../pricing/compile/window.ts';
-import { type BenefitConditions, type LimitCounts, MAX_LIMITS } from '../pricing/compile/words.ts';
-import type { BenefitKind } from '../pricing/definition.ts';
-import { SHARE_PARTS } from '../pricing/offers/shares.ts';
+import { Identifier } from '@loyalty/contract/scalars';
+import { type TSchema, Type } from '@loyalty/contract/schema-type';
+import { WEEKDAYS, type WhenDefinition } from '@loyalty/engine/compile/window';
+import { type BenefitConditions, type LimitCounts, MAX_LIMITS } from '@loyalty/engine/compile/words';
+import type { BenefitKind } from '@loyalty/engine/definition';
+import { SHARE_PARTS } from '@loyalty/engine/offers/shares';
 import { MAX_LIMIT_QUANTITY } from './limit-faults.ts';
 import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts, whole } from './schema.ts';
 

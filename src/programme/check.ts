@@ -1,8 +1,8 @@
-import { parseDateTime } from '../contract/date-time.ts';
-import { isUuid } from '../contract/headers.ts';
-import { createCompiler, type Flaw } from '../contract/validator.ts';
-import { parseDate, parseMoment } from '../pricing/compile/calendar.ts';
-import { parseHours } from '../pricing/compile/window.ts';
+import { parseDateTime } from '@loyalty/contract/date-time';
+import { isUuid } from '@loyalty/contract/headers';
+import { createCompiler, type Flaw } from '@loyalty/contract/validator';
+import { parseDate, parseMoment } from '@loyalty/engine/compile/calendar';
+import { parseHours } from '@loyalty/engine/compile/window';
 import { type Fault, show } from './configuration-error.ts';
 import { nearestName } from './nearest-name.ts';
 import { numberWords } from './number-words.ts';

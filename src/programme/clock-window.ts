@@ -1,4 +1,4 @@
-import { parseDateTime } from '../contract/date-time.ts';
+import { parseDateTime } from '@loyalty/contract/date-time';
 
 /** The accepted distance of `requestedAt` from the clock; both ends belong to the window. */
 export interface ClockWindow {

@@ -1,7 +1,7 @@
-import { compileProgramme } from '../pricing/compile/compile.ts';
-import type { Programme } from '../pricing/compile/programme.ts';
-import type { ProgrammeDefinition } from '../pricing/definition.ts';
-import type { Member, Product, Venue } from '../pricing/types.ts';
+import { compileProgramme } from '@loyalty/engine/compile/compile';
+import type { Programme } from '@loyalty/engine/compile/programme';
+import type { ProgrammeDefinition } from '@loyalty/engine/definition';
+import type { Member, Product, Venue } from '@loyalty/engine/types';
 import type { ClockWindow } from './clock-window.ts';
 import type { SoundFile } from './judge.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';

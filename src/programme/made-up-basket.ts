@@ -1,5 +1,5 @@
-import type { BasketLine, BasketRequest } from '../contract/basket-request.ts';
-import type { Venue } from '../pricing/types.ts';
+import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
+import type { Venue } from '@loyalty/engine/types';
 import type { VenueEntry } from './schema.ts';
 
 /** Baskets that nobody has bought: they warm up a thread, and show how well a programme is priced. */

@@ -1,4 +1,4 @@
-import { PRODUCT_NAMES } from '../pricing/lines/selector.ts';
+import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import { benefitsOf, findBenefitFaults } from './benefit-relations.ts';
 import type { DecimalsAt } from './check.ts';
 import { type Fault, show, unknownName } from './configuration-error.ts';

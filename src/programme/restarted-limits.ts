@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { limitsOf } from '../pricing/compile/amounts.ts';
+import { limitsOf } from '@loyalty/engine/compile/amounts';
 import type { EnvironmentFile } from './schema.ts';
 
 /** The parts of a limit that name its counter: with another one, what members have used does not count any more. */

@@ -1,6 +1,6 @@
-import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '../contract/limits.ts';
-import { Currency, Ean, Identifier, LoyaltyId } from '../contract/scalars.ts';
-import { type Static, Type } from '../contract/schema-type.ts';
+import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '@loyalty/contract/limits';
+import { Currency, Ean, Identifier, LoyaltyId } from '@loyalty/contract/scalars';
+import { type Static, Type } from '@loyalty/contract/schema-type';
 import { ENVIRONMENT_NAME } from './environment-name.ts';
 
 /**
@@ -143,7 +143,7 @@ const Groups = Type.Object(
   },
 );
 
-/** The work of one choice, in steps of about a microsecond and a half (src/pricing/work.ts): 1.5 ms to 1.5 s. */
+/** The work of one choice, in steps of about a microsecond and a half (packages/engine/src/work.ts): 1.5 ms to 1.5 s. */
 const LEAST_MAXIMUM_STEPS = 1_000;
 const MOST_MAXIMUM_STEPS = 1_000_000;
 

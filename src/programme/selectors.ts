@@ -1,6 +1,6 @@
-import { kindOf } from '../pricing/benefits/register.ts';
-import type { BenefitDefinition } from '../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
+import { kindOf } from '@loyalty/engine/benefits/register';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
 import { type Fault, show } from './configuration-error.ts';
 
 /** Selectors as they are written: those of a benefit, those of a programme, and what they take. */

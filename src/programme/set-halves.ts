@@ -1,5 +1,5 @@
-import type { BenefitDefinition } from '../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../pricing/lines/selector.ts';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
 import { type Fault, show } from './configuration-error.ts';
 import { type Goods, selects } from './selectors.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LimitDefinition } from '../pricing/compile/words.ts';
-import type { BenefitDefinition } from '../pricing/definition.ts';
+import type { LimitDefinition } from '@loyalty/engine/compile/words';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { type Fault, show } from './configuration-error.ts';
 import { isObject } from './is-object.ts';
 import { placedLimits } from './limit-faults.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeUnreadable } from '../contract/unreadable.ts';
+import { describeUnreadable } from '@loyalty/contract/unreadable';
 import { type EncodingError, findEncodingError } from './text-encoding.ts';
 
 /** The text of an environment: one file, or a folder whose files together are one environment. Plain data, so that threads can take it. */

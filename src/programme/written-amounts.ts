@@ -1,5 +1,5 @@
-import { amountsOf } from '../pricing/compile/amounts.ts';
-import { decimalsOf } from '../pricing/trace/wording.ts';
+import { amountsOf } from '@loyalty/engine/compile/amounts';
+import { decimalsOf } from '@loyalty/engine/trace/wording';
 import { benefitsOf } from './benefit-relations.ts';
 import type { DecimalsAt } from './check.ts';
 import type { CombinedFile } from './combined-file.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { BasketRequest } from '../contract/basket-request.ts';
-import type { LimitedUse, Member } from '../pricing/types.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { LimitedUse, Member } from '@loyalty/engine/types';
 import { pseudonymOf } from './pseudonym.ts';
 
 /** One answered basket call with the data to price it again without Redis: a line of the recording. */

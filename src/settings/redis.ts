@@ -1,4 +1,4 @@
-import { describeUnreadable } from '../contract/unreadable.ts';
+import { describeUnreadable } from '@loyalty/contract/unreadable';
 import {
   adviceOn,
   parseRedisAddress,

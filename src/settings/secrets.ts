@@ -1,5 +1,5 @@
-import { MIN_SECRET_BYTES } from '../contract/limits.ts';
-import { decodeSecret, secretFlaw } from '../contract/secret.ts';
+import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
+import { decodeSecret, secretFlaw } from '@loyalty/contract/secret';
 import { SettingsError } from './settings-error.ts';
 
 /**

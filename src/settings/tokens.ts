@@ -1,4 +1,4 @@
-import { OPS_ROLES, type OpsRole, type OpsToken } from '../ops/admin/administration.ts';
+import { OPS_ROLES, type OpsRole, type OpsToken } from '../../packages/console/src/admin/administration.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** The name for a token without one. */

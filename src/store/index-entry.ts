@@ -1,4 +1,4 @@
-import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
+import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 import { callCommand } from '../redis/commands.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CALLER_TIMEOUT_MS } from '../contract/limits.ts';
+import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 import { scanCalculations } from './calculation-scan.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import {

@@ -1,4 +1,4 @@
-import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
+import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
 import { callCommand } from '../redis/commands.ts';
 import { type CommonDue, completeEnding } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';

@@ -1,4 +1,4 @@
-import { COMMIT_MARGIN_MS } from '../contract/limits.ts';
+import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { Store } from './store.ts';
 

@@ -1,5 +1,5 @@
-import { ERRORS, HTTP_OK } from '../contract/errors.ts';
-import { UNAVAILABLE_REASONS } from '../contract/unavailable.ts';
+import { ERRORS, HTTP_OK } from '@loyalty/contract/errors';
+import { UNAVAILABLE_REASONS } from '@loyalty/contract/unavailable';
 import { BucketCounts } from './bucket-counts.ts';
 import { RollingHistogram } from './rolling-histogram.ts';
 import { ALL_PHASES, type Phase, type Phases } from './stopwatch.ts';

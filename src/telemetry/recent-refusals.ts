@@ -1,4 +1,4 @@
-import type { ErrorCode, Refusal, RefusalDetails } from '../contract/errors.ts';
+import type { ErrorCode, Refusal, RefusalDetails } from '@loyalty/contract/errors';
 
 /**
  * One refusal as shown to people. Like the log, it contains neither a loyalty ID nor a signature nor a part of a body.

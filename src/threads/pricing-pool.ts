@@ -1,8 +1,8 @@
+import { PoolUnavailable } from '@loyalty/contract/unavailable';
 import { Piscina } from 'piscina';
 import type { PricingThreads } from '../calls/call.ts';
 import type { PricedCall, PricingTask } from '../calls/pricing.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
-import { PoolUnavailable } from '../contract/unavailable.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
+import { createProgram } from '../../packages/tools/src/command-line/program.ts';
 import { readSettings } from '../../src/settings.ts';
-import { createProgram } from '../../src/tools/command-line/program.ts';
 import { ROOT } from './source.ts';
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -19,9 +19,9 @@ describe('a number on a page is the one of the code', () => {
     ['src/gateway/public-pages.ts', 'MAX_PAGES_PER_SECOND', 'docs/settings.md', 'more than # pages a second'],
     ['src/gateway/public-pages.ts', 'MAX_UNDER_WAY', 'docs/settings.md', 'or # at a time'],
     ['src/telemetry/log-archive.ts', 'LOG_DAYS', 'docs/settings.md', 'kept for # days'],
-    ['src/contract/limits.ts', 'MAX_LINES', 'docs/interface.md', 'more than # lines'],
-    ['src/contract/limits.ts', 'CLOCK_WINDOW_SECONDS', 'docs/interface.md', 'within ±# seconds'],
-    ['src/contract/limits.ts', 'MIN_SECRET_BYTES', 'docs/settings.md', 'at least # bytes each'],
+    ['packages/contract/src/limits.ts', 'MAX_LINES', 'docs/interface.md', 'more than # lines'],
+    ['packages/contract/src/limits.ts', 'CLOCK_WINDOW_SECONDS', 'docs/interface.md', 'within ±# seconds'],
+    ['packages/contract/src/limits.ts', 'MIN_SECRET_BYTES', 'docs/settings.md', 'at least # bytes each'],
   ];
 
   test.each(claims)('%s %s in %s: %s', (source, constant, page, claim) => {

@@ -27,19 +27,19 @@ async function violationsOf(files: Readonly<Record<string, string>>): Promise<st
   }
 }
 
-it('refuses what the table does not permit, circles of types, and packages in pricing', async () => {
+it('refuses what the table does not permit, circles of types, and packages in the engine', async () => {
   const found = await violationsOf({
     'package.json': '{}',
     'src/calls/call.ts': "import type { Pool } from '../threads/pool.ts';\nexport interface Call {\n  pool: Pool;\n}",
-    'src/cellar/wine.ts': "import '../money/sum.ts';",
-    'src/returns/refund.ts':
-      "import { refund } from '../contract/refund.ts';\nimport type { Refund } from '../contract/refund.ts';",
-    'src/contract/refund.ts': 'export type Refund = number;\nexport const refund = 1;',
-    'src/money/sum.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;",
-    'src/pricing/benefits/bundle.ts': 'export const bundle = 1;',
-    'src/pricing/lines/lines.ts': "import '../settle/split.ts';",
-    'src/pricing/settle/split.ts': 'export const split = 1;',
-    'src/pricing/price.ts': "export const load = () => import('./benefits/bundle.ts');",
+    'src/cellar/wine.ts': "import '../store/b.ts';",
+    'src/recording/record.ts':
+      "import { refund } from '../../packages/engine/src/refund.ts';\nimport type { Refund } from '../../packages/engine/src/refund.ts';",
+    'packages/engine/src/refund.ts': 'export type Refund = number;\nexport const refund = 1;',
+    'packages/contract/src/money/sum.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;",
+    'packages/engine/src/benefits/bundle.ts': 'export const bundle = 1;',
+    'packages/engine/src/lines/lines.ts': "import '../settle/split.ts';",
+    'packages/engine/src/settle/split.ts': 'export const split = 1;',
+    'packages/engine/src/price.ts': "export const load = () => import('./benefits/bundle.ts');",
     'src/store/a.ts': "import type { B } from './b.ts';\nexport interface A {\n  b: B;\n}",
     'src/store/b.ts': "import type { A } from './a.ts';\nexport interface B {\n  a: A;\n}",
     'src/threads/pool.ts': 'export interface Pool {\n  size: number;\n}',
@@ -47,12 +47,12 @@ it('refuses what the table does not permit, circles of types, and packages in pr
   });
   expect(found).toEqual([
     'packages/client/src/client.ts → src/store/a.ts: packages/client imports only the layers below it',
+    'packages/contract/src/money/sum.ts → fs: the engine and money import nothing from outside',
+    'packages/engine/src/lines/lines.ts → packages/engine/src/settle/split.ts: engine/lines imports only the folders below it',
+    'packages/engine/src/price.ts → packages/engine/src/benefits/bundle.ts: kinds of benefits are asked through the register',
     'src/calls/call.ts → src/threads/pool.ts: calls imports only the layers below it',
-    'src/cellar/wine.ts → src/money/sum.ts: every folder is a layer of the table',
-    'src/money/sum.ts → fs: pricing and money import no package and no module of Node',
-    'src/pricing/lines/lines.ts → src/pricing/settle/split.ts: pricing/lines imports only the folders below it',
-    'src/pricing/price.ts → src/pricing/benefits/bundle.ts: kinds of benefits are asked through the register',
-    'src/returns/refund.ts → src/contract/refund.ts: returns imports types alone of contract',
+    'src/cellar/wine.ts → src/store/b.ts: every folder is a layer of the table',
+    'src/recording/record.ts → packages/engine/src/refund.ts: recording imports types alone of packages/engine',
     'src/store/a.ts → src/store/b.ts: nothing goes in circles',
   ]);
 });

@@ -1,4 +1,4 @@
-import { KINDS } from '../../src/pricing/benefits/register.ts';
+import { KINDS } from '@loyalty/engine/benefits/register';
 import { lineAt, type SourceFile } from './source.ts';
 
 /** What no tool checks. `layers.config.mjs`, `knip.jsonc` and `biome.jsonc` have the other rules. */
@@ -8,23 +8,23 @@ const IMPURE = /\b(?:Date\.now|Math\.random|async\b|await\b)|\bnew\s+Date\s*\(\s
 
 /** Pricing and money are arithmetic: no clock, no randomness, nothing that waits. */
 export const pureLayers: Rule = (files) =>
-  filesBelow(files, ['src/pricing/', 'src/money/']).flatMap((file) =>
+  filesBelow(files, ['packages/engine/src/', 'packages/contract/src/money/']).flatMap((file) =>
     findAll(file, file.bare, IMPURE, 'pricing and money must not use'),
   );
 
-const KINDS_HOME = 'src/pricing/benefits/';
+const KINDS_HOME = 'packages/engine/src/benefits/';
 const KIND_NAME = new RegExp(`\\b(?:${Object.keys(KINDS).join('|')})\\b`, 'g');
 const KIND_QUESTION = /\.kind\b|\bkind\s*[=!]==?|[=!]==?\s*kind\b|\bswitch\s*\(\s*kind\b/g;
 
 /** A trace calls a lowered unit price by a name that a kind has too, whichever kind lowered it. */
 const TRACED_WORDS: Readonly<Record<string, string>> = {
-  'src/pricing/types.ts': 'unit_price',
-  'src/pricing/trace/trace.ts': 'unit_price',
+  'packages/engine/src/types.ts': 'unit_price',
+  'packages/engine/src/trace/trace.ts': 'unit_price',
 };
 
 /** Pricing knows families of rules: it names no kind, not even in a comment, and asks for none. */
 export const kindsAtHome: Rule = (files) =>
-  filesBelow(files, ['src/pricing/'])
+  filesBelow(files, ['packages/engine/src/'])
     .filter(({ path }) => !path.startsWith(KINDS_HOME))
     .flatMap((file) => [
       ...findAll(file, file.text, KIND_NAME, 'a kind is named only in its own file:', (name) => {
@@ -35,8 +35,8 @@ export const kindsAtHome: Rule = (files) =>
 
 /** A tool sees imports alone, and the entry of a thread is named by its address. Beside the two layers only the page starts one. */
 export const threadsAreStartedInTwoLayers: Rule = (files) =>
-  filesBelow(files, ['src/'])
-    .filter(({ path }) => !/^src\/(?:threads|tools|ops\/pages)\//.test(path))
+  filesBelow(files, ['src/', 'packages/'])
+    .filter(({ path }) => !/^(?:src\/threads|packages\/tools\/src|packages\/console\/src\/pages)\//.test(path))
     .flatMap((file) => findAll(file, file.code, /\bworkers\/\w+\.ts\b/g, 'only threads and tools start'));
 
 const STATUS_FORMS: readonly RegExp[] = [
@@ -52,9 +52,9 @@ const STATUS_FORMS: readonly RegExp[] = [
 /** An HTTP status number stands in one catalogue. The live page, which a browser runs, cannot import it. */
 export const statusOnlyInContract: Rule = (files) =>
   files
-    .filter(({ path }) => path.startsWith('src/') && !/^src\/(?:contract|ops\/pages\/live)\//.test(path))
+    .filter(({ path }) => !/^(?:workers|packages\/contract\/src|packages\/console\/src\/pages\/live)\//.test(path))
     .flatMap((file) =>
-      STATUS_FORMS.flatMap((form) => findAll(file, file.code, form, 'a status belongs to src/contract:')),
+      STATUS_FORMS.flatMap((form) => findAll(file, file.code, form, 'a status belongs to packages/contract/src:')),
     );
 
 /** The nouns of the key table, as they stand in a key: after a colon and before a colon, a value or the end.

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import * as rules from './rules.ts';
 import { parseSource, readSources } from './source.ts';
 
-const service = readSources(['src', 'workers']);
+const service = readSources([
+  'src',
+  'workers',
+  ...['contract', 'engine', 'console', 'tools'].map((name) => `packages/${name}/src`),
+]);
 const scripts = readSources(['src'], ['.lua']);
 const everything = readSources(['src', 'workers', 'packages', 'bench', 'scripts', 'test']);
 
@@ -12,19 +16,19 @@ const cases: Record<string, Case> = {
     rule: rules.pureLayers,
     files: service,
     refused: [
-      { 'src/pricing/a.ts': 'const now = Date.now();' },
-      { 'src/pricing/a.ts': 'const now = new Date();' },
-      { 'src/pricing/a.ts': 'const now = Date();' },
-      { 'src/pricing/a.ts': 'const now = `at ${Date.now()}`;' },
-      { 'src/money/a.ts': 'const coin = Math.random() < 0.5;' },
-      { 'src/pricing/a.ts': 'export async function price() {}' },
+      { 'packages/engine/src/a.ts': 'const now = Date.now();' },
+      { 'packages/engine/src/a.ts': 'const now = new Date();' },
+      { 'packages/engine/src/a.ts': 'const now = Date();' },
+      { 'packages/engine/src/a.ts': 'const now = `at ${Date.now()}`;' },
+      { 'packages/contract/src/money/a.ts': 'const coin = Math.random() < 0.5;' },
+      { 'packages/engine/src/a.ts': 'export async function price() {}' },
     ],
     passed: [
       {
-        'src/pricing/a.ts':
+        'packages/engine/src/a.ts':
           '// No Date.now here, and nothing to await.\nconst day = new Date(requestedAtMs).getUTCDay();',
       },
-      { 'src/pricing/a.ts': "const text = 'async';\nconst note = `await ${text} Math.random`;" },
+      { 'packages/engine/src/a.ts': "const text = 'async';\nconst note = `await ${text} Math.random`;" },
       { 'src/store/a.ts': "import { Redis } from 'ioredis';\nawait Promise.all([Date.now()]);" },
     ],
   },
@@ -32,19 +36,22 @@ const cases: Record<string, Case> = {
     rule: rules.kindsAtHome,
     files: service,
     refused: [
-      { 'src/pricing/a.ts': "const isCut = rule.kind === 'new_kind';" },
-      { 'src/pricing/search/a.ts': 'const { kind } = rule;\nif (kind !== other) search();' },
-      { 'src/pricing/a.ts': 'switch (definition.kind) {\n}' },
-      { 'src/pricing/a.ts': 'const families = { line_percent: 0 };' },
-      { 'src/pricing/a.ts': '/** Every way to form a `bundle_price`. */' },
-      { 'src/pricing/trace/a.ts': "const rule = 'unit_price';" },
+      { 'packages/engine/src/a.ts': "const isCut = rule.kind === 'new_kind';" },
+      { 'packages/engine/src/search/a.ts': 'const { kind } = rule;\nif (kind !== other) search();' },
+      { 'packages/engine/src/a.ts': 'switch (definition.kind) {\n}' },
+      { 'packages/engine/src/a.ts': 'const families = { line_percent: 0 };' },
+      { 'packages/engine/src/a.ts': '/** Every way to form a `bundle_price`. */' },
+      { 'packages/engine/src/trace/a.ts': "const rule = 'unit_price';" },
     ],
     passed: [
       {
-        'src/pricing/benefits/line-percent.ts':
+        'packages/engine/src/benefits/line-percent.ts':
           "const name = 'line_percent';\nif (definition.kind === name) compile();",
       },
-      { 'src/pricing/a.ts': "import { kindOf } from './benefits/register.ts';\nconst kind = kindOf(definition);" },
+      {
+        'packages/engine/src/a.ts':
+          "import { kindOf } from './benefits/register.ts';\nconst kind = kindOf(definition);",
+      },
       { 'src/programme/a.ts': 'const fields = { line_percent: {} };\nconst check = checks.get(benefit.kind);' },
     ],
   },
@@ -63,15 +70,15 @@ const cases: Record<string, Case> = {
     refused: [
       { 'src/gateway/a.ts': "response.writeStatus('404 Not Found');" },
       { 'src/gateway/a.ts': 'reply(response, 1);\nreplyError(503, body);' },
-      { 'src/ops/a.ts': 'const answer = { status: 200, body };' },
-      { 'src/ops/a.ts': "sendJson(response, 404, { error: 'no' });" },
-      { 'src/ops/a.ts': 'sendJson(response, isReady ? green : 503, body);' },
-      { 'src/ops/a.ts': 'if (answer.status === 409) stop();' },
-      { 'src/ops/a.ts': 'if (statusCode >= 500) retry();' },
-      { 'src/ops/a.ts': 'switch (code) {\n  case 429:\n    wait();\n}' },
+      { 'packages/console/src/a.ts': 'const answer = { status: 200, body };' },
+      { 'packages/console/src/a.ts': "sendJson(response, 404, { error: 'no' });" },
+      { 'packages/console/src/a.ts': 'sendJson(response, isReady ? green : 503, body);' },
+      { 'packages/console/src/a.ts': 'if (answer.status === 409) stop();' },
+      { 'packages/console/src/a.ts': 'if (statusCode >= 500) retry();' },
+      { 'packages/console/src/a.ts': 'switch (code) {\n  case 429:\n    wait();\n}' },
     ],
     passed: [
-      { 'src/contract/errors.ts': 'export const errors = { invalid_request: { status: 400 } };' },
+      { 'packages/contract/src/errors.ts': 'export const errors = { invalid_request: { status: 400 } };' },
       { 'src/threads/a.ts': 'const deadlineMs = 400;\nconst limits = { maximumLines: 200 };\nwait(250);' },
       { 'src/gateway/a.ts': '// A 404 says nothing.\nreply(TRANSPORT_STATUS.notFound);' },
     ],
@@ -82,7 +89,7 @@ const cases: Record<string, Case> = {
     refused: [
       { 'src/store/rate-limit.ts': 'const key = `${prefix}:rate`;' },
       { 'src/store/calculations.ts': "const key = prefix + ':index:' + calculationId;" },
-      { 'src/ops/a.ts': 'const key = `loyalty:staging:member:{${member}}`;' },
+      { 'packages/console/src/a.ts': 'const key = `loyalty:staging:member:{${member}}`;' },
       { 'src/store/scripts/a.lua': "local key = KEYS[1] .. ':hold:' .. ARGV[1]" },
     ],
     passed: [

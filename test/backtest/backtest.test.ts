@@ -29,7 +29,7 @@ function backtest(baskets: string, draft: Configuration, ...more: string[]) {
   const current = write('current.yaml', [configurationOf()]);
   const out = join(folder, 'report');
   const args = [
-    'src/tools/loyalty.ts',
+    'packages/tools/src/loyalty.ts',
     'backtest',
     baskets,
     '--config',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findFate, isEndLine, readEnds } from '../../src/tools/backtest/ends.ts';
+import { findFate, isEndLine, readEnds } from '../../packages/tools/src/backtest/ends.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 

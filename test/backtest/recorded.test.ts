@@ -62,7 +62,7 @@ test.each([
   const files = readdirSync(folder).map((name) => join(folder, name));
   const configuration = join(dataDirectory, 'environment.yaml');
   const args = [
-    'src/tools/loyalty.ts',
+    'packages/tools/src/loyalty.ts',
     'backtest',
     ...files,
     '--config',

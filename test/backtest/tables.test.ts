@@ -1,7 +1,7 @@
 /** The tables of a rehearsal. */
 import { expect, it } from 'vitest';
-import { emptyTally } from '../../src/tools/backtest/tally.ts';
-import { renderReport } from '../../src/tools/commands/backtest-tables.ts';
+import { emptyTally } from '../../packages/tools/src/backtest/tally.ts';
+import { renderReport } from '../../packages/tools/src/commands/backtest-tables.ts';
 
 /** The days, each with its currency, and what stands above the table. */
 function daysOf(days: number, currencies: readonly string[]) {

@@ -1,3 +1,5 @@
+import { findBasketRequestFault } from '@loyalty/contract/basket/basket-request';
+import { findAnswerMismatch, findRequestFaults } from '@loyalty/contract/basket/identities';
 import { describe, expect, it } from 'vitest';
 import { type Cell, countMatching, prepareCell, priceCell } from '../../bench/pricing/cell.ts';
 import { type GrowthCell, judgeGrowth } from '../../bench/pricing/growth.ts';
@@ -5,8 +7,6 @@ import { measureInTurns, ratios, WARM_UP_ROUNDS } from '../../bench/pricing/meas
 import { createEntries, PROGRAMMES } from '../../bench/pricing/programmes.ts';
 import { prepareRule, priceRule } from '../../bench/pricing/rule-costs.ts';
 import { RULE_CASES, type Surroundings } from '../../bench/pricing/rules.ts';
-import { findBasketRequestFault } from '../../src/basket/basket-request.ts';
-import { findAnswerMismatch, findRequestFaults } from '../../src/basket/identities.ts';
 
 /** What the pricing benchmarks say on every machine: results and counts. No time is looked at. */
 

@@ -1,9 +1,9 @@
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
+import { verifySignature } from '@loyalty/contract/signature';
 import { describe, expect, it } from 'vitest';
 import type { Mix } from '../../bench/load/mix.ts';
 import { Tape } from '../../bench/load/tape.ts';
-import { readBasketRequest } from '../../src/basket/basket-request.ts';
-import { readSaleEvent } from '../../src/basket/sale-event.ts';
-import { verifySignature } from '../../src/contract/signature.ts';
 
 const SECRET = 'ab'.repeat(32);
 const COUNT = 300;

@@ -218,7 +218,7 @@ describe.skipIf(chromium === undefined && !isCi)('the guide', () => {
       DATA_DIR: stage.service.dataDirectory,
       NODE: process.execPath,
     });
-    const line = `"$NODE" ${join(ROOT, 'src/tools/loyalty.ts')} ${script} ${words}`;
+    const line = `"$NODE" ${join(ROOT, 'packages/tools/src/loyalty.ts')} ${script} ${words}`;
     await promisify(execFile)('sh', ['-c', line], { cwd: folder, env });
   }
 });

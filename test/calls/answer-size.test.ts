@@ -1,12 +1,13 @@
 /** An answer that could not be replayed is never given. */
+
+import type { AppliedResponse } from '@loyalty/contract/basket-response';
+import { MAX_ANSWER_BYTES, MAX_NAME_CHARACTERS } from '@loyalty/contract/limits';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { expect, test } from 'vitest';
+import { buildBasket, buildLine } from '../../packages/engine/test/support/basket.ts';
+import { buildMember, buildVenue } from '../../packages/engine/test/support/programme.ts';
 import { priceAnswer } from '../../src/calls/answer.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
-import type { AppliedResponse } from '../../src/contract/basket-response.ts';
-import { MAX_ANSWER_BYTES, MAX_NAME_CHARACTERS } from '../../src/contract/limits.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { buildBasket, buildLine } from '../pricing/support/basket.ts';
-import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 
 /** Each takes one unit, so that a line of several units is cut. */
 const LIMITED = Array.from({ length: 4 }, (_, at): BenefitDefinition => {

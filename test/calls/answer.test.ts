@@ -1,15 +1,15 @@
 /** Answers as they are made: what is noted of them, and what becomes of one that fails its own check. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { afterAll, expect, test } from 'vitest';
-import { readBasketRequest } from '../../src/basket/basket-request.ts';
+import { buildBasket, buildLine } from '../../packages/engine/test/support/basket.ts';
+import { buildMember, buildVenue } from '../../packages/engine/test/support/programme.ts';
 import { priceAnswer, priceCheapAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { reportFault } from '../../src/calls/repair.ts';
 import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.ts';
-import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { buildBasket, buildLine } from '../pricing/support/basket.ts';
-import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 
 const folder = temporaryDirectory();

@@ -1,8 +1,8 @@
 /** Returns on a real Redis: which sale is meant, what is booked, and what a repetition completes. */
 import { randomUUID } from 'node:crypto';
+import { formatDate, localTime } from '@loyalty/engine/compile/calendar';
 import { describe, expect, test } from 'vitest';
 import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/calls/returns.ts';
-import { formatDate, localTime } from '../../src/pricing/compile/calendar.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';

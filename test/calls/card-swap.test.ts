@@ -1,7 +1,8 @@
 /** A basket of another member supersedes one: its answer is given once it is committed, and the release is completed by whoever comes later. */
+
+import { fingerprintOf } from '@loyalty/contract/fingerprint';
 import { describe, expect, test } from 'vitest';
 import { calculateBasket } from '../../src/calls/basket-call.ts';
-import { fingerprintOf } from '../../src/contract/fingerprint.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';

@@ -1,11 +1,12 @@
 /** What an answer or a sale leaves beside itself: figures to be counted, and lines of the recording. */
+
+import type { Venue } from '@loyalty/engine/types';
 import { describe, expect, test } from 'vitest';
 import type { RenderedAnswer } from '../../src/calls/answer.ts';
 import type { CallFacts } from '../../src/calls/call.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
 import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
 import { effectsOf, redemptionOf } from '../../src/calls/sale-effects.ts';
-import type { Venue } from '../../src/pricing/types.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { configurationOf, TWENTY } from '../support/configuration.ts';
 import { BASKET, CONTEXT, environment, MEMBER, OSLO, sell } from './support/shop.ts';

@@ -4,12 +4,12 @@
  * `CASES=400` plays 200,000 of them.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { limitedUses, priceBasket } from '@loyalty/engine/price';
 import { expect, test } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { type BasketHead, type ReadCall, readCall } from '../../src/calls/read-call.ts';
 import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.ts';
-import { limitedUses, priceBasket } from '../../src/pricing/price.ts';
 import type { Environment } from '../../src/programme/environment.ts';
 import { SEED, timesCases } from '../support/effort.ts';
 import { spellJson } from './forms/json-spelling.ts';

@@ -1,5 +1,6 @@
 /** What is known of a basket later: as it was sold, as it is priced again, and the lines of its event. */
 import { inflateRawSync } from 'node:zlib';
+import { limitedUses } from '@loyalty/engine/price';
 import { describe, expect, test } from 'vitest';
 import { describeLines } from '../../src/calls/event-lines.ts';
 import { explainKept, explainPast, type PastBasket, packConfiguration, recall } from '../../src/calls/past-basket.ts';
@@ -7,7 +8,6 @@ import { circumstancesOf } from '../../src/calls/past-circumstances.ts';
 import { type RestoredSale, restoreSale } from '../../src/calls/sold-basket.ts';
 import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
-import { limitedUses } from '../../src/pricing/price.ts';
 import type { CalculationRecord } from '../../src/store/calculation-record.ts';
 import type { SoldRecord } from '../../src/store/sold.ts';
 import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, OSLO, PAID, saleOf, sell } from './support/shop.ts';

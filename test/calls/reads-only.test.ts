@@ -1,8 +1,8 @@
 /** A call that is not answered leaves nothing in Redis, and one that is answered writes once. */
 import { randomUUID } from 'node:crypto';
+import { refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../src/calls/call.ts';
-import { refuse } from '../../src/contract/errors.ts';
 import type { Connection } from '../../src/redis/connection.ts';
 import { writeMembers } from '../../src/store/members.ts';
 import { Tokens } from '../../src/store/tokens.ts';

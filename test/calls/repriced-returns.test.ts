@@ -1,7 +1,8 @@
 /** Returns of a club that prices what stays (`repriced`), on a real Redis: limits, gifts, own discounts and costs. */
+
+import { parseDateTime } from '@loyalty/contract/date-time';
+import { sum } from '@loyalty/contract/money/sum';
 import { describe, expect, test } from 'vitest';
-import { parseDateTime } from '../../src/contract/date-time.ts';
-import { sum } from '../../src/money/sum.ts';
 import { moveClock } from '../../src/store/member-clock.ts';
 import { basketOf, totalsOf } from '../support/baskets.ts';
 import { tokenOf } from './support/club.ts';

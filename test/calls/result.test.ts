@@ -1,9 +1,10 @@
 /** What becomes of a call's outcome or error, and what the log says of it. */
+
+import { type Refusal, refuse } from '@loyalty/contract/errors';
+import { PoolUnavailable } from '@loyalty/contract/unavailable';
 import { describe, expect, test } from 'vitest';
 import type { CallFacts, CallRequest } from '../../src/calls/call.ts';
 import { noteRefusal, outcomeOfError, tooLate } from '../../src/calls/result.ts';
-import { type Refusal, refuse } from '../../src/contract/errors.ts';
-import { PoolUnavailable } from '../../src/contract/unavailable.ts';
 import { BreakerOpen, DeadlinePassed, StoreUnavailable } from '../../src/redis/failure.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 

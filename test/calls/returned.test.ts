@@ -1,11 +1,12 @@
 /** Goods that come back: what is quoted, what is too much, and what a return takes out of the costs. */
+
+import type { Saving } from '@loyalty/engine/returns/as-paid';
+import { soldAsSent } from '@loyalty/engine/returns/sold-basket';
 import { describe, expect, test } from 'vitest';
 import { costsOfReturn } from '../../src/calls/return-costs.ts';
 import { computeReturn, hasSameLines } from '../../src/calls/returns.ts';
 import { restoreSale } from '../../src/calls/sold-basket.ts';
 import { keptLineId } from '../../src/calls/stored/kept-texts.ts';
-import type { Saving } from '../../src/returns/as-paid.ts';
-import { soldAsSent } from '../../src/returns/sold-basket.ts';
 import type { BookedReturn } from '../../src/store/returns.ts';
 import { BASKET, CONTEXT, environment, PAID, saleOf, sell } from './support/shop.ts';
 

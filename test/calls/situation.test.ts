@@ -1,4 +1,6 @@
 /** The situation in which a basket is priced: its venue, its member, what is left of limits, and both clocks. */
+
+import type { LimitedUse } from '@loyalty/engine/types';
 import { expect, test } from 'vitest';
 import { costFactsOf } from '../../src/calls/cost-facts.ts';
 import { findPlace, headOf, readAsked, readCall } from '../../src/calls/read-call.ts';
@@ -10,7 +12,6 @@ import {
   readCommonOf,
   timeOfMember,
 } from '../../src/calls/situation.ts';
-import type { LimitedUse } from '../../src/pricing/types.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import type { MemberSnapshot } from '../../src/store/members.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -22,7 +22,7 @@ test('the deployment and the service of the commands exist', () => {
 
 test('the program is in the image', () => {
   const programs = namesIn(/ node (\S+)/g);
-  expect(programs).toEqual(['src/tools/loyalty.ts']);
+  expect(programs).toEqual(['packages/tools/src/loyalty.ts']);
   expect(existsSync(join(ROOT, programs[0]!))).toBe(true);
   expect(read('Dockerfile')).toMatch(/^COPY src \.\/src$/m);
 });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { isAllowedHost } from '../../src/ops/allowed-hosts.ts';
+import { isAllowedHost } from '../../packages/console/src/allowed-hosts.ts';
 import { ROOT } from '../architecture/source.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';

@@ -35,7 +35,14 @@ describe('the function of the page', () => {
     const program = words.findIndex((word) => !word.startsWith('--'));
     const of = (name: string) => lines(new RegExp(`^${name}=(.*)$`, 'gm'));
     expect(words[program]).toBe(/^ExecStart=(\S+)/m.exec(unit)?.[1]);
-    expect(words.slice(program + 1)).toEqual(['src/tools/loyalty.ts', 'members', 'import', '-', '--rejects', 'a b']);
+    expect(words.slice(program + 1)).toEqual([
+      'packages/tools/src/loyalty.ts',
+      'members',
+      'import',
+      '-',
+      '--rejects',
+      'a b',
+    ]);
     expect(words.slice(0, program)).toEqual([
       ...['--quiet', '--pipe', '--wait', '--collect'],
       `--uid=${of('User')}`,

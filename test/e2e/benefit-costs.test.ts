@@ -1,6 +1,6 @@
 /** What benefits cost, of two processes: every sale counts once, in `/metrics` and in the days of the live page. */
 import { expect, test } from 'vitest';
-import type { CostDay } from '../../src/ops/live/costs.ts';
+import type { CostDay } from '../../packages/console/src/live/costs.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';

@@ -1,6 +1,7 @@
 /** Every text of a request has a maximum, counted in code points: at it a basket is taken, past it the field is named. */
+
+import { MAX_EAN_CHARACTERS, MAX_IDENTIFIER_CHARACTERS, MAX_NAME_CHARACTERS } from '@loyalty/contract/limits';
 import { describe, expect, test } from 'vitest';
-import { MAX_EAN_CHARACTERS, MAX_IDENTIFIER_CHARACTERS, MAX_NAME_CHARACTERS } from '../../src/contract/limits.ts';
 import { basketOf } from '../support/baskets.ts';
 import { useService } from '../support/service.ts';
 import type { AppliedBody, BasketBody } from '../support/wire.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { LiveFigures } from '../../src/ops/live/figures.ts';
+import type { LiveFigures } from '../../packages/console/src/live/figures.ts';
 import { REDIS_CAUSES } from '../../src/redis/cause.ts';
 import { ROOT } from '../architecture/source.ts';
 import { patiently } from '../support/caller.ts';

@@ -105,7 +105,7 @@ test('a reload that every process has to refuse changes nothing, is shown, and i
   await several.stop();
 });
 
-test.each(['workers/page.ts', 'src/ops/pages/live'])(
+test.each(['workers/page.ts', 'packages/console/src/pages/live'])(
   'while %s is missing the page says so, calls are answered, and the page is there as soon as the files are',
   async (name) => {
     // What was read once is kept, so each case asks a service that was never asked for a page.

@@ -1,7 +1,7 @@
 /** What the fault tests share: a service behind a proxy, and ways to state what a caller sees and what remains. */
 import { isDeepStrictEqual } from 'node:util';
+import type { UnavailableReason } from '@loyalty/contract/unavailable';
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { UnavailableReason } from '../../src/contract/unavailable.ts';
 import { loadScripts } from '../../src/redis/scripts.ts';
 import { createKeys, EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';

@@ -1,6 +1,7 @@
 /** Who is known: by a signature, or by a bearer token where the service has one. */
+
+import { signatureHeader } from '@loyalty/contract/signature';
 import { expect, test } from 'vitest';
-import { signatureHeader } from '../../src/contract/signature.ts';
 import { authenticate } from '../../src/gateway/authenticate.ts';
 import type { RequestHead } from '../../src/gateway/request-head.ts';
 

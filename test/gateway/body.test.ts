@@ -1,6 +1,7 @@
 /** Bodies as they arrive: in one piece or many, too large, cut for others, and dropped to their end. */
+
+import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { MAX_BODY_BYTES } from '../../src/contract/limits.ts';
 import { collectBody, dropBody } from '../../src/gateway/body.ts';
 import { MAX_UPLOAD_BYTES, Uploads } from '../../src/gateway/uploads.ts';
 

@@ -1,8 +1,8 @@
 /** The end of a call at the public listener: its deadline, its result, and what is told of both. */
 import { randomUUID } from 'node:crypto';
+import { refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
 import type { CallFacts, Outcome } from '../../src/calls/call.ts';
-import { refuse } from '../../src/contract/errors.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { SALE_PATH } from '../support/caller.ts';

@@ -1,8 +1,8 @@
 /** A line of the log has the fields that are permitted, whatever else its writer has put into it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { refuse } from '@loyalty/contract/errors';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { refuse } from '../../src/contract/errors.ts';
 import { SIGNATURE_FORM } from '../../src/gateway/authenticate.ts';
 import type { Call } from '../../src/gateway/call.ts';
 import { CallLog } from '../../src/gateway/call-log.ts';

@@ -1,7 +1,8 @@
 /** What is counted of an ended call, of its result, and which refusals the live page shows. */
+
+import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
 import type { CallFacts, Outcome } from '../../src/calls/call.ts';
-import { type Refusal, refuse } from '../../src/contract/errors.ts';
 import type { Call } from '../../src/gateway/call.ts';
 import { noteRefusal, observeCall, observeOutcome } from '../../src/gateway/call-observer.ts';
 import type { CallRecord } from '../../src/gateway/lifecycle.ts';

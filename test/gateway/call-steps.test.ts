@@ -1,6 +1,6 @@
+import { PoolUnavailable } from '@loyalty/contract/unavailable';
 import { describe, expect, test } from 'vitest';
 import type { CallRequest } from '../../src/calls/call.ts';
-import { PoolUnavailable } from '../../src/contract/unavailable.ts';
 import { DeadlinePassed, StoreUnavailable } from '../../src/redis/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { basketOf } from '../support/baskets.ts';

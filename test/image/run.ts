@@ -6,7 +6,7 @@
 import '../../scripts/own-programs.mjs';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderTable } from '../../src/tools/terminal/table.ts';
+import { renderTable } from '../../packages/tools/src/terminal/table.ts';
 import { ROOT } from '../architecture/source.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { Caller, patiently } from '../support/caller.ts';
@@ -139,7 +139,7 @@ async function untilReady(stage: Stage, container: Container): Promise<void> {
 function runKit({ ports, volume }: Stage): void {
   const target = ['--base-url', `http://127.0.0.1:${ports.calls}`, '--secret-file', join(volume, 'secret')];
   const place = ['--venue', 'oslo-central', '--bax', '500123'];
-  run(process.execPath, ['src/tools/loyalty.ts', 'conformance', ...target, ...place], { cwd: ROOT });
+  run(process.execPath, ['packages/tools/src/loyalty.ts', 'conformance', ...target, ...place], { cwd: ROOT });
 }
 
 function expect(what: string, found: unknown, wanted: unknown): void {

@@ -49,7 +49,7 @@ class Workplace {
   spawn(args: readonly string[]): ChildProcess {
     const own = environmentOf({ redisUrl: this.redis.url }, this.directory);
     const env = this.config === undefined ? own : { ...own, LOYALTY_CONFIG: this.config };
-    const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'members', ...args], { cwd: ROOT, env });
+    const child = spawn(process.execPath, ['packages/tools/src/loyalty.ts', 'members', ...args], { cwd: ROOT, env });
     const pid = child.pid as number;
     watchProcess(pid);
     child.once('close', () => forgetProcess(pid));

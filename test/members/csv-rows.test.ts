@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCsvRows } from '../../src/tools/members/csv-rows.ts';
-import type { MemberRow, Position } from '../../src/tools/members/rows.ts';
+import { readCsvRows } from '../../packages/tools/src/members/csv-rows.ts';
+import type { MemberRow, Position } from '../../packages/tools/src/members/rows.ts';
 
 async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);

@@ -1,7 +1,7 @@
 /** Which options a resumed import goes on with. */
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { completeOptions, resumeOptions } from '../../src/tools/members/import-options.ts';
+import { completeOptions, resumeOptions } from '../../packages/tools/src/members/import-options.ts';
 
 test('the defaults depend on the name of the input', () => {
   expect(completeOptions('m.csv', {})).toEqual({ format: 'csv', rejects: resolve('m.csv.rejects.ndjson') });

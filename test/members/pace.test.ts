@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPace, rowsAtOnce } from '../../src/tools/members/pace.ts';
+import { createPace, rowsAtOnce } from '../../packages/tools/src/members/pace.ts';
 
 test('rows wait until those before them have had their time', () => {
   const wait = createPace(10_000);

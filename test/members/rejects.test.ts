@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { RejectsFile, toReject } from '../../src/tools/members/rejects.ts';
+import { RejectsFile, toReject } from '../../packages/tools/src/members/rejects.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 
 afterAll(cleanUp);

@@ -10,7 +10,7 @@
  */
 import '../../scripts/own-programs.mjs';
 import { Command } from 'commander';
-import { runCommandLine } from '../../src/tools/command-line/strict.ts';
+import { runCommandLine } from '../../packages/tools/src/command-line/strict.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { drawHistory, type Failure, failureOf, playSeeds, settle, stageFor } from './campaign.ts';
 import type { History } from './history.ts';

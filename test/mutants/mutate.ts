@@ -56,7 +56,7 @@ export function systemTestsOf(file: string, others: readonly string[]): string[]
   return listSystemTests([roomOf(file), ...others]);
 }
 
-/** The tests of a room: `test/basket/` of `src/basket`, the tests of its package of a file of a package. */
+/** The tests of a room: `packages/contract/test/basket/` of `packages/contract/src/basket`, the tests of its package of a file of a package. */
 function roomOf(file: string): string {
   const [first, name] = file.split('/');
   return first === 'packages' ? `packages/${name}/test/` : `test/${name}/`;

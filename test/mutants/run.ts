@@ -1,12 +1,12 @@
 /**
  * `npm run mutants`: changes one operator at a time in a copy of the project, and reports the changes that no test finds.
  *
- *     npm run mutants -- src/basket                  a room; files whose source and tests are unchanged are not run again
- *     npm run mutants -- src/pricing/settle/spread.ts one file
+ *     npm run mutants -- packages/contract/src/basket                  a room; files whose source and tests are unchanged are not run again
+ *     npm run mutants -- packages/engine/src/settle/spread.ts one file
  *     npm run mutants -- src/store/scripts           the Lua scripts, by the tests of test/store on a real Redis
- *     npm run mutants -- src/basket --near           only by the tests of the same room, in test/basket
+ *     npm run mutants -- packages/contract/src/basket --near           only by the tests of the same room, in packages/contract/test/basket
  *     npm run mutants -- src/gateway --with 'test/e2e/*.ts'  also by these system tests; those of the room are always asked
- *     npm run mutants -- src/basket --again          every change, whatever an earlier run found
+ *     npm run mutants -- packages/contract/src/basket --again          every change, whatever an earlier run found
  *
  * The results are in .data/mutants, which also lets a run go on where another one was ended. Where only tests are new, only the
  * changes that survived are run again. Ends with 1 when a change survives that nobody has judged.
@@ -16,9 +16,9 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import '../../scripts/own-programs.mjs';
+import { collect, runCommandLine } from '../../packages/tools/src/command-line/strict.ts';
 import { listUnitTests } from '../../scripts/setup/needs.mjs';
 import { root } from '../../scripts/setup/paths.mjs';
-import { collect, runCommandLine } from '../../src/tools/command-line/strict.ts';
 import { JUDGED } from './judged.ts';
 import { judgeScripts } from './lua/run.ts';
 import { type FileResult, isJudged, type Order } from './mutant.ts';

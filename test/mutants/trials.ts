@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Progress } from '../../packages/tools/src/terminal/progress.ts';
 import { nodeLink, root } from '../../scripts/setup/paths.mjs';
-import { Progress } from '../../src/tools/terminal/progress.ts';
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 

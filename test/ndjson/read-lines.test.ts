@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MAX_LINE_BYTES, readLines } from '../../src/tools/ndjson/read-lines.ts';
+import { MAX_LINE_BYTES, readLines } from '../../packages/tools/src/ndjson/read-lines.ts';
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,8 +1,8 @@
 /** The document against the running service: its examples are executed and its errors provoked, headers included. */
 import { describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../src/openapi/document.ts';
-import { ERROR_EXAMPLES } from '../../src/openapi/error-examples.ts';
-import { BASKET_EXAMPLES, SALE_EXAMPLES } from '../../src/openapi/examples.ts';
+import { openApiDocument } from '../../packages/console/src/openapi/document.ts';
+import { ERROR_EXAMPLES } from '../../packages/console/src/openapi/error-examples.ts';
+import { BASKET_EXAMPLES, SALE_EXAMPLES } from '../../packages/console/src/openapi/examples.ts';
 import { createKeys } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf } from '../support/baskets.ts';

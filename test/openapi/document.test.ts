@@ -1,13 +1,14 @@
 /** The document against the contract: the same fields, nothing left undescribed, nothing pointing nowhere. */
+
+import * as requests from '@loyalty/contract/basket-request';
+import * as answers from '@loyalty/contract/basket-response';
+import { ERRORS } from '@loyalty/contract/errors';
+import { RESPONSE_HEADERS } from '@loyalty/contract/headers';
+import { SaleEvent } from '@loyalty/contract/sale';
+import * as scalars from '@loyalty/contract/scalars';
 import { describe, expect, test } from 'vitest';
-import * as requests from '../../src/contract/basket-request.ts';
-import * as answers from '../../src/contract/basket-response.ts';
-import { ERRORS } from '../../src/contract/errors.ts';
-import { RESPONSE_HEADERS } from '../../src/contract/headers.ts';
-import { SaleEvent } from '../../src/contract/sale.ts';
-import * as scalars from '../../src/contract/scalars.ts';
-import { FIELD_DESCRIPTIONS, SCHEMA_DESCRIPTIONS } from '../../src/openapi/descriptions.ts';
-import { BASKET_EXAMPLES, SALE_EXAMPLES } from '../../src/openapi/examples.ts';
+import { FIELD_DESCRIPTIONS, SCHEMA_DESCRIPTIONS } from '../../packages/console/src/openapi/descriptions.ts';
+import { BASKET_EXAMPLES, SALE_EXAMPLES } from '../../packages/console/src/openapi/examples.ts';
 import { INTERFACE_PAGE } from '../architecture/citations.ts';
 import { at, document, faultsOf, type Node, operationAt, resolve } from './support.ts';
 

@@ -1,11 +1,11 @@
 /** docs/errors.md describes every code with an example that is provoked, and `error.docUrl` leads to a heading of it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { anchorOf, ERROR_FAMILIES, errorAnchor, type Family } from '@loyalty/contract/error-anchor';
+import { ERRORS, type ErrorCode, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anchorOf, ERROR_FAMILIES, errorAnchor, type Family } from '../../src/contract/error-anchor.ts';
-import { ERRORS, type ErrorCode, TRANSPORT_STATUS } from '../../src/contract/errors.ts';
-import { ERROR_EXAMPLES } from '../../src/openapi/error-examples.ts';
+import { ERROR_EXAMPLES } from '../../packages/console/src/openapi/error-examples.ts';
 import { ROOT } from '../architecture/source.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';

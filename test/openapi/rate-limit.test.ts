@@ -1,6 +1,6 @@
 /** The one error that needs a service with hardly any rate. */
 import { expect, test } from 'vitest';
-import { ERROR_EXAMPLES } from '../../src/openapi/error-examples.ts';
+import { ERROR_EXAMPLES } from '../../packages/console/src/openapi/error-examples.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';

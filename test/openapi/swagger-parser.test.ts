@@ -1,7 +1,7 @@
 /** The documents as the parser takes them that most generators and API tools are built on. */
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { expect, test } from 'vitest';
-import { adminDocument } from '../../src/ops/admin/document.ts';
+import { adminDocument } from '../../packages/console/src/admin/document.ts';
 import { document } from './support.ts';
 
 test.each([

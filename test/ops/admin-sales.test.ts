@@ -1,6 +1,6 @@
 /** Sales found without a receipt, and what the look-up says of one: both clocks, the member, and what was left before and after. */
 import { expect, test } from 'vitest';
-import { startOfDay } from '../../src/ops/admin/start-of-day.ts';
+import { startOfDay } from '../../packages/console/src/admin/start-of-day.ts';
 import { BERGEN, basketOf, saleOf } from '../support/baskets.ts';
 import { useService } from '../support/service.ts';
 import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';

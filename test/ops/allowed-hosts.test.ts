@@ -1,7 +1,7 @@
 /** Under which names the operations port answers: a page that points its own name at us (DNS rebinding) reads nothing. */
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { isAllowedHost } from '../../src/ops/allowed-hosts.ts';
+import { isAllowedHost } from '../../packages/console/src/allowed-hosts.ts';
 import { useService } from '../support/service.ts';
 import { OPS_TOKEN } from './admin-client.ts';
 

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCsv, renderCsv } from '../../src/ops/pages/live/csv.ts';
-import { parseProducts, renderProducts } from '../../src/ops/pages/live/product-cell.ts';
-import { wordsAt } from '../../src/ops/pages/live/schema-words.ts';
-import { findPlace } from '../../src/ops/pages/live/yaml-place.ts';
+import { parseCsv, renderCsv } from '../../packages/console/src/pages/live/csv.ts';
+import { parseProducts, renderProducts } from '../../packages/console/src/pages/live/product-cell.ts';
+import { wordsAt } from '../../packages/console/src/pages/live/schema-words.ts';
+import { findPlace } from '../../packages/console/src/pages/live/yaml-place.ts';
 import { ROOT } from '../architecture/source.ts';
 
 const schema = JSON.parse(readFileSync(join(ROOT, 'config/schema.json'), 'utf8'));

@@ -1,6 +1,6 @@
 /** The forecasts of limits over all members end with the campaigns that draw on them. */
 import { expect, test } from 'vitest';
-import type { CommonLimitState } from '../../src/ops/common-limit-states.ts';
+import type { CommonLimitState } from '../../packages/console/src/common-limit-states.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';

@@ -1,8 +1,13 @@
 /** What the live page says of a basket's time, and of what limits had left. */
+
+import type { TracedBenefit } from '@loyalty/engine/types';
 import { describe, expect, test } from 'vitest';
-import { sentencesOf } from '../../src/ops/pages/live/circumstances.ts';
-import { describeClock, describeGrant, describeLeft } from '../../src/ops/pages/live/explanation-wording.ts';
-import type { TracedBenefit } from '../../src/pricing/types.ts';
+import { sentencesOf } from '../../packages/console/src/pages/live/circumstances.ts';
+import {
+  describeClock,
+  describeGrant,
+  describeLeft,
+} from '../../packages/console/src/pages/live/explanation-wording.ts';
 
 const right = { offsetSeconds: 1, isOff: false };
 const window = { pastHours: 2, aheadMinutes: 10 };

@@ -1,9 +1,9 @@
 /** The live page's files, and the figures that it is fed with. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { LiveFigures } from '../../src/ops/live/figures.ts';
-import { LiveHistory } from '../../src/ops/live/history.ts';
-import { History } from '../../src/ops/pages/live/history.ts';
+import type { LiveFigures } from '../../packages/console/src/live/figures.ts';
+import { LiveHistory } from '../../packages/console/src/live/history.ts';
+import { History } from '../../packages/console/src/pages/live/history.ts';
 import type { RefusalNote } from '../../src/telemetry/recent-refusals.ts';
 import { basketOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';

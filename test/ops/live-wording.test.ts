@@ -1,8 +1,8 @@
 /** The sentences of the live page about the service's state and about limits. */
 import { expect, test } from 'vitest';
-import type { CommonLimitState } from '../../src/ops/common-limit-states.ts';
-import type { LiveFigures } from '../../src/ops/live/figures.ts';
-import { describePace, describeState, isDown } from '../../src/ops/pages/live/wording.ts';
+import type { CommonLimitState } from '../../packages/console/src/common-limit-states.ts';
+import type { LiveFigures } from '../../packages/console/src/live/figures.ts';
+import { describePace, describeState, isDown } from '../../packages/console/src/pages/live/wording.ts';
 
 const figures = (more: Partial<LiveFigures>) =>
   ({ red: {}, facts: {}, isConfigurationRefused: false, ...more }) as LiveFigures;

@@ -1,11 +1,12 @@
 /** The arithmetic of the playground: what is built there is a basket that the service takes. */
+
+import { findBasketRequestFault } from '@loyalty/contract/basket/basket-request';
+import { findRequestFaults } from '@loyalty/contract/basket/identities';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findBasketRequestFault } from '../../src/basket/basket-request.ts';
-import { findRequestFaults } from '../../src/basket/identities.ts';
-import { multiplyQuantity } from '../../src/money/quantity.ts';
-import { composeBasket, instantOf, wallClockOf } from '../../src/ops/pages/live/basket.ts';
-import { linePriceOf, parseAmount, parseQuantity } from '../../src/ops/pages/live/money.ts';
+import { composeBasket, instantOf, wallClockOf } from '../../packages/console/src/pages/live/basket.ts';
+import { linePriceOf, parseAmount, parseQuantity } from '../../packages/console/src/pages/live/money.ts';
 import { SEED } from '../support/effort.ts';
 
 test('a line costs what the service says it costs', () => {

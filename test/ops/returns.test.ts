@@ -1,7 +1,7 @@
 /** Goods that come back: quoted, booked once, never more than was sold, with limits, events and costs put right. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { CostDay } from '../../src/ops/live/costs.ts';
+import type { CostDay } from '../../packages/console/src/live/costs.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { until } from '../support/wait.ts';
 import { ask, memberPath } from './admin-client.ts';

@@ -1,7 +1,7 @@
 /** The story of a calculation where the clock of a process is wrong: holds end by that of Redis. */
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Current } from '../../src/ops/admin/administration.ts';
-import { describeCalculation } from '../../src/ops/admin/calculations.ts';
+import type { Current } from '../../packages/console/src/admin/administration.ts';
+import { describeCalculation } from '../../packages/console/src/admin/calculations.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { calculate, useFixture } from '../store/fixture.ts';

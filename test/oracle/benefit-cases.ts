@@ -1,7 +1,7 @@
 /** Random benefits of every kind, with conditions, caps and limits drawn often enough to collide. */
 
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 
 type Draw = (random: Random) => Record<string, unknown>;
 

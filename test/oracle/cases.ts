@@ -3,10 +3,10 @@
  * hold. They are small enough to enumerate and crowded enough that benefits compete for the same units all the time.
  */
 
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { priceOf, shareOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
+import { buildBasket } from '../../packages/engine/test/support/basket.ts';
 import type { Random } from '../../packages/simulator/src/random.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { buildBasket } from '../pricing/support/basket.ts';
 import type { LineBody, OrderDiscountBody } from '../support/wire.ts';
 import { randomBenefit } from './benefit-cases.ts';
 import { limitOf } from './limit.ts';

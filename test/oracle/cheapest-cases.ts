@@ -1,5 +1,5 @@
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { OracleCase } from './types.ts';
 
 /** Some products of a case, or all of them. */

@@ -1,4 +1,4 @@
-/** Every permitted line-level combination of some offers, one by one (src/pricing/README.md, rules 8 to 12). */
+/** Every permitted line-level combination of some offers, one by one (packages/engine/README.md, rules 8 to 12). */
 import { apartUnits, type GroupRules, sharingUnits, takenUnits } from './draft.ts';
 import { groupDrafts } from './groups.ts';
 import type { Combination, Line, LinePlan, Offer } from './types.ts';

@@ -1,7 +1,7 @@
-/** Which benefits are open to the member, and which lines each of them covers (src/pricing/README.md, rules 1 to 7). */
+/** Which benefits are open to the member, and which lines each of them covers (packages/engine/README.md, rules 1 to 7). */
 
-import type { LimitDefinition } from '../../src/pricing/compile/words.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { LimitDefinition } from '@loyalty/engine/compile/words';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { limitsOf, nameOf } from './limit.ts';
 import { matchingLines, NONE, type Selector } from './selectors.ts';
 import { sumOf } from './share.ts';

@@ -1,5 +1,5 @@
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import type { OracleCase } from './types.ts';
 
 /** Adds two or three coupons, each a percentage for a few units, to whatever the case has. */

@@ -1,8 +1,8 @@
 /** The engine under test, asked through its public call. */
-import { limitedUses, priceBasket } from '../../src/pricing/price.ts';
-import type { Decision, Member, Venue } from '../../src/pricing/types.ts';
+import { limitedUses, priceBasket } from '@loyalty/engine/price';
+import type { Decision, Member, Venue } from '@loyalty/engine/types';
+import { buildMember, buildVenue } from '../../packages/engine/test/support/programme.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
-import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 import type { OracleCase } from './types.ts';
 
 /** High enough that the engine never has to give its exact search up on a case of this size. */

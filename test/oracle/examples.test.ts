@@ -1,7 +1,8 @@
 /** The oracle and the engine held against totals worked out by hand: a yardstick has to be measured too. */
+
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { describe, expect, it } from 'vitest';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
-import { buildBasket } from '../pricing/support/basket.ts';
+import { buildBasket } from '../../packages/engine/test/support/basket.ts';
 import { priceWithEngine } from './engine.ts';
 import { findLowestCost } from './oracle.ts';
 import type { OracleCase } from './types.ts';

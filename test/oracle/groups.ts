@@ -1,5 +1,5 @@
 /**
- * Every way in which sets and bundles can take units (src/pricing/README.md, rules 9 to 11). Bundles may take any units that their
+ * Every way in which sets and bundles can take units (packages/engine/README.md, rules 9 to 11). Bundles may take any units that their
  * items allow, sets any units that they may be cut of; who gives the cheapest draws first and has no choice.
  */
 import { type Draft, freeUnits, type GroupRules, isWithinLimit, NOTHING_TAKEN, take } from './draft.ts';

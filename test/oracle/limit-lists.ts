@@ -1,7 +1,7 @@
 /** Limits of the programme and of the venue beside those of the member, drawn after all else. */
 
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { limitsOf, nameOf } from './limit.ts';
 import type { OracleCase } from './types.ts';
 

@@ -1,5 +1,5 @@
-import type { LimitDefinition } from '../../src/pricing/compile/words.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+import type { LimitDefinition } from '@loyalty/engine/compile/words';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 
 /** The limits of a benefit, each with its owner; most cases have one or none. */
 export function limitsOf({ limit }: Pick<BenefitDefinition, 'limit'>): LimitDefinition[] {

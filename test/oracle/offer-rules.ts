@@ -1,7 +1,7 @@
 /** Adds words of single kinds to a random case, drawn after all else, so that the case of a seed stays the same without them. */
 
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import { limitOf } from './limit.ts';
 import type { OracleCase } from './types.ts';
 

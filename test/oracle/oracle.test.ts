@@ -3,9 +3,9 @@
  * independent judge passes. A failing case is printed with its seed and in full.
  */
 import { readFileSync } from 'node:fs';
+import type { Decision } from '@loyalty/engine/types';
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../src/pricing/types.ts';
-import { netCostOf } from '../pricing/support/price.ts';
+import { netCostOf } from '../../packages/engine/test/support/price.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
 import {

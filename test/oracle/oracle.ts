@@ -1,6 +1,6 @@
 /**
  * The oracle: the lowest net cost that a member can get, found by pricing every permitted combination. It is slow by
- * design, shares no code with the engine, and follows src/pricing/README.md, The rules, word by word, in their order.
+ * design, shares no code with the engine, and follows packages/engine/README.md, The rules, word by word, in their order.
  */
 import { lineCombinations } from './combinations.ts';
 import { findOffers, readLines } from './conditions.ts';

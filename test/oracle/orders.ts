@@ -1,4 +1,4 @@
-/** Order-level benefits and the staff's order discounts (src/pricing/README.md, rules 21 to 23). */
+/** Order-level benefits and the staff's order discounts (packages/engine/README.md, rules 21 to 23). */
 import type { BasketBody } from '../support/wire.ts';
 import { SharedMoney } from './settle.ts';
 import { largestRemainder, percentageOf, sumOf } from './share.ts';

@@ -2,14 +2,15 @@
  * `repriced` against the oracle: what stays is put together here, whole unit by whole unit, and priced by brute force; the refund is
  * the difference within its bounds.
  */
+
+import { renderAnswer } from '@loyalty/engine/answer/render';
+import { decideBasket, limitedUses } from '@loyalty/engine/price';
+import type { PriceAsThen } from '@loyalty/engine/returns/priced';
+import { quoteReturn } from '@loyalty/engine/returns/quote';
+import { soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';
 import { expect, test } from 'vitest';
+import { buildMember, buildVenue } from '../../packages/engine/test/support/programme.ts';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { renderAnswer } from '../../src/pricing/answer/render.ts';
-import { decideBasket, limitedUses } from '../../src/pricing/price.ts';
-import type { PriceAsThen } from '../../src/returns/priced.ts';
-import { quoteReturn } from '../../src/returns/quote.ts';
-import { soldAsAnswered, soldAsSent } from '../../src/returns/sold-basket.ts';
-import { buildMember, buildVenue } from '../pricing/support/programme.ts';
 import { totalsOf } from '../support/baskets.ts';
 import { timesCases } from '../support/effort.ts';
 import type { BasketBody } from '../support/wire.ts';

@@ -1,5 +1,5 @@
-/** The lines that a selector takes (src/pricing/README.md, rule 4). */
-import type { BenefitDefinition } from '../../src/pricing/definition.ts';
+/** The lines that a selector takes (packages/engine/README.md, rule 4). */
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { LineBody } from '../support/wire.ts';
 import type { Line } from './types.ts';
 

@@ -1,4 +1,4 @@
-/** Every way in which `buy_x_get_y` can form sets (src/pricing/README.md, rule 9). */
+/** Every way in which `buy_x_get_y` can form sets (packages/engine/README.md, rule 9). */
 import {
   buy,
   type Draft,

@@ -1,4 +1,4 @@
-/** What a line-level combination costs, part by part, or that it is not permitted (src/pricing/README.md, rules 13 to 19). */
+/** What a line-level combination costs, part by part, or that it is not permitted (packages/engine/README.md, rules 13 to 19). */
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
 import { isSpread, roomOf, spread } from './spread.ts';

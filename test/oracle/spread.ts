@@ -1,4 +1,4 @@
-/** What sets give, shared over all their units (src/pricing/README.md, rule 19). */
+/** What sets give, shared over all their units (packages/engine/README.md, rule 19). */
 import { shareUnderCaps, sumOf } from './share.ts';
 import type { Offer, Part, SettleRules } from './types.ts';
 

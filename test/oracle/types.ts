@@ -1,7 +1,7 @@
 /** What the oracle is asked and what it answers. The definition is the configuration file's own, never compiled. */
-import type { InCurrency } from '../../src/pricing/compile/amounts.ts';
-import type { BenefitDefinition, ProgrammeDefinition } from '../../src/pricing/definition.ts';
-import type { Member } from '../../src/pricing/types.ts';
+import type { InCurrency } from '@loyalty/engine/compile/amounts';
+import type { BenefitDefinition, ProgrammeDefinition } from '@loyalty/engine/definition';
+import type { Member } from '@loyalty/engine/types';
 import type { BasketBody, LineBody } from '../support/wire.ts';
 
 export interface OracleProduct {

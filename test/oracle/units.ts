@@ -1,4 +1,4 @@
-/** Units with their modifiers (src/pricing/README.md, Units with modifiers). */
+/** Units with their modifiers (packages/engine/README.md, Units with modifiers). */
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { percentageOf, sumOf } from './share.ts';
 import type { Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';

@@ -84,7 +84,10 @@ test('the tarball of the service holds what it runs on, in its version, and no t
   expect(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).gitHead).toBe(commit);
   expect(readdirSync(root)).not.toContain('test');
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  const checked = spawnSync(process.execPath, ['src/tools/loyalty.ts', 'check'], { cwd: root, encoding: 'utf8' });
+  const checked = spawnSync(process.execPath, ['packages/tools/src/loyalty.ts', 'check'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
   expect([checked.status, checked.stderr]).toEqual([0, '']);
 });
 

@@ -92,7 +92,7 @@ interface Lines {
 const savedBy = (answer: unknown) => (answer as Lines).lines.map(({ lineDiscountAmount }) => lineDiscountAmount);
 
 const run = (folder: string, ...args: string[]) =>
-  spawnSync(process.execPath, ['src/tools/loyalty.ts', ...args], {
+  spawnSync(process.execPath, ['packages/tools/src/loyalty.ts', ...args], {
     encoding: 'utf8',
     env: quickStart({ PATH: process.env['PATH'], DATA_DIR: folder }),
   });

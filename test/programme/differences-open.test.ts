@@ -1,7 +1,8 @@
 /** Differences where something is left out: a restriction that falls away opens a benefit, and a field that is absent has a default. */
+
+import { compileProgramme } from '@loyalty/engine/compile/compile';
+import type { ProgrammeDefinition } from '@loyalty/engine/definition';
 import { describe, expect, it } from 'vitest';
-import { compileProgramme } from '../../src/pricing/compile/compile.ts';
-import type { ProgrammeDefinition } from '../../src/pricing/definition.ts';
 import { BENEFIT_DEFAULTS, PROGRAMME_DEFAULTS } from '../../src/programme/differences/defaults.ts';
 import { findDifferences } from '../../src/programme/differences/differences.ts';
 

@@ -1,7 +1,8 @@
 /** The baskets that a service warms up with, and by which it judges how well a programme is priced. */
+
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import type { Venue } from '@loyalty/engine/types';
 import { expect, it } from 'vitest';
-import { readBasketRequest } from '../../src/basket/basket-request.ts';
-import type { Venue } from '../../src/pricing/types.ts';
 import { MADE_UP_ID, type MadeUpProduct, makeBasket } from '../../src/programme/made-up-basket.ts';
 
 const VENUE = { venueId: 'oslo-central', terminalSetups: ['11', '12'], currencies: ['NOK', 'SEK'] } as unknown as Venue;

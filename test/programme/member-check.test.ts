@@ -1,5 +1,5 @@
+import { compileProgramme } from '@loyalty/engine/compile/compile';
 import { describe, expect, it } from 'vitest';
-import { compileProgramme } from '../../src/pricing/compile/compile.ts';
 import { createMemberCheck, endedBenefits, isOfEndedBenefit } from '../../src/programme/member-check.ts';
 
 it('a grant may name a benefit that is switched off, in a compiled programme too', () => {

@@ -1,8 +1,8 @@
+import { BasketRequest } from '@loyalty/contract/basket-request';
+import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '@loyalty/contract/basket-response';
+import { SaleEvent } from '@loyalty/contract/sale';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
-import { BasketRequest } from '../../src/contract/basket-request.ts';
-import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../../src/contract/basket-response.ts';
-import { SaleEvent } from '../../src/contract/sale.ts';
 import { BENEFIT_SCHEMAS } from '../../src/programme/benefit-schema.ts';
 import { EnvironmentFile, MemberEntry } from '../../src/programme/schema.ts';
 

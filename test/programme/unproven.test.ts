@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readExamples } from '../../packages/engine/test/support/examples.ts';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import type { EnvironmentFile } from '../../src/programme/schema.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import { type Surroundings, surroundingsOf } from '../../src/programme/warnings/surroundings.ts';
 import { judgeByBaskets } from '../../src/programme/warnings/unproven-baskets.ts';
-import { readExamples } from '../pricing/support/examples.ts';
 import { bun, coffee, oslo } from './warned.ts';
 
 function warningsOf(benefits: readonly object[], programme: object = {}, products?: readonly object[]): string[] {

@@ -11,7 +11,7 @@ const stage = useWorkplace();
 async function reconcile(...args: string[]) {
   const { redis, directory } = stage.place;
   const env = environmentOf({ redisUrl: redis.url }, directory);
-  const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'reconcile', ...args], { cwd: ROOT, env });
+  const child = spawn(process.execPath, ['packages/tools/src/loyalty.ts', 'reconcile', ...args], { cwd: ROOT, env });
   let stderr = '';
   child.stderr.on('data', (chunk) => (stderr += chunk));
   const [code] = await once(child, 'close');

@@ -1,11 +1,11 @@
 /** Reconciliation: what the caller's books and ours differ in, from real calculations in a real Redis. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Finding } from '../../packages/tools/src/reconciliation/compare.ts';
+import { reconcile } from '../../packages/tools/src/reconciliation/reconcile.ts';
+import { type BadRow, readTransactionLines } from '../../packages/tools/src/reconciliation/transactions.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import type { Sale } from '../../src/store/sales.ts';
-import type { Finding } from '../../src/tools/reconciliation/compare.ts';
-import { reconcile } from '../../src/tools/reconciliation/reconcile.ts';
-import { type BadRow, readTransactionLines } from '../../src/tools/reconciliation/transactions.ts';
 import { calculate, report, useFixture } from '../store/fixture.ts';
 
 const fixture = useFixture();

@@ -20,32 +20,32 @@ import type { BasketBody } from '../support/wire.ts';
 const CHANGES: readonly { readonly file: string; readonly from: string; readonly to: string }[] = [
   {
     ...{
-      file: 'src/pricing/answer/render.ts',
+      file: 'packages/engine/src/answer/render.ts',
       from: "if (status === 'member_not_found') return { calculationId, status };",
     },
     to: "if (status === 'member_not_found') return { calculationId, note: 'new', status } as never;",
   },
   {
     ...{
-      file: 'src/pricing/answer/render.ts',
+      file: 'packages/engine/src/answer/render.ts',
       from: 'return { calculationId, status, reason: content.reason, ...label };',
     },
     to: "return { calculationId, note: 'new', status, reason: content.reason, ...label } as never;",
   },
   {
-    ...{ file: 'src/pricing/answer/render.ts', from: 'return { calculationId, status, ...label, ...footer,' },
+    ...{ file: 'packages/engine/src/answer/render.ts', from: 'return { calculationId, status, ...label, ...footer,' },
     to: "return { calculationId, status, ...label, note: 'new', ...footer,",
   },
   {
-    ...{ file: 'src/pricing/answer/render.ts', from: 'total };\n}' },
+    ...{ file: 'packages/engine/src/answer/render.ts', from: 'total };\n}' },
     to: 'vat: total / 5, total } as never;\n}',
   },
   {
-    ...{ file: 'src/pricing/answer/render-line.ts', from: '  out.quantity = cut ?' },
+    ...{ file: 'packages/engine/src/answer/render-line.ts', from: '  out.quantity = cut ?' },
     to: "  Object.assign(out, { hint: { of: [line.name, null], text: 'new' } });\n  out.quantity = cut ?",
   },
   {
-    ...{ file: 'src/contract/basket-response.ts', from: 'additionalProperties: false' },
+    ...{ file: 'packages/contract/src/basket-response.ts', from: 'additionalProperties: false' },
     to: 'additionalProperties: true',
   },
 ];

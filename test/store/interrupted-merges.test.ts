@@ -1,6 +1,7 @@
 /** What comes between the steps of a merge: other merges, erasures, changes, calls and the end of the process. */
+
+import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 import { describe, expect, test } from 'vitest';
-import { CALLER_TIMEOUT_MS } from '../../src/contract/limits.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { readMember, replaceMember, writeMembers } from '../../src/store/members.ts';

@@ -1,7 +1,7 @@
 /** What a sale event leaves besides its units: its receipt, how long it is kept, and nothing when it comes too late. */
 import { randomUUID } from 'node:crypto';
+import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
 import { expect, test } from 'vitest';
-import { COMMIT_MARGIN_MS } from '../../src/contract/limits.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { readReceipt } from '../../src/store/receipts.ts';
 import { settleSale } from '../../src/store/sales.ts';

@@ -1,8 +1,8 @@
 /** Consumption ends with its period and the retention, so that a member's hash does not grow for ever. */
 import { readFileSync } from 'node:fs';
+import { type Period, parseDate, periodName } from '@loyalty/engine/compile/calendar';
 import { expect, test } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { type Period, parseDate, periodName } from '../../src/pricing/compile/calendar.ts';
 import { ANNA, calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();

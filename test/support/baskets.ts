@@ -3,6 +3,7 @@
  * to the unit.
  */
 import { randomUUID } from 'node:crypto';
+import type { SaleStatus } from '@loyalty/contract/sale';
 import {
   saleOf as eventOf,
   type LineWords,
@@ -12,7 +13,6 @@ import {
 } from '../../packages/conformance/src/kit/baskets.ts';
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import type { Random } from '../../packages/simulator/src/random.ts';
-import type { SaleStatus } from '../../src/contract/sale.ts';
 import type { BasketBody, ContextBody, SaleBody } from './wire.ts';
 
 export { type LineWords, lineOf, totalsOf };

@@ -2,11 +2,12 @@
  * How the tests judge this service: by the conformance kit's judge, which shares no code with the service, and by all that
  * the service promises beyond the interface.
  */
+
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedDecision } from '@loyalty/engine/types';
 import { type Endpoint, type Exchange, parseJson } from '../../packages/conformance/src/kit/exchange.ts';
 import { judgeApplied, judgeExchange } from '../../packages/conformance/src/kit/judge/judge.ts';
 import type { Promises } from '../../packages/conformance/src/kit/judge/promises.ts';
-import type { BasketRequest } from '../../src/contract/basket-request.ts';
-import type { AppliedDecision } from '../../src/pricing/types.ts';
 import type { Answer } from './answer.ts';
 
 export type Products = NonNullable<Promises['products']>;

@@ -22,7 +22,7 @@ function load(file: string, name: string, env: Readonly<Record<string, string>>)
   return [stdout.trim().split('\n'), stderr.includes('Error')];
 }
 
-const ROUND = join(import.meta.dirname, '../../src/money/round.ts');
+const ROUND = join(import.meta.dirname, '../../packages/contract/src/money/round.ts');
 
 test('a source of the project is there without its types, and Node need not strip it', () => {
   expect(load(ROUND, 'toHundredths', quickStart({}))).toEqual([['function', 'stripped before'], false]);

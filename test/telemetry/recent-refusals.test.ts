@@ -1,6 +1,7 @@
 /** The list of the last refusals: short, newest first, and not to be flooded. */
+
+import { refuse } from '@loyalty/contract/errors';
 import { expect, test } from 'vitest';
-import { refuse } from '../../src/contract/errors.ts';
 import {
   MAX_FOUND_REFUSALS,
   MAX_RECENT_REFUSALS,

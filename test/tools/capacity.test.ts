@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import * as figures from '../../src/tools/capacity/figures.ts';
-import { type PlannedLoad, type PlannedSettings, planCapacity } from '../../src/tools/capacity/plan.ts';
-import { makeUpBaskets } from '../../src/tools/load/calls.ts';
+import * as figures from '../../packages/tools/src/capacity/figures.ts';
+import { type PlannedLoad, type PlannedSettings, planCapacity } from '../../packages/tools/src/capacity/plan.ts';
+import { makeUpBaskets } from '../../packages/tools/src/load/calls.ts';
 import { ROOT } from '../architecture/source.ts';
 import { OSLO, saleOf } from '../support/baskets.ts';
 import { quickStart } from '../support/quick-start.ts';
@@ -162,7 +162,7 @@ describe('the formula', () => {
 
 describe('the command', () => {
   const capacity = (env: Record<string, string>, ...args: string[]) =>
-    spawnSync(process.execPath, ['src/tools/loyalty.ts', 'capacity', ...args], {
+    spawnSync(process.execPath, ['packages/tools/src/loyalty.ts', 'capacity', ...args], {
       ...{ cwd: ROOT, encoding: 'utf8', env: quickStart({ PATH: process.env.PATH ?? '', ...env }) },
     });
 

@@ -13,7 +13,7 @@ const staging = readFileSync(join(ROOT, 'config/staging.yaml'), 'utf8');
 const folder = temporaryDirectory();
 
 function check(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/tools/loyalty.ts', 'check', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['packages/tools/src/loyalty.ts', 'check', ...args], {
     cwd: ROOT,
     encoding: 'utf8',
     env: quickStart({ PATH: process.env['PATH'], ...env }),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 
 test.each([['schema'], ['--help']])('loyalty %s into a closed pipe', async (command) => {
-  const child = spawn(process.execPath, ['src/tools/loyalty.ts', command], { cwd: ROOT, stdio: 'pipe' });
+  const child = spawn(process.execPath, ['packages/tools/src/loyalty.ts', command], { cwd: ROOT, stdio: 'pipe' });
   child.stdout.destroy();
   const said: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk));

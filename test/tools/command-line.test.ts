@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createProgram } from '../../src/tools/command-line/program.ts';
+import { createProgram } from '../../packages/tools/src/command-line/program.ts';
 import { ROOT } from '../architecture/source.ts';
 import { cleanUp, forgetProcess, watchProcess } from '../support/cleanup.ts';
 import { quickStart } from '../support/quick-start.ts';
@@ -14,7 +14,7 @@ import { quickStart } from '../support/quick-start.ts';
 afterAll(cleanUp);
 
 function loyalty(...args: string[]) {
-  return run(process.execPath, ['src/tools/loyalty.ts', ...args], undefined, quickStart(process.env));
+  return run(process.execPath, ['packages/tools/src/loyalty.ts', ...args], undefined, quickStart(process.env));
 }
 
 function run(program: string, args: readonly string[], input?: string, env = process.env) {
@@ -51,8 +51,8 @@ describe('help', () => {
     const trace = `import { registerHooks } from 'node:module';
       registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });`;
     const loader = `data:text/javascript,${encodeURIComponent(trace)}`;
-    const { stdout } = run(process.execPath, ['--import', loader, 'src/tools/loyalty.ts', '--help']);
-    expect(stdout).toContain('src/tools/command-line/program.ts');
+    const { stdout } = run(process.execPath, ['--import', loader, 'packages/tools/src/loyalty.ts', '--help']);
+    expect(stdout).toContain('packages/tools/src/command-line/program.ts');
     expect(stdout).not.toMatch(/src\/tools\/commands\/|src\/(?:store|redis|pricing|programme)\//);
   });
 });

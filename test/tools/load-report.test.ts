@@ -1,9 +1,9 @@
 /** The figures of a load: none flatters the deployment, and none is mixed with another. */
 import { describe, expect, it } from 'vitest';
-import { percentilePicture } from '../../src/tools/load/picture.ts';
-import { describeCallers, renderReport } from '../../src/tools/load/report.ts';
-import { dueInstants, partEndsUs, type Schedule } from '../../src/tools/load/schedule.ts';
-import { type Ending, SALE_PREFIX, Tally } from '../../src/tools/load/tally.ts';
+import { percentilePicture } from '../../packages/tools/src/load/picture.ts';
+import { describeCallers, renderReport } from '../../packages/tools/src/load/report.ts';
+import { dueInstants, partEndsUs, type Schedule } from '../../packages/tools/src/load/schedule.ts';
+import { type Ending, SALE_PREFIX, Tally } from '../../packages/tools/src/load/tally.ts';
 
 const APPLIED = { name: '200 applied', kind: 'accepted' } as const;
 const BUSY = { name: '503 unavailable', kind: 'other' } as const;

@@ -45,7 +45,7 @@ function load(service: Service, ...args: string[]) {
   const config = join(service.dataDirectory, 'environment.yaml');
   const out = join(folder, 'out');
   return run(
-    'src/tools/loyalty.ts',
+    'packages/tools/src/loyalty.ts',
     'load',
     ...['--base-url', service.baseUrl, '--secret-file', secretFile],
     ...['--config', config, '--out', out, ...args],

@@ -16,7 +16,7 @@ function run(folder: string, ...args: string[]) {
     LOG_DIR: join(folder, 'log'),
     RECORD_FILE: join(folder, 'records', 'baskets.ndjson'),
   });
-  const command = [join(ROOT, 'src/tools/loyalty.ts'), ...args];
+  const command = [join(ROOT, 'packages/tools/src/loyalty.ts'), ...args];
   return spawnSync(process.execPath, command, { cwd: ROOT, env, encoding: 'utf8' });
 }
 

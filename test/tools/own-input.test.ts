@@ -2,10 +2,10 @@
 import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { backtest } from '../../src/tools/commands/backtest.ts';
-import { grant, revoke } from '../../src/tools/commands/members-grants.ts';
-import { importMembersFrom } from '../../src/tools/commands/members-import.ts';
-import { reconcileTransactions } from '../../src/tools/commands/reconcile.ts';
+import { backtest } from '../../packages/tools/src/commands/backtest.ts';
+import { grant, revoke } from '../../packages/tools/src/commands/members-grants.ts';
+import { importMembersFrom } from '../../packages/tools/src/commands/members-import.ts';
+import { reconcileTransactions } from '../../packages/tools/src/commands/reconcile.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 
 afterAll(cleanUp);

@@ -1,7 +1,7 @@
+import { limitedUses } from '@loyalty/engine/price';
 import { describe, expect, it } from 'vitest';
-import { limitedUses } from '../../src/pricing/price.ts';
-import { availableUnits } from '../../src/tools/commands/price-left.ts';
-import { buildMember, buildVenue } from '../pricing/support/programme.ts';
+import { buildMember, buildVenue } from '../../packages/engine/test/support/programme.ts';
+import { availableUnits } from '../../packages/tools/src/commands/price-left.ts';
 
 const TWENTY = { kind: 'line_percent', percent: 20 } as const;
 const DAY = { quantity: 1, period: 'day', counts: 'baskets' } as const;

@@ -1,8 +1,8 @@
 /** What tools and benchmark print on a terminal. */
 import { describe, expect, it } from 'vitest';
 import { toText } from '../../bench/report/table.ts';
-import { formatMoney, formatSum } from '../../src/tools/terminal/money.ts';
-import { renderTable } from '../../src/tools/terminal/table.ts';
+import { formatMoney, formatSum } from '../../packages/tools/src/terminal/money.ts';
+import { renderTable } from '../../packages/tools/src/terminal/table.ts';
 
 describe('a table', () => {
   it('has columns as wide as their widest cell, and figures to the right', () => {

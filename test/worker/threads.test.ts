@@ -2,11 +2,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import { PoolUnavailable } from '@loyalty/contract/unavailable';
+import { limitedUses } from '@loyalty/engine/price';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PricingTask, priceTask } from '../../src/calls/pricing.ts';
 import { replayAnswer } from '../../src/calls/stored/stored-answer.ts';
-import { PoolUnavailable } from '../../src/contract/unavailable.ts';
-import { limitedUses } from '../../src/pricing/price.ts';
 import { checkEnvironment } from '../../src/programme/load.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';

@@ -1,8 +1,8 @@
+import type { BasketLine, BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
+import { MAX_BODY_BYTES, MAX_LINES } from '@loyalty/contract/limits';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
+import { percentOf } from '@loyalty/contract/money/round';
 import type { Random } from '../../../packages/simulator/src/random.ts';
-import type { BasketLine, BasketRequest, OrderDiscount } from '../../../src/contract/basket-request.ts';
-import { MAX_BODY_BYTES, MAX_LINES } from '../../../src/contract/limits.ts';
-import { multiplyQuantity } from '../../../src/money/quantity.ts';
-import { percentOf } from '../../../src/money/round.ts';
 import { pick } from './benefits.ts';
 
 /** Random baskets up to the limits of the contract: 200 lines, 256 KB, any quantity. */

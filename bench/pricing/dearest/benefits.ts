@@ -1,6 +1,6 @@
+import { amountsOf } from '@loyalty/engine/compile/amounts';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../../packages/simulator/src/random.ts';
-import { amountsOf } from '../../../src/pricing/compile/amounts.ts';
-import type { BenefitDefinition } from '../../../src/pricing/definition.ts';
 
 /**
  * Random benefits of all kinds with all their options. A programme is drawn in a style, because what is dear is seldom a

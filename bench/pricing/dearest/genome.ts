@@ -1,9 +1,9 @@
+import { compileProgramme } from '@loyalty/engine/compile/compile';
+import type { BenefitDefinition, ProgrammeDefinition } from '@loyalty/engine/definition';
+import type { SelectorDefinition } from '@loyalty/engine/lines/selector';
+import { type BasketToPrice, limitedUses } from '@loyalty/engine/price';
+import type { Member, Product } from '@loyalty/engine/types';
 import type { Random } from '../../../packages/simulator/src/random.ts';
-import { compileProgramme } from '../../../src/pricing/compile/compile.ts';
-import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
-import type { SelectorDefinition } from '../../../src/pricing/lines/selector.ts';
-import { type BasketToPrice, limitedUses } from '../../../src/pricing/price.ts';
-import type { Member, Product } from '../../../src/pricing/types.ts';
 import { createBasket, drawLines, type LineGene } from './baskets.ts';
 import { drawBenefit, drawStyle, GROUPS, pick } from './benefits.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { priceBasket } from '../../../src/pricing/price.ts';
+import { priceBasket } from '@loyalty/engine/price';
 import { type Table, toText } from '../../report/table.ts';
 import { describeMachine } from '../surroundings.ts';
 import { expressGenome, type Genome } from './genome.ts';

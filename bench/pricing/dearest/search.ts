@@ -1,6 +1,6 @@
+import { findAnswerMismatch } from '@loyalty/contract/basket/identities';
+import { type BasketToPrice, type Decision, priceBasket } from '@loyalty/engine/price';
 import { Random } from '../../../packages/simulator/src/random.ts';
-import { findAnswerMismatch } from '../../../src/basket/identities.ts';
-import { type BasketToPrice, type Decision, priceBasket } from '../../../src/pricing/price.ts';
 import { breed, drawGenome, expressGenome, type Genome } from './genome.ts';
 
 /** A seeded search for the basket that costs most CPU: drawn at random, the worst kept and bred. */

@@ -1,4 +1,4 @@
-import type { BasketResponse } from '../../../src/contract/basket-response.ts';
+import type { BasketResponse } from '@loyalty/contract/basket-response';
 import type { BasketRequest } from './basket.ts';
 import type { Settings } from './options.ts';
 import { type AppliedBasket, type AppliedOutcome, failed, type LoyaltyOutcome } from './outcome.ts';

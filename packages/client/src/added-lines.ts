@@ -1,5 +1,5 @@
-import type { AppliedResponse } from '../../../src/contract/basket-response.ts';
-import type { RefusalDetails } from '../../../src/contract/errors.ts';
+import type { AppliedResponse } from '@loyalty/contract/basket-response';
+import type { RefusalDetails } from '@loyalty/contract/errors';
 
 /** What the caller's own price list says of a product. Money in minor units of the basket's currency. */
 export interface ListedProduct {

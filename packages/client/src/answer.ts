@@ -1,16 +1,16 @@
-import { findAnswerFault } from '../../../src/basket/answer.ts';
-import { findAnswerMismatch } from '../../../src/basket/identities.ts';
-import { parseJson } from '../../../src/basket/parse-json.ts';
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import { findAnswerFault } from '@loyalty/contract/basket/answer';
+import { findAnswerMismatch } from '@loyalty/contract/basket/identities';
+import { parseJson } from '@loyalty/contract/basket/parse-json';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import {
   AppliedResponse,
   type BasketResponse,
   MemberNotFoundResponse,
   UNCHANGED_REASONS,
   UnchangedResponse,
-} from '../../../src/contract/basket-response.ts';
-import { HTTP_OK, type RefusalDetails } from '../../../src/contract/errors.ts';
-import { isJsonContentType, RESPONSE_HEADERS } from '../../../src/contract/headers.ts';
+} from '@loyalty/contract/basket-response';
+import { HTTP_OK, type RefusalDetails } from '@loyalty/contract/errors';
+import { isJsonContentType, RESPONSE_HEADERS } from '@loyalty/contract/headers';
 import { findAddedLineFault, type PriceList } from './added-lines.ts';
 import type { ReceivedAnswer } from './attempt.ts';
 import { findEchoFault } from './echo.ts';

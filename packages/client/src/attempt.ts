@@ -1,6 +1,6 @@
+import { HTTP_OK } from '@loyalty/contract/errors';
+import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
 import type { Dispatcher } from 'undici';
-import { HTTP_OK } from '../../../src/contract/errors.ts';
-import { MAX_ANSWER_BYTES } from '../../../src/contract/limits.ts';
 
 /** One HTTP attempt, told as a value. It works below undici's promises, because only the dispatcher says what was sent. */
 

@@ -1,5 +1,5 @@
-import type * as contract from '../../../src/contract/basket-request.ts';
-import type * as answers from '../../../src/contract/basket-response.ts';
+import type * as contract from '@loyalty/contract/basket-request';
+import type * as answers from '@loyalty/contract/basket-response';
 
 /**
  * Baskets as both sides write them (interface, section 2), each field with its unit and its source. *POS* is the caller's

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { Context as ContextSchema } from '../../../src/contract/basket-request.ts';
-import { allocate } from '../../../src/money/allocate.ts';
+import { Context as ContextSchema } from '@loyalty/contract/basket-request';
+import { allocate } from '@loyalty/contract/money/allocate';
 import type { BasketLine, BasketRequest, Context, OrderDiscount } from './basket.ts';
 import type { BasketDraft, Discount, LineDraft, OrderDiscountDraft } from './draft.ts';
 import { pick } from './known-fields.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readSaleEvent } from '../../../src/basket/sale-event.ts';
+import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import type { AttemptResult } from './attempt.ts';
 import type { BasketRequest } from './basket.ts';
 import { type BasketCall, callBasket } from './basket-call.ts';

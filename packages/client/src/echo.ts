@@ -1,6 +1,6 @@
-import type { BasketLine, BasketRequest } from '../../../src/contract/basket-request.ts';
-import type { AppliedResponse, BasketLineOut } from '../../../src/contract/basket-response.ts';
-import type { RefusalDetails } from '../../../src/contract/errors.ts';
+import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedResponse, BasketLineOut } from '@loyalty/contract/basket-response';
+import type { RefusalDetails } from '@loyalty/contract/errors';
 import { isSumOf } from './quantity-sum.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { REQUEST_HEADERS } from '../../../src/contract/headers.ts';
+import { REQUEST_HEADERS } from '@loyalty/contract/headers';
 
 /** Headers of the caller's own: a gateway's key, `traceparent` of a trace. The interface's own cannot be replaced. */
 

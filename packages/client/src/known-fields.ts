@@ -1,4 +1,4 @@
-import { BasketRequest } from '../../../src/contract/basket-request.ts';
+import { BasketRequest } from '@loyalty/contract/basket-request';
 
 /**
  * The fields that the interface has (interface, section 2), and no others. A till's own objects also hold what must not leave it: names,

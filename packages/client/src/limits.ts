@@ -1,4 +1,4 @@
-import { CALLER_TIMEOUT_MS } from '../../../src/contract/limits.ts';
+import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 
 /** The caller's own limits (interface, sections 4.8 and 8), with their relations asserted. All times in milliseconds. */
 export interface CallLimits {

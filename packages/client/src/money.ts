@@ -1,6 +1,6 @@
-import { MAX_MONEY } from '../../../src/contract/limits.ts';
-import { multiplyQuantity as multiplyExactly } from '../../../src/money/quantity.ts';
-import { percentOf as percentOfExactly, toHundredths } from '../../../src/money/round.ts';
+import { MAX_MONEY } from '@loyalty/contract/limits';
+import { multiplyQuantity as multiplyExactly } from '@loyalty/contract/money/quantity';
+import { percentOf as percentOfExactly, toHundredths } from '@loyalty/contract/money/round';
 
 /** Money in whole minor units, exact, rounded half up as the interface rounds it. What cannot be exact is a RangeError. */
 

@@ -1,6 +1,6 @@
+import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
+import { decodeSecret } from '@loyalty/contract/secret';
 import type { Dispatcher } from 'undici';
-import { MIN_SECRET_BYTES } from '../../../src/contract/limits.ts';
-import { decodeSecret } from '../../../src/contract/secret.ts';
 import { EMPTY_PRICE_LIST, type PriceList } from './added-lines.ts';
 import type { BasketRequest } from './basket.ts';
 import { type ExtraHeaders, readHeaders } from './extra-headers.ts';

@@ -1,6 +1,6 @@
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
-import type { AppliedResponse } from '../../../src/contract/basket-response.ts';
-import type { RefusalDetails } from '../../../src/contract/errors.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedResponse } from '@loyalty/contract/basket-response';
+import type { RefusalDetails } from '@loyalty/contract/errors';
 
 /** Order discounts of an applied answer (interface, section 4.6): their names, codes and references. */
 

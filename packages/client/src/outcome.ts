@@ -1,4 +1,4 @@
-import { isUuid } from '../../../src/contract/headers.ts';
+import { isUuid } from '@loyalty/contract/headers';
 import type { BasketLineOut, BasketRequest, OrderDiscount, Totals } from './basket.ts';
 import type { RefusalFacts } from './refusal.ts';
 import type { FailureReason, SaleEvent } from './sale.ts';

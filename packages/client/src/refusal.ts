@@ -1,5 +1,5 @@
-import { parseJson } from '../../../src/basket/parse-json.ts';
-import { isUuidInAnyCase, RESPONSE_HEADERS } from '../../../src/contract/headers.ts';
+import { parseJson } from '@loyalty/contract/basket/parse-json';
+import { isUuidInAnyCase, RESPONSE_HEADERS } from '@loyalty/contract/headers';
 import type { ReceivedAnswer } from './attempt.ts';
 
 /** What an answer other than 200 says of itself (interface, section 2, "Error body"): for logs and support, never for the guest. */

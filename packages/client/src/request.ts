@@ -1,5 +1,5 @@
-import { JSON_CONTENT_TYPE } from '../../../src/contract/headers.ts';
-import { signatureHeader } from '../../../src/contract/signature.ts';
+import { JSON_CONTENT_TYPE } from '@loyalty/contract/headers';
+import { signatureHeader } from '@loyalty/contract/signature';
 import type { AttemptRequest } from './attempt.ts';
 
 export const BASKET_PATH = '/v1/pos/basket';

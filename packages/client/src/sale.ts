@@ -1,4 +1,4 @@
-import type * as contract from '../../../src/contract/sale.ts';
+import type * as contract from '@loyalty/contract/sale';
 
 /** Why a loyalty step failed (interface, section 3). */
 export type FailureReason = (typeof contract.FAILURE_REASONS)[number];

@@ -2,10 +2,11 @@
  * The judge of answers by itself: each planted fault is found where it was planted, and quantities add up exactly. It
  * imports the sources, because the package exports no judge.
  */
+
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedResponse, BasketLineOut } from '@loyalty/contract/basket-response';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../packages/simulator/src/random.ts';
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
-import type { AppliedResponse, BasketLineOut } from '../../../src/contract/basket-response.ts';
 import { basketOf, randomBasket } from '../../../test/support/baskets.ts';
 import { addUp, answerHonestly } from '../../conformance/src/double/honest.ts';
 import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';

@@ -1,4 +1,8 @@
 /** The basket builder against the interface's own judges, over many baskets of any shape. */
+
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import { findRequestFaults } from '@loyalty/contract/basket/identities';
+import type { AppliedResponse } from '@loyalty/contract/basket-response';
 import {
   type BasketDraft,
   type BasketRequest,
@@ -16,9 +20,6 @@ import {
 } from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../packages/simulator/src/random.ts';
-import { readBasketRequest } from '../../../src/basket/basket-request.ts';
-import { findRequestFaults } from '../../../src/basket/identities.ts';
-import type { AppliedResponse } from '../../../src/contract/basket-response.ts';
 import { OSLO } from '../../../test/support/baskets.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { priceOf } from '../../conformance/src/kit/judge/decimal.ts';

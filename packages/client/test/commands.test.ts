@@ -56,7 +56,7 @@ async function startDemo(seconds: number) {
   writeFileSync(secretFile, service.secrets[0]!);
   const target = ['--base-url', service.baseUrl, '--secret-file', secretFile];
   const day = ['--seconds', String(seconds), '--tills', '4', '--seed', '3'];
-  const demo = start(['src/tools/loyalty.ts', 'demo', ...target, ...day], { REDIS_URL: redis.url });
+  const demo = start(['packages/tools/src/loyalty.ts', 'demo', ...target, ...day], { REDIS_URL: redis.url });
   const stop = async () => {
     await service.stop();
     await redis.stop();
@@ -105,7 +105,7 @@ test('another program and its port, and the Redis of the shell, are left alone: 
   const { port } = stranger.address() as AddressInfo;
   const redis = await RedisServer.launch();
   const variables = { PORT: String(port), REDIS_URL: redis.url, DATA_DIR: temporaryDirectory() };
-  const demo = start(['src/tools/loyalty.ts', 'demo', ...SHORT_DAY], variables);
+  const demo = start(['packages/tools/src/loyalty.ts', 'demo', ...SHORT_DAY], variables);
   expect(await demo.ended, demo.printed()).toBe(0);
   expect(demo.printed()).toContain(`Another program than the loyalty service answers at http://127.0.0.1:${port}.`);
   expect(demo.printed()).toMatch(LAST_LINE);
@@ -119,7 +119,7 @@ test('another program and its port, and the Redis of the shell, are left alone: 
 test('the port of --base-url is passed on to the service that the demo starts, and both end together', async () => {
   const [port] = await freePorts(1);
   const baseUrl = `http://127.0.0.1:${port}`;
-  const demo = start(['src/tools/loyalty.ts', 'demo', '--base-url', baseUrl, ...SHORT_DAY]);
+  const demo = start(['packages/tools/src/loyalty.ts', 'demo', '--base-url', baseUrl, ...SHORT_DAY]);
   expect(await demo.ended, demo.printed()).toBe(0);
   expect(demo.printed()).toContain(`Nothing answers at ${baseUrl}: starting a service`);
   expect(demo.printed()).toMatch(LAST_LINE);
@@ -130,7 +130,7 @@ test('a service whose secret is missing or another one is left alone', async () 
   const redis = await RedisServer.launch();
   const service = await Service.start({ redisUrl: redis.url });
   const keys = await redis.client.dbsize();
-  const target = ['src/tools/loyalty.ts', 'demo', '--base-url', service.baseUrl, '--secret-file'];
+  const target = ['packages/tools/src/loyalty.ts', 'demo', '--base-url', service.baseUrl, '--secret-file'];
   const file = join(temporaryDirectory(), 'secret');
   const without = start([...target, file, ...SHORT_DAY]);
   expect([await without.ended, without.printed()]).toEqual([1, expect.stringContaining(`${file} does not exist`)]);
@@ -144,7 +144,7 @@ test('a service whose secret is missing or another one is left alone', async () 
 }, 60_000);
 
 test('production and far-away services are not played with', async () => {
-  const far = start(['src/tools/loyalty.ts', 'demo', '--base-url', 'http://nobody.invalid:1', ...SHORT_DAY]);
+  const far = start(['packages/tools/src/loyalty.ts', 'demo', '--base-url', 'http://nobody.invalid:1', ...SHORT_DAY]);
   expect([await far.ended, far.printed()]).toEqual([1, expect.stringContaining('http://nobody.invalid:1')]);
   const config = join(temporaryDirectory(), 'production.yaml');
   const staging = readFileSync('config/staging.yaml', 'utf8');
@@ -153,7 +153,7 @@ test('production and far-away services are not played with', async () => {
     config,
     staging.replace('environment: staging', 'environment: production').replace(/^testMembers: .*$/m, ''),
   );
-  const production = start(['src/tools/loyalty.ts', 'demo', '--config', config, ...SHORT_DAY]);
+  const production = start(['packages/tools/src/loyalty.ts', 'demo', '--config', config, ...SHORT_DAY]);
   expect([await production.ended, production.printed()]).toEqual([1, expect.stringContaining('in staging only')]);
 }, 60_000);
 
@@ -162,7 +162,7 @@ test('the command that the banner prints finds the service that printed it', asy
   const service = await Service.start({ configuration, env: { LOYALTY_SECRETS: '' } });
   const line = service.output.find((text) => /^ {2}try /.test(text)) ?? '';
   const [, command = ''] = /^ {2}try +(.+?) {3}\(/.exec(line) ?? [];
-  const demo = `${process.execPath} src/tools/loyalty.ts demo`;
+  const demo = `${process.execPath} packages/tools/src/loyalty.ts demo`;
   const run = startProgram('sh', ['-c', `${command.replace('npm run demo --', demo)} ${SHORT_DAY.join(' ')}`]);
   expect(await run.ended, run.printed()).toBe(0);
   expect(run.printed()).not.toContain('starting a service');
@@ -173,7 +173,7 @@ test('the command that the banner prints finds the service that printed it', asy
 test('the double serves, misbehaves and ends at SIGTERM', async () => {
   const own = ['--secret', newSecret(), '--venue', 'oslo-central'];
   const serve = start([
-    'src/tools/loyalty.ts',
+    'packages/tools/src/loyalty.ts',
     'conformance',
     'serve',
     '--port',
@@ -203,11 +203,11 @@ test('the double serves, misbehaves and ends at SIGTERM', async () => {
 });
 
 test('the double lists what it can do', async () => {
-  const list = start(['src/tools/loyalty.ts', 'conformance', 'serve', '--list', '--json']);
+  const list = start(['packages/tools/src/loyalty.ts', 'conformance', 'serve', '--list', '--json']);
   expect(await list.ended).toBe(0);
   const rows = JSON.parse(list.printed()) as { code: string; what: string; callerMust: string }[];
   expect(rows.length).toBeGreaterThanOrEqual(25);
-  const wrong = start(['src/tools/loyalty.ts', 'conformance', 'serve', '--port', 'many']);
+  const wrong = start(['packages/tools/src/loyalty.ts', 'conformance', 'serve', '--port', 'many']);
   expect(await wrong.ended).toBe(2);
   expect(wrong.printed()).toContain('Usage: npx loyalty conformance serve');
 });

@@ -1,6 +1,7 @@
 /** Shared by the client's tests: a double, a client before it, and a basket that every misbehaviour can spoil. */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import {
   type CallRecord,
   type ClientOptions,
@@ -9,7 +10,6 @@ import {
   type SaleEnding,
 } from 'loyalty-basket-client';
 import { afterAll, beforeAll } from 'vitest';
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { basketOf } from '../../../test/support/baskets.ts';
 import { until } from '../../../test/support/wait.ts';
 import { type Misbehaviour, TIMEOUT } from '../../conformance/src/double/misbehaviour.ts';

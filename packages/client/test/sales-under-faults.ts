@@ -11,7 +11,6 @@ import { Shop } from '../../../packages/simulator/src/shop.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
-import { openServiceBooks } from '../../../src/tools/commands/demo-books.ts';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../../../test/support/configuration.ts';
 import { freePorts } from '../../../test/support/free-ports.ts';
@@ -19,6 +18,7 @@ import { RedisServer } from '../../../test/support/redis-server.ts';
 import { Service } from '../../../test/support/service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
 import { sleep, until } from '../../../test/support/wait.ts';
+import { openServiceBooks } from '../../tools/src/commands/demo-books.ts';
 import { timed } from './fixture.ts';
 
 export interface FaultRun {

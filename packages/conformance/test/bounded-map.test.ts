@@ -1,7 +1,7 @@
 /** What the double remembers of calculations is bounded. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { expect, test } from 'vitest';
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
 import { basketOf } from '../../../test/support/baskets.ts';
 import { BoundedMap } from '../src/double/bounded-map.ts';
 import { ContractSide, MAX_CALCULATIONS } from '../src/double/contract-side.ts';

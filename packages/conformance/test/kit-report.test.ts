@@ -17,7 +17,7 @@ const stage = useService();
 const ORIGIN = { command: 'conformance', versions: { interface: '0.1.0-draft', kit: '1.2.3', node: '22.0.0' } };
 
 async function runKit(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['src/tools/loyalty.ts', 'conformance', ...args], {
+  const child = spawn(process.execPath, ['packages/tools/src/loyalty.ts', 'conformance', ...args], {
     cwd: ROOT,
     env: quickStart(process.env),
   });

@@ -1,6 +1,7 @@
 /** The kit's own table of a request's fields, by which it sends each one with another type, has those of the contract. */
+
+import * as contract from '@loyalty/contract/basket-request';
 import { expect, test } from 'vitest';
-import * as contract from '../../../src/contract/basket-request.ts';
 import { REQUEST_OBJECTS, wrongValues } from '../src/kit/request-fields.ts';
 
 const { BasketRequest, Context, BasketLine, OrderDiscountAllocation, OrderDiscount, Totals } = contract;

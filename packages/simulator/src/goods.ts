@@ -1,5 +1,5 @@
-import type { BasketLine, BasketRequest } from '../../../src/contract/basket-request.ts';
-import { multiplyQuantity } from '../../../src/money/quantity.ts';
+import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 
 /**
  * The articles of the simulated shop, and the till's basket of them. Prices in minor units. The till adds up with its

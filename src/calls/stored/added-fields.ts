@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { BasketResponse } from '../../contract/basket-response.ts';
-import { MAX_ANSWER_BYTES } from '../../contract/limits.ts';
+import type { BasketResponse } from '@loyalty/contract/basket-response';
+import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
 
 /**
  * Fields of an answer that the digest does not know. The digest renders the fields below and no others, whatever the renderer

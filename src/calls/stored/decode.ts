@@ -8,7 +8,7 @@ import type {
   Cut,
   LineEffect,
   NamedBenefit,
-} from '../../pricing/answer/content.ts';
+} from '@loyalty/engine/answer/content';
 import type { ByteReader } from './bytes.ts';
 import { CLEARED, CUT, EFFECT_KINDS, EFFECTED, FLAGS, FOOTER, REASONS, SAME_EFFECT, STATUSES } from './layout.ts';
 

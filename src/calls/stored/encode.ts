@@ -5,7 +5,7 @@ import type {
   AppliedContent,
   ChangedPart,
   LineEffect,
-} from '../../pricing/answer/content.ts';
+} from '@loyalty/engine/answer/content';
 import { ByteWriter } from './bytes.ts';
 import { CLEARED, CUT, EFFECT_KINDS, EFFECTED, FLAGS, FOOTER, REASONS, SAME_EFFECT, STATUSES } from './layout.ts';
 

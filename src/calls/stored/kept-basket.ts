@@ -1,11 +1,11 @@
-import type { BasketLine, BasketRequest } from '../../contract/basket-request.ts';
-import { parseDateTime } from '../../contract/date-time.ts';
-import { toHundredths } from '../../money/round.ts';
-import type { Programme } from '../../pricing/compile/programme.ts';
-import type { SelectorIndex } from '../../pricing/lines/selector.ts';
-import { sharePartsOf } from '../../pricing/offers/shares.ts';
-import { findOwnDiscounts } from '../../pricing/price.ts';
-import type { Member } from '../../pricing/types.ts';
+import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
+import { parseDateTime } from '@loyalty/contract/date-time';
+import { toHundredths } from '@loyalty/contract/money/round';
+import type { Programme } from '@loyalty/engine/compile/programme';
+import type { SelectorIndex } from '@loyalty/engine/lines/selector';
+import { sharePartsOf } from '@loyalty/engine/offers/shares';
+import { findOwnDiscounts } from '@loyalty/engine/price';
+import type { Member } from '@loyalty/engine/types';
 import { ByteWriter } from './bytes.ts';
 import {
   BEFORE_1970,

@@ -1,4 +1,4 @@
-import type { Member } from '../../pricing/types.ts';
+import type { Member } from '@loyalty/engine/types';
 
 /**
  * What is kept of a basket for the retention time, and of a sold one for as long as it may be returned, so that it can be priced
@@ -30,7 +30,7 @@ export const CHANNELS = ['pos', 'mpos'] as const;
 /** Beside a channel: the time is before 1970. */
 export const BEFORE_1970 = 2;
 export const DISCOUNT_TYPES = ['none', 'amount', 'percent'] as const;
-/** Beside the type of an order discount: it is one of the service itself that came back (pricing/answer/own-discounts.ts). */
+/** Beside the type of an order discount: it is one of the service itself that came back (engine/src/answer/own-discounts.ts). */
 export const OWN_DISCOUNT = 4;
 export const MEMBER = { unknown: 0, plain: 1, own: 2 } as const;
 

@@ -1,5 +1,5 @@
-import type { UnchangedReason } from '../../contract/basket-response.ts';
-import type { AnswerContent } from '../../pricing/answer/content.ts';
+import type { UnchangedReason } from '@loyalty/contract/basket-response';
+import type { AnswerContent } from '@loyalty/engine/answer/content';
 
 /**
  * Format 1 of an answer's content, frozen: integers and texts (bytes.ts) in this order, lists after their lengths.

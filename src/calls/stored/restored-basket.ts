@@ -1,7 +1,7 @@
-import type { BasketLine, BasketRequest, OrderDiscount } from '../../contract/basket-request.ts';
-import { writeDateTime } from '../../contract/date-time.ts';
-import { multiplyQuantity } from '../../money/quantity.ts';
-import { totalsOf } from '../../returns/rest-basket.ts';
+import type { BasketLine, BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
+import { writeDateTime } from '@loyalty/contract/date-time';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
+import { totalsOf } from '@loyalty/engine/returns/rest-basket';
 import { ByteReader } from './bytes.ts';
 import {
   BEFORE_1970,

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { parseJson } from '../../basket/parse-json.ts';
-import type { BasketRequest } from '../../contract/basket-request.ts';
-import { MAX_ANSWER_BYTES } from '../../contract/limits.ts';
-import type { AnswerContent } from '../../pricing/answer/content.ts';
-import { renderAnswer } from '../../pricing/answer/render.ts';
+import { parseJson } from '@loyalty/contract/basket/parse-json';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
+import type { AnswerContent } from '@loyalty/engine/answer/content';
+import { renderAnswer } from '@loyalty/engine/answer/render';
 import { withFieldsAsGiven } from './added-fields.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { decodeContent } from './decode.ts';

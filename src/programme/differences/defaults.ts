@@ -1,4 +1,4 @@
-import { DEFAULT_MAXIMUM_STEPS } from '../../pricing/work.ts';
+import { DEFAULT_MAXIMUM_STEPS } from '@loyalty/engine/work';
 import { DEFAULT_SETTINGS } from '../judge.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
 import { UNRESTRICTED } from '../unrestricted.ts';
 
 /**

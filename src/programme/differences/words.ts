@@ -1,4 +1,4 @@
-import { formatAmount } from '../../pricing/trace/wording.ts';
+import { formatAmount } from '@loyalty/engine/trace/wording';
 import { CURRENCY, showWindows, wordsOfAbsence } from './open.ts';
 
 /** Fields of the configuration and their values, in the words of an operator. */

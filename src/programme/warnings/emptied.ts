@@ -1,4 +1,4 @@
-import type { BenefitDefinition } from '../../pricing/definition.ts';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { whensOf } from '../benefit-relations.ts';
 import { selectorsOf } from '../selectors.ts';
 import { UNRESTRICTED } from '../unrestricted.ts';

@@ -1,4 +1,4 @@
-import type { BenefitDefinition } from '../../pricing/definition.ts';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { venuesOf } from '../benefit-relations.ts';
 import type { VenueEntry } from '../schema.ts';
 import { selectorsOf, selects } from '../selectors.ts';

@@ -1,5 +1,5 @@
-import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import { lineSelectorOf, selectorsOf } from '../selectors.ts';
 import { looksMistyped, namesIn, suggest } from './names.ts';
 import type { Surroundings, Warning } from './surroundings.ts';

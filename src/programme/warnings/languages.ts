@@ -1,5 +1,5 @@
-import { languageOfText, type Texts } from '../../pricing/compile/words.ts';
-import type { BenefitDefinition, ProgrammeDefinition } from '../../pricing/definition.ts';
+import { languageOfText, type Texts } from '@loyalty/engine/compile/words';
+import type { BenefitDefinition, ProgrammeDefinition } from '@loyalty/engine/definition';
 import { venuesOf } from '../benefit-relations.ts';
 import type { VenueEntry } from '../schema.ts';
 import type { Surroundings, Warning } from './surroundings.ts';

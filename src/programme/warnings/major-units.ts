@@ -1,5 +1,5 @@
-import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { decimalsOf } from '../../pricing/trace/wording.ts';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { decimalsOf } from '@loyalty/engine/trace/wording';
 import { venuesOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import type { VenueEntry } from '../schema.ts';

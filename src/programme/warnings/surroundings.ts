@@ -1,6 +1,6 @@
-import { windowsOf } from '../../pricing/compile/window.ts';
-import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
+import { windowsOf } from '@loyalty/engine/compile/window';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import { benefitsOf } from '../benefit-relations.ts';
 import type { EnvironmentFile, VenueEntry } from '../schema.ts';
 import { lineSelectorOf, selectorsOf, selects } from '../selectors.ts';

@@ -1,6 +1,6 @@
-import { type WhenDefinition, windowsOf } from '../../pricing/compile/window.ts';
-import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
+import { type WhenDefinition, windowsOf } from '@loyalty/engine/compile/window';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import type { Surroundings, Warning } from './surroundings.ts';
 
 /** Products with two prices of a unit for the same members at the same time: the guest gets the lower, and the other is never given. */

@@ -1,7 +1,7 @@
-import { amountsOf } from '../../pricing/compile/amounts.ts';
-import { parseHours } from '../../pricing/compile/window.ts';
-import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES } from '../../pricing/lines/selector.ts';
+import { amountsOf } from '@loyalty/engine/compile/amounts';
+import { parseHours } from '@loyalty/engine/compile/window';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import { currenciesAt, venuesOf, whensOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import { selects } from '../selectors.ts';

@@ -1,8 +1,8 @@
-import { kindOf } from '../../pricing/benefits/register.ts';
-import { amountsOf, currenciesOf, limitsOf } from '../../pricing/compile/amounts.ts';
-import { windowsOf } from '../../pricing/compile/window.ts';
-import type { LimitDefinition } from '../../pricing/compile/words.ts';
-import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { kindOf } from '@loyalty/engine/benefits/register';
+import { amountsOf, currenciesOf, limitsOf } from '@loyalty/engine/compile/amounts';
+import { windowsOf } from '@loyalty/engine/compile/window';
+import type { LimitDefinition } from '@loyalty/engine/compile/words';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { currenciesAt, venuesOf, whensOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import { selectorsOf, selects } from '../selectors.ts';

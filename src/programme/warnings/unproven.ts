@@ -1,5 +1,5 @@
-import type { BenefitDefinition } from '../../pricing/definition.ts';
-import { PRODUCT_NAMES, type SelectorDefinition } from '../../pricing/lines/selector.ts';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
 import type { Warning } from './surroundings.ts';
 
 /** Programmes in which the best answer may be found and not be proven: explanations then say `bounded`. */

@@ -1,6 +1,6 @@
-import { limitsOf } from '../../pricing/compile/amounts.ts';
-import type { LimitDefinition } from '../../pricing/compile/words.ts';
-import type { BenefitDefinition } from '../../pricing/definition.ts';
+import { limitsOf } from '@loyalty/engine/compile/amounts';
+import type { LimitDefinition } from '@loyalty/engine/compile/words';
+import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { venuesOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
 import { amountIn, type Surroundings, type Warning } from './surroundings.ts';

@@ -1,6 +1,6 @@
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { MAX_MONEY } from '@loyalty/contract/limits';
 import type { Random } from '../../../packages/simulator/src/random.ts';
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
-import { MAX_MONEY } from '../../../src/contract/limits.ts';
 import type { Environment } from '../../../src/programme/environment.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { basketOf, randomBasket } from '../../support/baskets.ts';

@@ -1,8 +1,9 @@
 /** Fields that the digest does not know: an answer is given again with those that it had, and without those that came later. */
+
+import type { BasketResponse } from '@loyalty/contract/basket-response';
 import { expect, test } from 'vitest';
 import { packAddedFields, withFieldsAsGiven } from '../../../src/calls/stored/added-fields.ts';
 import { isHeavyReplay, readStoredContent, storedForm } from '../../../src/calls/stored/stored-answer.ts';
-import type { BasketResponse } from '../../../src/contract/basket-response.ts';
 
 const NOTHING = Buffer.alloc(0);
 

@@ -1,7 +1,7 @@
-import type { BasketRequest, OrderDiscount } from '../../../src/contract/basket-request.ts';
-import type { BenefitDefinition, ProgrammeDefinition } from '../../../src/pricing/definition.ts';
-import type { Member, Product } from '../../../src/pricing/types.ts';
-import { buildBasket, buildLine } from '../../pricing/support/basket.ts';
+import type { BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
+import type { BenefitDefinition, ProgrammeDefinition } from '@loyalty/engine/definition';
+import type { Member, Product } from '@loyalty/engine/types';
+import { buildBasket, buildLine } from '../../../packages/engine/test/support/basket.ts';
 import { spellUnusually } from './spelling.ts';
 
 /** One basket for everything that an answer can contain: each is a golden vector of a stored form. */

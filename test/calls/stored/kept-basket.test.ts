@@ -1,21 +1,21 @@
 /** What is kept of a basket: all that prices depend on, in few bytes, and nothing of persons. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findRequestFaults } from '@loyalty/contract/basket/identities';
+import type { ProgrammeDefinition } from '@loyalty/engine/definition';
+import type { SelectorDefinition } from '@loyalty/engine/lines/selector';
 import { expect, test } from 'vitest';
+import { buildMember, buildVenue } from '../../../packages/engine/test/support/programme.ts';
 import { Random } from '../../../packages/simulator/src/random.ts';
-import { findRequestFaults } from '../../../src/basket/identities.ts';
 import { explainPrice } from '../../../src/calls/dry-run.ts';
 import { headOf } from '../../../src/calls/read-call.ts';
 import { encodeKeptBasket, keptMemberOf } from '../../../src/calls/stored/kept-basket.ts';
 import type { KeptMember } from '../../../src/calls/stored/kept-layout.ts';
 import { keptLineId } from '../../../src/calls/stored/kept-texts.ts';
 import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
-import type { ProgrammeDefinition } from '../../../src/pricing/definition.ts';
-import type { SelectorDefinition } from '../../../src/pricing/lines/selector.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { isKept } from '../../../src/store/kept-baskets.ts';
 import { ROOT } from '../../architecture/source.ts';
-import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
 import { basketOf, randomBasket } from '../../support/baskets.ts';
 import type { BasketBody } from '../../support/wire.ts';
 
@@ -132,7 +132,7 @@ test('a member is kept with the part of the members that it was in, where the pr
   const [shared, unshared] = [{ ...benefit, when: [{ share }] }, benefit].map((own) => {
     return keptMember(keptMemberOf(buildVenue([own]).programme, member));
   });
-  // Figures of the campaigns that run (test/pricing/shares.test.ts).
+  // Figures of the campaigns that run (packages/engine/test/shares.test.ts).
   expect(shared).toEqual({ status: 'active', grants: [], shareParts: { spring: 77 } });
   expect(unshared).toEqual({ status: 'active', grants: [] });
 });

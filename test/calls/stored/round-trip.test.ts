@@ -1,17 +1,18 @@
 /** Any basket under any programme: the answer that was given, the stored bytes, and the same answer again. */
+
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import type { AnswerContent, AppliedContent } from '@loyalty/engine/answer/content';
+import { renderAnswer } from '@loyalty/engine/answer/render';
+import { decideBasket, limitedUses } from '@loyalty/engine/price';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { readBasketRequest } from '../../../src/basket/basket-request.ts';
+import { arbitraryCase, type Case, GIFTS } from '../../../packages/engine/test/support/arbitrary.ts';
+import { buildBasket, buildLine } from '../../../packages/engine/test/support/basket.ts';
+import { buildMember, buildVenue } from '../../../packages/engine/test/support/programme.ts';
 import { ByteReader } from '../../../src/calls/stored/bytes.ts';
 import { decodeContent } from '../../../src/calls/stored/decode.ts';
 import { encodeContent } from '../../../src/calls/stored/encode.ts';
 import { isHeavyReplay, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
-import type { AnswerContent, AppliedContent } from '../../../src/pricing/answer/content.ts';
-import { renderAnswer } from '../../../src/pricing/answer/render.ts';
-import { decideBasket, limitedUses } from '../../../src/pricing/price.ts';
-import { arbitraryCase, type Case, GIFTS } from '../../pricing/support/arbitrary.ts';
-import { buildBasket, buildLine } from '../../pricing/support/basket.ts';
-import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
 import { drawn, SEED } from '../../support/effort.ts';
 import { LARGE_CASES } from './cases.ts';
 import { spellUnusually } from './spelling.ts';

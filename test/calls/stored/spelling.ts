@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 
 /**
  * The same basket in a JSON that no usual encoder writes, but every parser reads: escaped characters, numbers with an

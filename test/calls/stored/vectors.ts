@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { readBasketRequest } from '../../../src/basket/basket-request.ts';
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { limitedUses } from '@loyalty/engine/price';
+import { buildMember, buildVenue } from '../../../packages/engine/test/support/programme.ts';
 import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from '../../../src/calls/answer.ts';
-import type { BasketRequest } from '../../../src/contract/basket-request.ts';
-import { limitedUses } from '../../../src/pricing/price.ts';
-import { buildMember, buildVenue } from '../../pricing/support/programme.ts';
 import type { StoredCase } from './cases.ts';
 
 /** A stored answer as some version of the service wrote it. */

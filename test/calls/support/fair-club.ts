@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { dateIn } from '@loyalty/engine/compile/calendar';
+import type { ReturnedLine } from '@loyalty/engine/returns/portions';
+import type { ReturnQuote } from '@loyalty/engine/returns/quote';
 import { explainPast, type PastBasket } from '../../../src/calls/past-basket.ts';
 import { bookReturnOf, quoteReturnOf } from '../../../src/calls/returns.ts';
-import { dateIn } from '../../../src/pricing/compile/calendar.ts';
-import type { ReturnedLine } from '../../../src/returns/portions.ts';
-import type { ReturnQuote } from '../../../src/returns/quote.ts';
 import { type CostRow, readCostRows } from '../../../src/store/cost-rows.ts';
 import { readSold } from '../../../src/store/sold.ts';
 import { configurationOf, memberOf, type Programme } from '../../support/configuration.ts';

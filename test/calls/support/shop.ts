@@ -1,9 +1,9 @@
+import { limitedUses } from '@loyalty/engine/price';
+import type { Member } from '@loyalty/engine/types';
 import { priceAnswer } from '../../../src/calls/answer.ts';
 import type { PricingContext } from '../../../src/calls/call.ts';
 import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
 import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
-import { limitedUses } from '../../../src/pricing/price.ts';
-import type { Member } from '../../../src/pricing/types.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { readCommonDue } from '../../../src/store/common-endings.ts';
 import type { MemberToken } from '../../../src/store/keys.ts';

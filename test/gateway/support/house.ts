@@ -1,11 +1,12 @@
 /** The public listener in the test's own process: real sockets, a real Redis, and everything behind the calls as the service has it. */
+
+import { decodeSecret } from '@loyalty/contract/secret';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { calculateBasket } from '../../../src/calls/basket-call.ts';
 import type { CallContext, CallFacts, Outcome } from '../../../src/calls/call.ts';
 import { type PricingTask, priceTask } from '../../../src/calls/pricing.ts';
 import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
-import { decodeSecret } from '../../../src/contract/secret.ts';
 import type { Call, CallEnd } from '../../../src/gateway/call.ts';
 import type { CallRecord } from '../../../src/gateway/lifecycle.ts';
 import { Gateway, type GatewayOptions } from '../../../src/gateway/server.ts';

@@ -7,17 +7,17 @@ const NO_GREATER = 'A date that is not there is neither before nor after another
 
 /** Of the compiled programme, and of what is open to a member. */
 export const OFFERS: readonly Judgement[] = [
-  ...judge('src/pricing/compile/amounts.ts', 'A map of amounts is not above 0.', [
+  ...judge('packages/engine/src/compile/amounts.ts', 'A map of amounts is not above 0.', [
     ["typeof amount === 'number'", 'true'],
   ]),
-  ...judge('src/pricing/compile/amounts.ts', 'Only a limit of money has amounts by currency.', [
+  ...judge('packages/engine/src/compile/amounts.ts', 'Only a limit of money has amounts by currency.', [
     ["limit.counts === 'money'", 'true'],
   ]),
-  ...judge('src/pricing/compile/calendar.ts', 'What is written back in another way is no date.', [
+  ...judge('packages/engine/src/compile/calendar.ts', 'What is written back in another way is no date.', [
     ['/^\\d{4}-\\d\\d-\\d\\d$/', '/\\d{4}-\\d\\d-\\d\\d$/'],
     ['/^\\d{4}-\\d\\d-\\d\\d$/', '/^\\d{4}-\\d\\d-\\d\\d/'],
   ]),
-  ...judge('src/pricing/compile/calendar.ts', FAST_PATH, [
+  ...judge('packages/engine/src/compile/calendar.ts', FAST_PATH, [
     ['!zone', 'true'],
     ['epochSeconds < 0', 'true'],
     ['epochSeconds < 0', 'epochSeconds <= 0'],
@@ -27,7 +27,7 @@ export const OFFERS: readonly Judgement[] = [
     ['zone.offsets.set(quarter, offset);', ';'],
   ]),
   ...judge(
-    'src/pricing/compile/calendar.ts',
+    'packages/engine/src/compile/calendar.ts',
     'Offsets never change, and of those that are kept there are fewer or one more.',
     [
       ['zone.offsets.size >= MAX_CACHED_OFFSETS', 'true'],
@@ -35,76 +35,84 @@ export const OFFERS: readonly Judgement[] = [
       ['zone.offsets.size >= MAX_CACHED_OFFSETS', 'zone.offsets.size < MAX_CACHED_OFFSETS'],
     ],
   ),
-  ...judge('src/pricing/compile/compile.ts', 'No two benefits have one benefitId.', [
+  ...judge('packages/engine/src/compile/compile.ts', 'No two benefits have one benefitId.', [
     ['a.benefitId < b.benefitId', 'a.benefitId <= b.benefitId'],
   ]),
-  ...judge('src/pricing/compile/compile.ts', 'Without currencies the map of programmes by currency is empty too.', [
-    ['currencies.size === 0', 'false'],
-  ]),
-  ...judge('src/pricing/compile/compile.ts', NO_NAME, [
+  ...judge(
+    'packages/engine/src/compile/compile.ts',
+    'Without currencies the map of programmes by currency is empty too.',
+    [['currencies.size === 0', 'false']],
+  ),
+  ...judge('packages/engine/src/compile/compile.ts', NO_NAME, [
     ['currency !== undefined', 'true'],
     ['definition.group === undefined', 'false'],
   ]),
-  ...judge('src/pricing/compile/window.ts', 'No hours are read of a text that is not there.', [
+  ...judge('packages/engine/src/compile/window.ts', 'No hours are read of a text that is not there.', [
     ['hours !== undefined', 'true'],
   ]),
-  ...judge('src/pricing/compile/window.ts', 'Hours that begin and end at the same minute are refused.', [
+  ...judge('packages/engine/src/compile/window.ts', 'Hours that begin and end at the same minute are refused.', [
     ['fromMinute < toMinute', 'fromMinute <= toMinute'],
     ['toMinute > fromMinute', 'toMinute >= fromMinute'],
   ]),
-  ...judge('src/pricing/compile/words.ts', 'A language has two or three letters, and none is called undefined.', [
-    ['name !== undefined', 'true'],
-  ]),
-  ...judge('src/pricing/offers/conditions.ts', 'No list of tiers has the one of a member without any.', [
+  ...judge(
+    'packages/engine/src/compile/words.ts',
+    'A language has two or three letters, and none is called undefined.',
+    [['name !== undefined', 'true']],
+  ),
+  ...judge('packages/engine/src/offers/conditions.ts', 'No list of tiers has the one of a member without any.', [
     ['member.tier === undefined', 'false'],
   ]),
-  ...judge('src/pricing/offers/conditions.ts', 'The same reason takes its own place.', [
+  ...judge('packages/engine/src/offers/conditions.ts', 'The same reason takes its own place.', [
     ['CLOSED.indexOf(reason) > CLOSED.indexOf(nearest)', 'CLOSED.indexOf(reason) >= CLOSED.indexOf(nearest)'],
   ]),
-  ...judge('src/pricing/offers/grants.ts', FAST_PATH, [
+  ...judge('packages/engine/src/offers/grants.ts', FAST_PATH, [
     ['!grants.some(isCounted)', 'false'],
     ['grants.length === 0', 'false'],
   ]),
-  ...judge('src/pricing/offers/grants.ts', NO_GREATER, [
+  ...judge('packages/engine/src/offers/grants.ts', NO_GREATER, [
     ['from !== undefined', 'true'],
     ['grant.to !== undefined', 'true'],
   ]),
-  ...judge('src/pricing/offers/grants.ts', 'Of equal dates either is the same, and no two grants have one grantId.', [
-    ['from < first', 'from <= first'],
-    ['grant.to < other.to', 'grant.to <= other.to'],
-    ['grant.grantId < other.grantId', 'grant.grantId <= other.grantId'],
-  ]),
-  ...judge('src/pricing/offers/grants.ts', 'Only a benefit that nothing opens, and the use, are asked for.', [
+  ...judge(
+    'packages/engine/src/offers/grants.ts',
+    'Of equal dates either is the same, and no two grants have one grantId.',
+    [
+      ['from < first', 'from <= first'],
+      ['grant.to < other.to', 'grant.to <= other.to'],
+      ['grant.grantId < other.grantId', 'grant.grantId <= other.grantId'],
+    ],
+  ),
+  ...judge('packages/engine/src/offers/grants.ts', 'Only a benefit that nothing opens, and the use, are asked for.', [
     ["{ outcome: 'open', use: undefined }", '{}'],
   ]),
-  ...judge('src/pricing/offers/grants.ts', 'A benefitId alone has no quantity.', [
+  ...judge('packages/engine/src/offers/grants.ts', 'A benefitId alone has no quantity.', [
     ["typeof grant !== 'string'", 'true'],
   ]),
-  ...judge('src/pricing/offers/limits.ts', 'A benefitId alone has no quantity.', [
+  ...judge('packages/engine/src/offers/limits.ts', 'A benefitId alone has no quantity.', [
     ["typeof grant !== 'string'", 'true'],
   ]),
-  ...judge('src/pricing/offers/limits.ts', NO_GREATER, [['last !== undefined', 'true']]),
-  ...judge('src/pricing/offers/limits.ts', 'Of no limits of money there is no first one.', [
+  ...judge('packages/engine/src/offers/limits.ts', NO_GREATER, [['last !== undefined', 'true']]),
+  ...judge('packages/engine/src/offers/limits.ts', 'Of no limits of money there is no first one.', [
     ['money.length > 0', 'true'],
     ['money.length > 0', 'money.length >= 0'],
   ]),
-  ...judge('src/pricing/offers/modified-line.ts', 'Nothing is taken off no unit.', [
+  ...judge('packages/engine/src/offers/modified-line.ts', 'Nothing is taken off no unit.', [
     ['counts[n]! > 0', 'true'],
     ['counts[n]! > 0', 'counts[n]! >= 0'],
   ]),
-  ...judge('src/pricing/offers/limits.ts', FAST_PATH, [
+  ...judge('packages/engine/src/offers/limits.ts', FAST_PATH, [
     ['member.grants.length > 0', 'true'],
     ['member.grants.length > 0', 'member.grants.length >= 0'],
     ['limited.length === 0 && !mayHoldCounters', 'false'],
   ]),
-  ...judge('src/pricing/offers/offers.ts', FAST_PATH, [
+  ...judge('packages/engine/src/offers/offers.ts', FAST_PATH, [
     ['exclusions.length > 0 || outside !== undefined || matches.modified !== undefined', 'true'],
     ['exclusions.length > 0', 'exclusions.length >= 0'],
     ['ofLimits.length === 0 && sharedInBasket.length === 0', 'false'],
     ['{ return { pool: undefined, groups: group ? [group] : NO_GROUPS }; }', '{}'],
   ]),
   ...judge(
-    'src/pricing/offers/offers.ts',
+    'packages/engine/src/offers/offers.ts',
     'Keys are only compared, and those with and without a percentage still differ.',
     [
       ['!selector.isPercentage', 'selector.isPercentage'],
@@ -114,7 +122,7 @@ export const OFFERS: readonly Judgement[] = [
       ['key + PERCENTAGE', 'key - PERCENTAGE'],
     ],
   ),
-  ...judge('src/pricing/offers/pools.ts', 'What is spent is read of limits of money alone.', [
+  ...judge('packages/engine/src/offers/pools.ts', 'What is spent is read of limits of money alone.', [
     ["pool?.counts !== 'money'", 'false'],
   ]),
 ];

@@ -8,7 +8,7 @@ const NO_NAME = 'No list names what is not there.';
 const IN_JSON = 'JSON has no field without a value.';
 
 export const PRICING: readonly Judgement[] = [
-  ...judge('src/pricing/answer/render-line.ts', IN_JSON, [
+  ...judge('packages/engine/src/answer/render-line.ts', IN_JSON, [
     ['line.parentLineId !== undefined', 'true'],
     ['product.productMasterId !== undefined', 'true'],
     ['product.productGroupId !== undefined', 'true'],
@@ -18,7 +18,7 @@ export const PRICING: readonly Judgement[] = [
     ['line.existingLineDiscountCampaignId !== undefined', 'true'],
     ['text !== undefined', 'true'],
   ]),
-  ...judge('src/pricing/answer/render.ts', IN_JSON, [
+  ...judge('packages/engine/src/answer/render.ts', IN_JSON, [
     ['memberLabel === undefined', 'false'],
     ['receiptFooterText === undefined', 'false'],
     ['text !== undefined', 'true'],
@@ -27,27 +27,31 @@ export const PRICING: readonly Judgement[] = [
     ['discount.campaignId !== undefined', 'true'],
     ['discount.discountCode !== undefined', 'true'],
   ]),
-  ...judge('src/pricing/answer/render.ts', 'Without a text there is none to spell.', [['text === undefined', 'false']]),
-  ...judge('src/pricing/choose/judge.ts', 'Without combinable units those of groups are never fewer than the others.', [
-    ['[]', '["Stryker was here"]'],
+  ...judge('packages/engine/src/answer/render.ts', 'Without a text there is none to spell.', [
+    ['text === undefined', 'false'],
   ]),
-  ...judge('src/pricing/choose/judge.ts', 'The last number names no item: nothing is needed of it.', [
+  ...judge(
+    'packages/engine/src/choose/judge.ts',
+    'Without combinable units those of groups are never fewer than the others.',
+    [['[]', '["Stryker was here"]']],
+  ),
+  ...judge('packages/engine/src/choose/judge.ts', 'The last number names no item: nothing is needed of it.', [
     ['bits < 2 ** quantities.length', 'bits <= 2 ** quantities.length'],
   ]),
-  ...judge('src/pricing/lines/lines.ts', NO_NAME, [['parentLineId === undefined', 'false']]),
-  ...judge('src/pricing/lines/lines.ts', 'What is as much as the bound is the bound.', [
+  ...judge('packages/engine/src/lines/lines.ts', NO_NAME, [['parentLineId === undefined', 'false']]),
+  ...judge('packages/engine/src/lines/lines.ts', 'What is as much as the bound is the bound.', [
     ['product < most', 'product <= most'],
   ]),
-  ...judge('src/pricing/lines/matching.ts', NO_NAME, [
+  ...judge('packages/engine/src/lines/matching.ts', NO_NAME, [
     ['value === undefined', 'false'],
     ['parentLineId === undefined', 'false'],
     ['k < ids.length', 'k <= ids.length'],
   ]),
-  ...judge('src/pricing/lines/matching.ts', 'A selector may be listed twice.', [['bits[at] === 0', 'true']]),
-  ...judge('src/pricing/lines/matching.ts', 'A list grows with what is written into it.', [
+  ...judge('packages/engine/src/lines/matching.ts', 'A selector may be listed twice.', [['bits[at] === 0', 'true']]),
+  ...judge('packages/engine/src/lines/matching.ts', 'A list grows with what is written into it.', [
     ['new Array<number | undefined>(parents.length)', 'new Array()'],
   ]),
-  ...judge('src/pricing/lines/matching.ts', FAST_PATH, [
+  ...judge('packages/engine/src/lines/matching.ts', FAST_PATH, [
     ['words === 1', 'false'],
     ['heads[above] !== undefined', 'false'],
     [
@@ -55,13 +59,17 @@ export const PRICING: readonly Judgement[] = [
       'heads[above] !== undefined && path.length > parents.length',
     ],
   ]),
-  ...judge('src/pricing/lines/matching.ts', 'A circle of parents is refused long before (src/basket).', [
-    ['heads[above] !== undefined || path.length > parents.length', 'false'],
-    ['path.length > parents.length', 'false'],
-    ['path.length > parents.length', 'path.length >= parents.length'],
-  ]),
-  ...judge('src/pricing/lines/selector.ts', NO_NAME, [['line[field] !== undefined', 'true']]),
-  ...judge('src/pricing/lines/selector.ts', 'An index without names names nothing.', [
+  ...judge(
+    'packages/engine/src/lines/matching.ts',
+    'A circle of parents is refused long before (packages/contract/src/basket).',
+    [
+      ['heads[above] !== undefined || path.length > parents.length', 'false'],
+      ['path.length > parents.length', 'false'],
+      ['path.length > parents.length', 'path.length >= parents.length'],
+    ],
+  ),
+  ...judge('packages/engine/src/lines/selector.ts', NO_NAME, [['line[field] !== undefined', 'true']]),
+  ...judge('packages/engine/src/lines/selector.ts', 'An index without names names nothing.', [
     [
       'this.#fields.map(({ field, [sort]: ids }) => ({ field, ids })).filter(({ ids }) => ids.size > 0)',
       'this.#fields.map(({ field, [sort]: ids }) => ({ field, ids }))',
@@ -69,24 +77,24 @@ export const PRICING: readonly Judgement[] = [
     ['ids.size > 0', 'true'],
     ['ids.size > 0', 'ids.size >= 0'],
   ]),
-  ...judge('src/pricing/settle/gifts.ts', FAST_PATH, [
+  ...judge('packages/engine/src/settle/gifts.ts', FAST_PATH, [
     ["pool?.counts === 'items'", 'true'],
     ['own.length === 0', 'false'],
   ]),
-  ...judge('src/pricing/settle/gifts.ts', STEPS, [
+  ...judge('packages/engine/src/settle/gifts.ts', STEPS, [
     ['bits.length * COST.match', 'bits.length / COST.match'],
     ['COST.list + lines.length * COST.listedLine', 'COST.list - lines.length * COST.listedLine'],
   ]),
-  ...judge('src/pricing/settle/gifts.ts', 'Only gifts name lines of their own.', [
+  ...judge('packages/engine/src/settle/gifts.ts', 'Only gifts name lines of their own.', [
     ["!rungUp || !isAt(offer, 'gift')", "!rungUp && !isAt(offer, 'gift')"],
   ]),
-  ...judge('src/pricing/settle/gifts.ts', 'A larger bound proves the same choice, only more slowly.', [
+  ...judge('packages/engine/src/settle/gifts.ts', 'A larger bound proves the same choice, only more slowly.', [
     ['false', 'true'],
   ]),
-  ...judge('src/pricing/settle/gifts.ts', 'A set may stand anywhere behind the others.', [
+  ...judge('packages/engine/src/settle/gifts.ts', 'A set may stand anywhere behind the others.', [
     ['word < words', 'word <= words'],
   ]),
-  ...judge('src/pricing/settle/order-discounts.ts', FAST_PATH, [
+  ...judge('packages/engine/src/settle/order-discounts.ts', FAST_PATH, [
     ['!touches', 'true'],
     ['known.set(key, touches);', ';'],
     ['touched.set(touches, price);', ';'],
@@ -95,45 +103,53 @@ export const PRICING: readonly Judgement[] = [
     ['netMinimum === 0', 'false'],
     ['sharing.length < 2', 'false'],
   ]),
-  ...judge('src/pricing/settle/order-discounts.ts', 'The last number leaves no discount out.', [
+  ...judge('packages/engine/src/settle/order-discounts.ts', 'The last number leaves no discount out.', [
     ['bits < 2 ** sharing.length', 'bits <= 2 ** sharing.length'],
   ]),
-  ...judge('src/pricing/settle/order-discounts.ts', 'The numbers leave the same out in another order, and once all.', [
-    ['(bits & (1 << at)) !== 0', '(bits & 1 << at) === 0'],
-  ]),
-  ...judge('src/pricing/settle/settle.ts', FAST_PATH, [
+  ...judge(
+    'packages/engine/src/settle/order-discounts.ts',
+    'The numbers leave the same out in another order, and once all.',
+    [['(bits & (1 << at)) !== 0', '(bits & 1 << at) === 0']],
+  ),
+  ...judge('packages/engine/src/settle/settle.ts', FAST_PATH, [
     ['mostDiscount !== Number.POSITIVE_INFINITY', 'true'],
     ["offer?.benefit.level === 'bundle'", 'true'],
     ["!parts.some(({ offer }) => offer?.benefit.level === 'bundle')", 'false'],
   ]),
-  ...judge('src/pricing/settle/settle.ts', 'Only rules of lines take something off units together.', [
+  ...judge('packages/engine/src/settle/settle.ts', 'Only rules of lines take something off units together.', [
     ["rule.level === 'line'", 'true'],
   ]),
-  ...judge('src/pricing/settle/split.ts', FAST_PATH, [['pieces.length === 1', 'false']]),
-  ...judge('src/pricing/settle/spread.ts', 'A share of 0 stands only until a larger one comes.', [
+  ...judge('packages/engine/src/settle/split.ts', FAST_PATH, [['pieces.length === 1', 'false']]),
+  ...judge('packages/engine/src/settle/spread.ts', 'A share of 0 stands only until a larger one comes.', [
     ['share === 1', 'true'],
   ]),
-  ...judge('src/pricing/settle/spread.ts', 'The given units of a line have bought none.', [
+  ...judge('packages/engine/src/settle/spread.ts', 'The given units of a line have bought none.', [
     ['a.boughtUnits + b.boughtUnits', 'a.boughtUnits - b.boughtUnits'],
   ]),
-  ...judge('src/pricing/settle/spread.ts', 'Parts that are joined have no existing discount that could give way.', [
-    ['a.isCleared || b.isCleared', 'a.isCleared && b.isCleared'],
-  ]),
-  ...judge('src/pricing/trace/benefits.ts', 'No two benefits have one benefitId.', [
+  ...judge(
+    'packages/engine/src/settle/spread.ts',
+    'Parts that are joined have no existing discount that could give way.',
+    [['a.isCleared || b.isCleared', 'a.isCleared && b.isCleared']],
+  ),
+  ...judge('packages/engine/src/trace/benefits.ts', 'No two benefits have one benefitId.', [
     ['a.benefitId < b.benefitId', 'a.benefitId <= b.benefitId'],
   ]),
-  ...judge('src/pricing/trace/benefits.ts', 'A benefit that applies has a grant that opens it.', [
+  ...judge('packages/engine/src/trace/benefits.ts', 'A benefit that applies has a grant that opens it.', [
     ["standing.outcome === 'open'", 'true'],
   ]),
-  ...judge('src/pricing/trace/benefits.ts', 'Of other rules the number is not there, and no limit has less than it.', [
-    ["rule.level === 'buyGet'", 'true'],
+  ...judge(
+    'packages/engine/src/trace/benefits.ts',
+    'Of other rules the number is not there, and no limit has less than it.',
+    [["rule.level === 'buyGet'", 'true']],
+  ),
+  ...judge('packages/engine/src/trace/conditions.ts', 'A text has no benefitId.', [
+    ["typeof grant !== 'string'", 'true'],
   ]),
-  ...judge('src/pricing/trace/conditions.ts', 'A text has no benefitId.', [["typeof grant !== 'string'", 'true']]),
-  ...judge('src/pricing/trace/conditions.ts', 'Nothing is added to what has no words.', [
+  ...judge('packages/engine/src/trace/conditions.ts', 'Nothing is added to what has no words.', [
     ['default: return {};', 'default:'],
   ]),
   ...judge(
-    'src/pricing/trace/reason.ts',
+    'packages/engine/src/trace/reason.ts',
     'Without a minimum the same benefits change nothing the second time either.',
     [
       ['hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)', 'true'],
@@ -142,7 +158,7 @@ export const PRICING: readonly Judgement[] = [
       ['netMinimum > 0', 'netMinimum >= 0'],
     ],
   ),
-  ...judge('src/pricing/trace/wording.ts', FAST_PATH, [
+  ...judge('packages/engine/src/trace/wording.ts', FAST_PATH, [
     ['decimals === undefined', 'true'],
     ['decimalsOf.set(currency, decimals);', ';'],
   ]),

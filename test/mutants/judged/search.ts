@@ -1,7 +1,7 @@
 import type { Judgement } from '../mutant.ts';
 import { FAST_PATH, judge } from './judge.ts';
 
-const ROOM = 'src/pricing/choose';
+const ROOM = 'packages/engine/src/choose';
 const AGAIN = 'What is computed once would be computed again, to the same result.';
 const OVERWRITTEN = 'What stands there at first is written over before it is read.';
 const BEYOND = 'Beyond its end nothing is read.';

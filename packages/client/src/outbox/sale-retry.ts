@@ -1,6 +1,6 @@
-import { parseJson } from '../../../../src/basket/parse-json.ts';
-import { ERRORS, HTTP_OK } from '../../../../src/contract/errors.ts';
-import { RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
+import { parseJson } from '@loyalty/contract/basket/parse-json';
+import { ERRORS, HTTP_OK } from '@loyalty/contract/errors';
+import { RESPONSE_HEADERS } from '@loyalty/contract/headers';
 import type { AnswerHeaders, AttemptResult } from '../attempt.ts';
 import type { SaleBackoff } from '../limits.ts';
 import { describeRefusal, type RefusalFacts, readRefusal } from '../refusal.ts';

@@ -1,5 +1,5 @@
 /** What a caller must do on the wire (interface, sections 4 to 6), judged by what reached the double. */
-import type { SaleEvent } from '../../../../src/contract/sale.ts';
+import type { SaleEvent } from '@loyalty/contract/sale';
 import type { SeenRequest } from '../../../conformance/src/double/service-double.ts';
 import { MISBEHAVIOURS } from '../../../conformance/src/double/table.ts';
 

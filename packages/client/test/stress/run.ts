@@ -4,8 +4,8 @@
  */
 import '../../../../scripts/own-programs.mjs';
 import { buildPackage } from '../../../../scripts/package/build.ts';
-import { Command, runCommandLine } from '../../../../src/tools/command-line/strict.ts';
 import { cleanUp } from '../../../../test/support/cleanup.ts';
+import { Command, runCommandLine } from '../../../tools/src/command-line/strict.ts';
 
 const EVERY_MS = 10_000;
 

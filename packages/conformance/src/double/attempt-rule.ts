@@ -1,4 +1,4 @@
-import { refuse } from '../../../../src/contract/errors.ts';
+import { refuse } from '@loyalty/contract/errors';
 import type { Misbehaviour } from './misbehaviour.ts';
 
 /** How many attempts of a call are right under each row, and when (interface, sections 4.8 and 4.12). */

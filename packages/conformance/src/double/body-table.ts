@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { answerHonestly, applyTwentyPercent } from './honest.ts';
 import { APPLIED, type BasketMisbehaviour, INVALID, type RightOutcome, UNCHANGED } from './misbehaviour.ts';
 import * as baskets from './spoiled-baskets.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { REQUEST_HEADERS } from '../../../../src/contract/headers.ts';
+import { REQUEST_HEADERS } from '@loyalty/contract/headers';
 import type { Judged, Received } from './contract-side.ts';
 import type { SeenRequest } from './run.ts';
 import { RUN_HEADER, readRun } from './run-name.ts';

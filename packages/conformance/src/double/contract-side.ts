@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readBasketRequest } from '../../../../src/basket/basket-request.ts';
-import { readSaleEvent } from '../../../../src/basket/sale-event.ts';
-import { removeUnknownFields } from '../../../../src/basket/schema.ts';
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
-import { isJsonContentType, isUuid, RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
-import { MAX_BODY_BYTES } from '../../../../src/contract/limits.ts';
-import type { SaleEvent, SaleResult } from '../../../../src/contract/sale.ts';
-import { verifySignature } from '../../../../src/contract/signature.ts';
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
+import { removeUnknownFields } from '@loyalty/contract/basket/schema';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '@loyalty/contract/errors';
+import { isJsonContentType, isUuid, RESPONSE_HEADERS } from '@loyalty/contract/headers';
+import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
+import type { SaleEvent, SaleResult } from '@loyalty/contract/sale';
+import { verifySignature } from '@loyalty/contract/signature';
 import { BoundedMap } from './bounded-map.ts';
 import { answerHonestly } from './honest.ts';
 

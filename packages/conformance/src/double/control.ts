@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { HTTP_OK, refuse, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
-import { JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '../../../../src/contract/headers.ts';
+import { HTTP_OK, refuse, TRANSPORT_STATUS } from '@loyalty/contract/errors';
+import { JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '@loyalty/contract/headers';
 import { attemptRuleOf } from './attempt-rule.ts';
 import type { Call } from './call.ts';
 import { renderRefusal } from './contract-side.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HTTP_OK } from '../../../../src/contract/errors.ts';
+import { HTTP_OK } from '@loyalty/contract/errors';
 import type { Delivery } from './misbehaviour.ts';
 
 /** An answer on its way: headers without its length, and the body. */

@@ -1,7 +1,7 @@
-import type { BasketRequest, OrderDiscount, Totals } from '../../../../src/contract/basket-request.ts';
-import type { AppliedResponse, BasketLineOut, BasketResponse } from '../../../../src/contract/basket-response.ts';
-import { multiplyQuantity } from '../../../../src/money/quantity.ts';
-import { PERCENT_SCALE, percentOf } from '../../../../src/money/round.ts';
+import type { BasketRequest, OrderDiscount, Totals } from '@loyalty/contract/basket-request';
+import type { AppliedResponse, BasketLineOut, BasketResponse } from '@loyalty/contract/basket-response';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
+import { PERCENT_SCALE, percentOf } from '@loyalty/contract/money/round';
 
 /** The right answer, which every misbehaviour starts from: 20 % on each line that may be discounted. */
 

@@ -1,5 +1,5 @@
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import type { ErrorCode } from '../../../../src/contract/errors.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { ErrorCode } from '@loyalty/contract/errors';
 
 /** The parts of a row of the table. */
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
 import { Command, Option } from 'commander';
-import { MIN_SECRET_BYTES } from '../../../../src/contract/limits.ts';
 
 /** The options as the command line names them. */
 export interface DoubleArguments {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import { HTTP_OK, refuse } from '../../../../src/contract/errors.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { HTTP_OK, refuse } from '@loyalty/contract/errors';
 import { renderRefusal } from './contract-side.ts';
 import { deliver, type Parcel, send } from './delivery.ts';
 import { Needs, type SaleMisbehaviour } from './misbehaviour.ts';

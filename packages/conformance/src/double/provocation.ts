@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { type ConnectionAct, type Misbehaviour, Needs } from './misbehaviour.ts';
 import { LOYALTY_ID_PREFIX } from './table.ts';
 

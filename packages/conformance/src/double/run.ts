@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../../src/contract/errors.ts';
-import type { SaleEvent } from '../../../../src/contract/sale.ts';
+import type { ErrorCode } from '@loyalty/contract/errors';
+import type { SaleEvent } from '@loyalty/contract/sale';
 import { BoundedMap } from './bounded-map.ts';
 import { ContractSide, MAX_CALCULATIONS, type Place } from './contract-side.ts';
 

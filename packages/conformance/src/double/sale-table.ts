@@ -1,4 +1,4 @@
-import { type ErrorCode, HTTP_OK } from '../../../../src/contract/errors.ts';
+import { type ErrorCode, HTTP_OK } from '@loyalty/contract/errors';
 import type { RightEnding, SaleMisbehaviour } from './misbehaviour.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { decodeSecret } from '../../../../src/contract/secret.ts';
+import { decodeSecret } from '@loyalty/contract/secret';
 import { checkOptions, type DoubleArguments } from './options.ts';
 import { describeTable, type SeenRequest, ServiceDouble } from './service-double.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER } from './table.ts';

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { HTTP_OK, refuse } from '../../../../src/contract/errors.ts';
-import {
-  INTERFACE_VERSION,
-  isUuidInAnyCase,
-  JSON_CONTENT_TYPE,
-  RESPONSE_HEADERS,
-} from '../../../../src/contract/headers.ts';
-import type { SaleEvent } from '../../../../src/contract/sale.ts';
+import { HTTP_OK, refuse } from '@loyalty/contract/errors';
+import { INTERFACE_VERSION, isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '@loyalty/contract/headers';
+import type { SaleEvent } from '@loyalty/contract/sale';
 import { type Call, readCall, seenRequestOf } from './call.ts';
 import { type Judged, type Place, type Received, renderRefusal } from './contract-side.ts';
 import { answerControl, isControl } from './control.ts';

@@ -1,6 +1,6 @@
-import type { BasketRequest, OrderDiscount } from '../../../../src/contract/basket-request.ts';
-import type { AppliedResponse, BasketLineOut } from '../../../../src/contract/basket-response.ts';
-import { allocate } from '../../../../src/money/allocate.ts';
+import type { BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
+import type { AppliedResponse, BasketLineOut } from '@loyalty/contract/basket-response';
+import { allocate } from '@loyalty/contract/money/allocate';
 import { addUp, applyTwentyPercent, DISCOUNT_CODE } from './honest.ts';
 import { Needs } from './misbehaviour.ts';
 import { onFirstDiscounted, withoutDiscount } from './spoiled-lines.ts';

@@ -1,5 +1,5 @@
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import type { AppliedResponse, BasketLineOut } from '../../../../src/contract/basket-response.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedResponse, BasketLineOut } from '@loyalty/contract/basket-response';
 import { addUp, applyTwentyPercent, DISCOUNT_CODE } from './honest.ts';
 import { Needs } from './misbehaviour.ts';
 

@@ -1,4 +1,4 @@
-import { refuse } from '../../../../src/contract/errors.ts';
+import { refuse } from '@loyalty/contract/errors';
 import { attemptRuleOf, RULES } from './attempt-rule.ts';
 import { basketFaultsOf, showsOutcome } from './basket-faults.ts';
 import { calculationsOf } from './calculation.ts';

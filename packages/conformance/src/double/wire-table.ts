@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
+import { ERRORS, type ErrorCode, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import {
   type Act,
   APPLIED,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { BasketLine, BasketRequest, OrderDiscount, Totals } from '../../../../src/contract/basket-request.ts';
-import type { SaleEvent, SaleStatus } from '../../../../src/contract/sale.ts';
+import type { BasketLine, BasketRequest, OrderDiscount, Totals } from '@loyalty/contract/basket-request';
+import type { SaleEvent, SaleStatus } from '@loyalty/contract/sale';
 import { priceOf, shareOf, total } from './judge/decimal.ts';
 import type { KitOptions } from './options.ts';
 

@@ -1,5 +1,5 @@
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import type { SaleEvent } from '../../../../src/contract/sale.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { SaleEvent } from '@loyalty/contract/sale';
 import { type Baskets, saleOf } from './baskets.ts';
 import type { Exchange } from './exchange.ts';
 import type { KitOptions } from './options.ts';

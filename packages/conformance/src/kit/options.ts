@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
+import { decodeSecret, secretFlaw } from '@loyalty/contract/secret';
 import { Command, CommanderError } from 'commander';
-import { MIN_SECRET_BYTES } from '../../../../src/contract/limits.ts';
-import { decodeSecret, secretFlaw } from '../../../../src/contract/secret.ts';
 
 /** The kit's options, checked. */
 export interface KitOptions {

@@ -1,7 +1,7 @@
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import type { AppliedResponse } from '../../../../src/contract/basket-response.ts';
-import { ERRORS, type ErrorCode, HTTP_OK } from '../../../../src/contract/errors.ts';
-import type { SaleEvent } from '../../../../src/contract/sale.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedResponse } from '@loyalty/contract/basket-response';
+import { ERRORS, type ErrorCode, HTTP_OK } from '@loyalty/contract/errors';
+import type { SaleEvent } from '@loyalty/contract/sale';
 import type { Baskets } from './baskets.ts';
 import type { EarlyCalls } from './early.ts';
 import { describe, type Exchange, errorCode, fieldOf, isRecord } from './exchange.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClientRequest, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
-import { signatureHeader } from '../../../../src/contract/signature.ts';
+import { signatureHeader } from '@loyalty/contract/signature';
 import { type Endpoint, type Exchange, parseJson } from './exchange.ts';
 import type { KitOptions } from './options.ts';
 import { Pace } from './pace.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { HTTP_OK } from '../../../../src/contract/errors.ts';
+import { HTTP_OK } from '@loyalty/contract/errors';
 import type { Baskets } from './baskets.ts';
 import type { Exchange } from './exchange.ts';
 import { serverTimingMs } from './judge/headers.ts';

@@ -1,5 +1,5 @@
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import { ERRORS, type ErrorCode, HTTP_OK } from '../../../../src/contract/errors.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { ERRORS, type ErrorCode, HTTP_OK } from '@loyalty/contract/errors';
 import { type LineWords, lineOf, orderDiscountsOf, totalsOf } from '../kit/baskets.ts';
 import { vectorUuid } from './identifiers.ts';
 

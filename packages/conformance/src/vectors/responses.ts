@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { answerHonestly } from '../double/honest.ts';
 import { GIFT } from '../double/spoiled-baskets.ts';
 import { MISBEHAVIOURS } from '../double/table.ts';

@@ -1,5 +1,5 @@
-import { ERRORS, type ErrorCode, HTTP_OK } from '../../../../src/contract/errors.ts';
-import { FAILURE_REASONS, type SaleResult } from '../../../../src/contract/sale.ts';
+import { ERRORS, type ErrorCode, HTTP_OK } from '@loyalty/contract/errors';
+import { FAILURE_REASONS, type SaleResult } from '@loyalty/contract/sale';
 import { vectorUuid } from './identifiers.ts';
 import { basket } from './requests.ts';
 

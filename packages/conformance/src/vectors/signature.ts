@@ -1,5 +1,5 @@
-import { CLOCK_WINDOW_SECONDS, MAX_SIGNATURES_PER_HEADER } from '../../../../src/contract/limits.ts';
-import { type SignatureOutcome, signPayload } from '../../../../src/contract/signature.ts';
+import { CLOCK_WINDOW_SECONDS, MAX_SIGNATURES_PER_HEADER } from '@loyalty/contract/limits';
+import { type SignatureOutcome, signPayload } from '@loyalty/contract/signature';
 import { VECTOR_OTHER_SECRET, VECTOR_SECRET } from './identifiers.ts';
 
 /** Signature vectors (interface, section 5): what to sign, and what to accept and refuse. */

@@ -1,6 +1,7 @@
 /** Errors: every code of the contract passes under its status, and each wrong error gets one finding. */
+
+import { ERRORS, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
-import { ERRORS, TRANSPORT_STATUS } from '../../../../src/contract/errors.ts';
 import { basketOf } from '../../../../test/support/baskets.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
 import { judgeExchange } from '../../src/kit/judge/judge.ts';

@@ -1,7 +1,8 @@
 /** The fields of an answer: the judge's list, written by hand, against the contract's schemas, and each type at its bounds. */
+
+import { OrderDiscount, OrderDiscountAllocation, Totals } from '@loyalty/contract/basket-request';
+import { AppliedResponse, BasketLineOut } from '@loyalty/contract/basket-response';
 import { describe, expect, test } from 'vitest';
-import { OrderDiscount, OrderDiscountAllocation, Totals } from '../../../../src/contract/basket-request.ts';
-import { AppliedResponse, BasketLineOut } from '../../../../src/contract/basket-response.ts';
 import { basketOf } from '../../../../test/support/baskets.ts';
 import { rightAnswer } from '../../../../test/support/right-answer.ts';
 import { basketAnswerFaults, errorBodyFaults, isSoundRequest, saleAnswerFaults } from '../../src/kit/judge/fields.ts';

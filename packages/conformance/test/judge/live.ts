@@ -5,10 +5,10 @@
  */
 
 import { Random } from '../../../../packages/simulator/src/random.ts';
-import { Command, runCommandLine } from '../../../../src/tools/command-line/strict.ts';
 import { cleanUp } from '../../../../test/support/cleanup.ts';
 import { RedisServer } from '../../../../test/support/redis-server.ts';
 import { Service } from '../../../../test/support/service.ts';
+import { Command, runCommandLine } from '../../../tools/src/command-line/strict.ts';
 import { type Exchange, isRecord, parseJson } from '../../src/kit/exchange.ts';
 import { type Outgoing, type Passing, type Plant, PlantingProxy } from '../planting-proxy.ts';
 import { runKit } from '../run-kit.ts';

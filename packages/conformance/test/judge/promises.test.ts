@@ -1,6 +1,7 @@
 /** The promises about the form of an answer: each permitted form passes, and each broken promise gets one finding. */
+
+import { UNCHANGED_REASONS } from '@loyalty/contract/basket-response';
 import { describe, expect, test } from 'vitest';
-import { UNCHANGED_REASONS } from '../../../../src/contract/basket-response.ts';
 import { basketOf } from '../../../../test/support/baskets.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
 import { judgeExchange } from '../../src/kit/judge/judge.ts';

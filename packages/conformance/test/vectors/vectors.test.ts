@@ -1,9 +1,9 @@
 /** Every vector is run: signatures by the verifier, requests and sale events by the service, answers by three judges. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { verifySignature } from '@loyalty/contract/signature';
 import { describe, expect, test } from 'vitest';
-import type { BasketRequest } from '../../../../src/contract/basket-request.ts';
-import { verifySignature } from '../../../../src/contract/signature.ts';
 import { ROOT } from '../../../../test/architecture/source.ts';
 import { stagingConfiguration } from '../../../../test/openapi/support.ts';
 import { BASKET_PATH } from '../../../../test/support/caller.ts';

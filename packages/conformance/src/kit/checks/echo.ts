@@ -1,11 +1,11 @@
-import type { BasketLine } from '../../../../../src/contract/basket-request.ts';
-import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
+import type { BasketLine } from '@loyalty/contract/basket-request';
+import type { BasketLineOut } from '@loyalty/contract/basket-response';
 import {
   MAX_EAN_CHARACTERS,
   MAX_IDENTIFIER_CHARACTERS,
   MAX_NAME_CHARACTERS,
   MAX_TEXT_CHARACTERS,
-} from '../../../../../src/contract/limits.ts';
+} from '@loyalty/contract/limits';
 import type { LineWords } from '../baskets.ts';
 import { ECHOED, EXISTING_DETAILS } from '../judge/lines.ts';
 import type { Check, Session } from '../session.ts';

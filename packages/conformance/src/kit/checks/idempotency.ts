@@ -1,4 +1,4 @@
-import { HTTP_OK } from '../../../../../src/contract/errors.ts';
+import { HTTP_OK } from '@loyalty/contract/errors';
 import { describe, type Exchange, headerValues, isReplayed } from '../exchange.ts';
 import type { Check, Session } from '../session.ts';
 

@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { type LineWords, totalsOf } from '../baskets.ts';
 import { errorCode, isRecord } from '../exchange.ts';
 import type { Check } from '../session.ts';

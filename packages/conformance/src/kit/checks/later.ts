@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { ERRORS } from '../../../../../src/contract/errors.ts';
+import { ERRORS } from '@loyalty/contract/errors';
 import { sleep } from '../pace.ts';
 import type { Check, Session } from '../session.ts';
 import { startTimesAt, whyUnproven } from '../started.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
-import { ERRORS, TRANSPORT_STATUS } from '../../../../../src/contract/errors.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { ERRORS, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import {
   MAX_BODY_BYTES,
   MAX_EAN_CHARACTERS,
@@ -10,7 +10,7 @@ import {
   MAX_NAME_CHARACTERS,
   MAX_TEXT_CHARACTERS,
   MAX_TRANSACTION_ID_CHARACTERS,
-} from '../../../../../src/contract/limits.ts';
+} from '@loyalty/contract/limits';
 import { type Baskets, type LineWords, saleOf } from '../baskets.ts';
 import { errorCode } from '../exchange.ts';
 import type { Check } from '../session.ts';

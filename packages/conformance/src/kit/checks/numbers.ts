@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { totalsOf } from '../baskets.ts';
 import { describe, fieldOf, isRecord } from '../exchange.ts';
 import { shareOf } from '../judge/decimal.ts';

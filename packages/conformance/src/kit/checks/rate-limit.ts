@@ -1,4 +1,4 @@
-import { ERRORS, HTTP_OK } from '../../../../../src/contract/errors.ts';
+import { ERRORS, HTTP_OK } from '@loyalty/contract/errors';
 import { describe, errorCode, headerValues } from '../exchange.ts';
 import { sleep } from '../pace.ts';
 import type { Check } from '../session.ts';

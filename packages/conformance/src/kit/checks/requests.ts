@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ERRORS, TRANSPORT_STATUS } from '../../../../../src/contract/errors.ts';
+import { ERRORS, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import { saleOf } from '../baskets.ts';
 import { headerValues } from '../exchange.ts';
 import type { Check } from '../session.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FAILURE_REASONS, SALE_STATUSES } from '../../../../../src/contract/sale.ts';
+import { FAILURE_REASONS, SALE_STATUSES } from '@loyalty/contract/sale';
 import { saleOf } from '../baskets.ts';
 import type { Check, Session } from '../session.ts';
 

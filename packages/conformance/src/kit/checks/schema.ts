@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { LineWords } from '../baskets.ts';
 import { REQUEST_OBJECTS, wrongValues } from '../request-fields.ts';
 import type { Check, Session } from '../session.ts';

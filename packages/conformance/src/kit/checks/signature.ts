@@ -1,5 +1,5 @@
-import { CLOCK_WINDOW_SECONDS } from '../../../../../src/contract/limits.ts';
-import { signatureHeader, signPayload } from '../../../../../src/contract/signature.ts';
+import { CLOCK_WINDOW_SECONDS } from '@loyalty/contract/limits';
+import { signatureHeader, signPayload } from '@loyalty/contract/signature';
 import type { Check, Session } from '../session.ts';
 import { SALE_PATH, type Sending } from '../target.ts';
 

@@ -1,6 +1,6 @@
-import type { OrderDiscount } from '../../../../../src/contract/basket-request.ts';
-import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
-import { MAX_LOYALTY_ID_CHARACTERS } from '../../../../../src/contract/limits.ts';
+import type { OrderDiscount } from '@loyalty/contract/basket-request';
+import type { BasketLineOut } from '@loyalty/contract/basket-response';
+import { MAX_LOYALTY_ID_CHARACTERS } from '@loyalty/contract/limits';
 import type { LineWords } from '../baskets.ts';
 import { fieldOf } from '../exchange.ts';
 import { discountCodesOf } from '../judge/applied.ts';

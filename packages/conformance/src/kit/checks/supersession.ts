@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { saleOf } from '../baskets.ts';
 import { describe, fieldOf } from '../exchange.ts';
 import type { KitOptions } from '../options.ts';

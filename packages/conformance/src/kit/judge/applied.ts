@@ -1,5 +1,5 @@
-import type { BasketLine, BasketRequest, OrderDiscount } from '../../../../../src/contract/basket-request.ts';
-import type { AppliedResponse, BasketLineOut } from '../../../../../src/contract/basket-response.ts';
+import type { BasketLine, BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
+import type { AppliedResponse, BasketLineOut } from '@loyalty/contract/basket-response';
 import { type Exchange, fieldOf, isSuccess } from '../exchange.ts';
 import { basketAnswerFaults, isSoundRequest } from './fields.ts';
 

@@ -1,4 +1,4 @@
-import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { isRecord } from '../exchange.ts';
 import { hasTwoDecimals } from './decimal.ts';
 

@@ -1,5 +1,5 @@
-import type { BasketRequest } from '../../../../../src/contract/basket-request.ts';
-import type { AppliedResponse } from '../../../../../src/contract/basket-response.ts';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedResponse } from '@loyalty/contract/basket-response';
 import type { Exchange } from '../exchange.ts';
 import { appliedOf, readApplied } from './applied.ts';
 import { basketAnswerFaults } from './fields.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BasketLine } from '../../../../../src/contract/basket-request.ts';
-import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
+import type { BasketLine } from '@loyalty/contract/basket-request';
+import type { BasketLineOut } from '@loyalty/contract/basket-response';
 import { type Applied, type AppliedRule, at, sharesOf } from './applied.ts';
 import { quantitiesAddUp, total } from './decimal.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BasketLine } from '../../../../../src/contract/basket-request.ts';
-import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
+import type { BasketLine } from '@loyalty/contract/basket-request';
+import type { BasketLineOut } from '@loyalty/contract/basket-response';
 import { type Applied, at } from './applied.ts';
 import { total } from './decimal.ts';
 import { EXISTING_DETAILS, ORDER_DISCOUNT_FIELDS } from './lines.ts';

@@ -1,5 +1,5 @@
-import type { BasketLine } from '../../../../../src/contract/basket-request.ts';
-import type { BasketLineOut } from '../../../../../src/contract/basket-response.ts';
+import type { BasketLine } from '@loyalty/contract/basket-request';
+import type { BasketLineOut } from '@loyalty/contract/basket-response';
 import { type Applied, type AppliedRule, at, sharesOf } from './applied.ts';
 import { total } from './decimal.ts';
 

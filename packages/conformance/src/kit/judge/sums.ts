@@ -1,4 +1,4 @@
-import type { BasketLine } from '../../../../../src/contract/basket-request.ts';
+import type { BasketLine } from '@loyalty/contract/basket-request';
 import { type AppliedRule, at, sharesOf } from './applied.ts';
 import { priceOf, shareOf, total } from './decimal.ts';
 

@@ -1,0 +1,96 @@
+import type { PricingContext } from '../../../../src/calls/call.ts';
+import type { DraftDesk } from '../../../../src/calls/draft.ts';
+import type { Changes } from '../../../../src/programme/changes.ts';
+import type { EnvironmentSource } from '../../../../src/programme/source.ts';
+import type { Logger } from '../../../../src/telemetry/log.ts';
+import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
+
+/**
+ * The roles of a token. From `read` on each may do what those before it may; a `vendor`, and a till (`pos`), may do what routes
+ * say and nothing else.
+ */
+export const OPS_ROLES = ['vendor', 'pos', 'read', 'write', 'admin'] as const;
+export type OpsRole = (typeof OPS_ROLES)[number];
+/** The roles that may do only what a route says. */
+export type NarrowRole = 'vendor' | 'pos';
+
+/** A token of the administration, its owner's name, which the log shows beside every call, and its role. */
+export interface OpsToken {
+  readonly name: string;
+  readonly role: OpsRole;
+  readonly token: string;
+}
+
+/** The levels of the log, from the one that says least. */
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/**
+ * The parts that the administration uses: those of one process, or those of a supervisor, which acts for all its
+ * processes.
+ */
+export interface Administration {
+  /** The accepted tokens; when empty, the administration is closed. */
+  readonly tokens: readonly OpsToken[];
+  readonly log: Logger;
+  /** The log of who did what here. It is written at every log level. */
+  readonly audit: Logger;
+  /** The configuration in force and its store; a reload replaces it between two calls. */
+  current(): Current;
+  /** The last refusals, newest first. */
+  refusals(): readonly RefusalNote[];
+  /** What became of a request that was answered or refused here a short while ago. Never rejects. */
+  findRequest(requestId: string): Promise<FoundRequest>;
+  /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
+  setLogLevel(level: LogLevel): void;
+  /** The number of service processes. */
+  readonly processes: number;
+  /** Makes a profile of a service process and writes it into `DATA_DIR`. Never rejects. */
+  profile(order: ProfileOrder): Promise<Profile>;
+  /** Checks and prices drafts of the configuration, apart from everything that answers calls. */
+  readonly drafts: DraftDesk;
+  /** Prices recorded baskets by a draft, as `npm run backtest` does. Undefined where nothing is recorded. */
+  readonly backtest: ((draft: EnvironmentSource) => Promise<Backtest>) | undefined;
+  /** Reads configuration and secrets again, in every process. Never throws. */
+  reload(cause: ReloadCause): Promise<ReloadOutcome>;
+}
+
+/** A profile that is wanted: of the processor time of some seconds, or of the memory. `process` counts from 1. */
+export interface ProfileOrder {
+  readonly kind: 'cpu' | 'heap';
+  readonly seconds: number;
+  readonly process: number;
+}
+
+export type Profile =
+  | { readonly outcome: 'written'; readonly file: string; readonly process: number }
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+export type Backtest =
+  | { readonly outcome: 'done'; readonly report: string }
+  /** `refused`: the draft or the records cannot be used; `unavailable`: not now; `conflict`: there is nothing to try it on. */
+  | { readonly outcome: 'not done'; readonly kind: 'refused' | 'unavailable' | 'conflict'; readonly reason: string };
+
+/** A request of the last ones, by its ID. Both are undefined when nothing is known of it. */
+export interface FoundRequest {
+  /** The calculation that an answered call named. */
+  readonly calculationId?: string | undefined;
+  readonly refusal?: RefusalNote | undefined;
+}
+
+export interface Current extends PricingContext {
+  /** The text that the configuration was read from. */
+  readonly source: EnvironmentSource;
+  /** Signing secrets that are active now. */
+  readonly secretCount: number;
+}
+
+/** The origin of a reload, for the log. */
+export type ReloadCause = 'signal' | 'file change' | 'administration' | 'retry';
+
+export type ReloadOutcome =
+  | ({ readonly outcome: 'reloaded'; readonly configuration: string } & Changes)
+  /** The old configuration stays in force in every process. */
+  | { readonly outcome: 'refused'; readonly reason: string }
+  /** Some processes have reloaded; `reason` names the others. */
+  | { readonly outcome: 'incomplete'; readonly configuration: string; readonly reason: string };

@@ -1,0 +1,124 @@
+import { formatAmount } from '@loyalty/engine/trace/wording';
+import type { Venue } from '@loyalty/engine/types';
+import type { CalculationRecord } from '../../../../src/store/calculation-record.ts';
+import type { BookedReturn } from '../../../../src/store/returns.ts';
+import { readUses } from './uses.ts';
+
+/**
+ * Tells the history of a calculation in plain sentences, in order of time, for a support desk; times are in the venue's
+ * zone. `nowMs` is the clock that decides whether a hold is still open. An event without a stored time is told at its
+ * only possible place.
+ */
+export function tellStory(
+  record: CalculationRecord,
+  returns: readonly BookedReturn[],
+  venue: Venue | undefined,
+  nowMs: number,
+): string[] {
+  const time = clockOf(venue?.timeZone ?? 'UTC');
+  const told = [...tellAnswer(record, venue, time), ...tellAge(record), ...tellEnding(record, time, nowMs)];
+  if (record.conflicts > 0) {
+    const times = record.conflicts === 1 ? 'Once' : `${record.conflicts} times`;
+    told.push(`${times} a sale event reported another outcome; it was refused, and the first one stands.`);
+  }
+  return [...told, ...tellReturns(returns, record.uses, venue, time)];
+}
+
+/** Reports the goods that came back, in the order of the returns. */
+function tellReturns(returns: readonly BookedReturn[], uses: string, venue: Venue | undefined, time: Clock): string[] {
+  return returns.map(({ returnId, atMs, answer, givenBack }) => {
+    const lines = answer.lines.map(({ lineId, quantity }) => `${quantity} of line ${lineId}`).join(', ');
+    const keys = new Set(givenBack.map(([usageKey]) => usageKey));
+    const back = uses.split(' ').filter((use) => keys.has(use.slice(0, use.lastIndexOf('='))));
+    const freed = back.length === 0 ? '' : ` Given back: ${describeUses(back.join(' '))}.`;
+    return `${time(atMs)}: return ${returnId} of ${lines}, ${money(answer.refund, venue)} refunded.${freed}`;
+  });
+}
+
+const MS_PER_MINUTE = 60_000;
+
+type Clock = (epochMs: number | undefined) => string;
+
+function tellAnswer(record: CalculationRecord, venue: Venue | undefined, time: Clock): string[] {
+  const { state, answered, answeredAtMs, deadlineMs, total, uses, venueId, member, sale, supersededBy } = record;
+  if (state === 'unknown' || answered === undefined) {
+    if (member !== undefined)
+      return ['A basket call asked for it, and no answer was committed: the till kept its basket.'];
+    const first = sale ? 'a sale event' : supersededBy === undefined ? 'something' : 'a successor';
+    return [
+      `No basket call for it has been seen; ${first} named it first. Should the call still come, it holds nothing.`,
+    ];
+  }
+  const asked = `${time(answeredAtMs)}: ${venueId} asked, and was answered ${answered}`;
+  const sentences = [total === undefined ? `${asked}.` : `${asked}; the guest was to pay ${money(total, venue)}.`];
+  if (uses !== '') sentences.push(`Held until ${time(deadlineMs)}: ${describeUses(uses)}.`);
+  return sentences;
+}
+
+/** The clock of a test member was moved, and the end of the hold with it. */
+function tellAge({ agedMs }: CalculationRecord): string[] {
+  const minutes = Math.round(agedMs / MS_PER_MINUTE);
+  return agedMs === 0 ? [] : [`A test has made it ${minutes} minutes older: it ends earlier by as much.`];
+}
+
+/** Tells the end. Supersession and expiry come before a sale event, because afterwards neither can happen. */
+function tellEnding(record: CalculationRecord, time: Clock, nowMs: number): string[] {
+  const { sale, supersededBy, isLate, state, deadlineMs, uses } = record;
+  const sentences: string[] = [];
+  const holdEnded = uses === '' ? 'it ended unsold' : 'it ended unsold, and what it held was given back';
+  if (supersededBy !== undefined) {
+    sentences.push(
+      `Calculation ${supersededBy} superseded it${uses === '' ? '' : ', and what it held was given back'}.`,
+    );
+  } else if (state === 'expired' || (state === 'open' && deadlineMs !== undefined && deadlineMs <= nowMs)) {
+    sentences.push(`${time(deadlineMs)}: no sale event had come, so ${holdEnded}.`);
+  } else if (isLate) {
+    sentences.push(`${time(deadlineMs)}: no sale event had come in time.`);
+  } else if (state === 'open') {
+    sentences.push('No sale event has come yet.');
+  }
+  if (sale) sentences.push(...tellSale(record, sale, time));
+  return sentences;
+}
+
+function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord['sale']>, time: Clock): string[] {
+  const { soldAtMs, isLate, overRedeemed, uses, state } = record;
+  const transaction = sale.transactionId === undefined ? '' : `, transaction ${sale.transactionId}`;
+  const reason = sale.failureReason === undefined ? '' : ` (${sale.failureReason})`;
+  const when = soldAtMs === undefined ? 'At a time not kept' : time(soldAtMs);
+  const sentences = [`${when}: sale event ${sale.status}${reason}${transaction}${isLate ? ', late' : ''}.`];
+  if (uses === '' || state === 'unknown') return sentences;
+  if (sale.status !== 'applied') {
+    if (!isLate) sentences.push('What it held was given back.');
+    return sentences;
+  }
+  sentences.push(`Consumed: ${describeUses(uses)}.`);
+  if (overRedeemed > 0) sentences.push(`That is ${overRedeemed} past the limit: over-redeemed.`);
+  return sentences;
+}
+
+/** Renders uses like `coffee (2026-11-21): 1 of 3, cake (grant card-7): 1 of 1, tea (2026-11): 12.00 of 50.00 NOK`. */
+function describeUses(uses: string): string {
+  const words = readUses(uses).map(({ benefitId, limitId, grantId, currency, of, period, units, limit }) => {
+    const whose = of === undefined ? '' : ` of the ${of}`;
+    const time = period === '*' ? 'lifetime' : period;
+    const counter = grantId === undefined ? `${time}${whose}` : `grant ${grantId}`;
+    const [taken, most] = [units, limit].map((count) => (currency ? formatAmount(count, currency) : count));
+    return `${benefitId ?? limitId} (${counter}): ${taken} of ${most}${currency ? ` ${currency}` : ''}`;
+  });
+  return words.join(', ');
+}
+
+function money(total: number, venue: Venue | undefined): string {
+  const [currency, ...others] = venue?.currencies ?? [];
+  // With several currencies, the record does not name the one used.
+  return currency === undefined || others.length > 0
+    ? `${total} minor units`
+    : `${formatAmount(total, currency)} ${currency}`;
+}
+
+/** Creates a formatter of a zone's wall-clock time: `2026-11-21 12:00:03 Europe/Oslo`. */
+function clockOf(timeZone: string): Clock {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return (epochMs) => (epochMs === undefined ? 'at a time not kept' : `${format.format(epochMs)} ${timeZone}`);
+}

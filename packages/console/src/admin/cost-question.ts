@@ -1,0 +1,53 @@
+import { formatDate, parseDate } from '@loyalty/engine/compile/calendar';
+import { COST_ROW_DAYS } from '../../../../src/store/cost-rows.ts';
+
+/** A question about costs: the days, and what the rows are to be told apart by. */
+
+export const DIMENSIONS = ['day', 'venue', 'benefit', 'tier', 'share'] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+export interface CostQuestion {
+  readonly from: string;
+  readonly to: string;
+  readonly by: readonly Dimension[];
+  /** The days of the range, and as many before it; none where not all of these are kept. */
+  readonly days: readonly string[];
+  readonly daysBefore: readonly string[];
+}
+
+const USUAL_DAYS = 30;
+
+/** Reads `from`, `to` and `by`; `today` ends a range without an end. Returns a sentence when they are none. */
+export function readQuestion(query: URLSearchParams, today: string): CostQuestion | string {
+  const last = readDay(query, 'to', parseDate(today)!);
+  if (typeof last === 'string') return last;
+  const first = readDay(query, 'from', last - USUAL_DAYS + 1);
+  if (typeof first === 'string') return first;
+  if (first > last) return `from: found ${formatDate(first)}, allowed: a day up to ${formatDate(last)}, the day of to`;
+  const count = last - first + 1;
+  if (count > COST_ROW_DAYS) return `from: found ${count} days up to the day of to, allowed: ${COST_ROW_DAYS} at most`;
+  const oldest = parseDate(today)! - COST_ROW_DAYS;
+  if (first < oldest)
+    return `from: found ${formatDate(first)}, allowed: ${formatDate(oldest)} or later; the days before are not kept`;
+  const by = (query.get('by') ?? 'benefit').split(',');
+  const unknown = by.find((name) => !DIMENSIONS.includes(name as Dimension));
+  if (unknown !== undefined)
+    return `by: found ${JSON.stringify(unknown)}, allowed: any of ${DIMENSIONS.join(', ')}, with commas`;
+  return {
+    from: formatDate(first),
+    to: formatDate(last),
+    by: DIMENSIONS.filter((name) => by.includes(name)),
+    days: daysFrom(first, last),
+    daysBefore: first - count < oldest ? [] : daysFrom(first - count, first - 1),
+  };
+}
+
+function readDay(query: URLSearchParams, name: string, otherwise: number): number | string {
+  const text = query.get(name);
+  if (text === null) return otherwise;
+  return parseDate(text) ?? `${name}: found ${JSON.stringify(text)}, allowed: a day such as 2026-11-21`;
+}
+
+function daysFrom(first: number, last: number): string[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, ago) => formatDate(first + ago));
+}

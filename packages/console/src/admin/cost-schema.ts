@@ -1,0 +1,47 @@
+import { type Static, Type } from '@loyalty/contract/schema-type';
+import { count, described, flag, list, money, object, text } from './schema-words.ts';
+
+/** The answer about costs, for the OpenAPI document. */
+
+const day = Type.String({ format: 'date' });
+const sums = { soldBaskets: count, units: count, saved: money, turnover: money };
+const Sums = object(sums);
+/** Sold baskets in which a benefit applied, its units, savings in minor units, and what the guests paid. */
+export type Sums = Static<typeof Sums>;
+const range = object({ from: day, to: day });
+
+export const Costs = object(
+  {
+    from: day,
+    to: day,
+    before: described(
+      range,
+      'The days of `before` in rows, as many as asked for. Missing where not all of them are kept.',
+    ),
+    rows: list(
+      object(
+        {
+          day,
+          venueId: text,
+          programmeId: text,
+          benefitId: text,
+          tier: described(text, 'Empty for members without one.'),
+          share: described(text, 'The share of members that they are in; empty for the others.'),
+          currency: text,
+          ...sums,
+          allBaskets: described(count, 'Sold baskets with or without a benefit.'),
+          allTurnover: described(money, 'What was paid in those, in minor units.'),
+          undoneBaskets: described(count, 'Of the sold baskets, those that a later event or a return took back.'),
+          undoneSaved: money,
+          undoneTurnover: described(money, 'What guests got back, in minor units.'),
+          before: described(Sums, 'The same in the range before, where rows are not told apart by day.'),
+        },
+        ['day', 'venueId', 'programmeId', 'benefitId', 'tier', 'share', 'before'],
+      ),
+    ),
+    hasAllZeros: described(flag, 'False: there would be too many rows of zero, and some are left out.'),
+    isMerged: described(flag, 'True: a day had more than 10,000 rows; some name no venue, tier or share.'),
+  },
+  ['before'],
+);
+export type CostReport = Static<typeof Costs>;

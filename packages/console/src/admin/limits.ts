@@ -1,0 +1,63 @@
+import type { Programme } from '@loyalty/engine/compile/programme';
+import { grantUsageKey, limitedUses } from '@loyalty/engine/price';
+import type { Environment } from '../../../../src/programme/environment.ts';
+import {
+  type MemberSnapshot,
+  type StoredMember,
+  unitsConsumed,
+  unitsHeld,
+  unitsLeft,
+} from '../../../../src/store/members.ts';
+import type { Hold } from '../../../../src/store/uses.ts';
+import type { GrantState, LimitState } from './member-schemas.ts';
+import { readUsageKey } from './uses.ts';
+
+/**
+ * Describes every limit of a programme's benefits that is the member's own, as of the snapshot's instant. A period depends on the venue's time
+ * zone, so venues in several zones may be in two periods at once; each period is listed.
+ */
+export function describeLimits(environment: Environment, programme: Programme, snapshot: MemberSnapshot): LimitState[] {
+  const now = new Date(snapshot.nowMs + snapshot.movedMs).toISOString();
+  const states = new Map<string, LimitState>();
+  for (const venue of environment.venues.filter((other) => other.programme.programmeId === programme.programmeId)) {
+    for (const { benefitId, usageKey, limit, counts, of } of limitedUses(venue, now)) {
+      // The counters of limits over all members are no member's (common-limits.ts).
+      if (of !== undefined) continue;
+      const { limitId, currency, period } = readUsageKey(usageKey);
+      const known = states.get(usageKey);
+      states.set(usageKey, {
+        benefitId: known?.benefitId ?? benefitId,
+        ...(limitId !== undefined && { limitId }),
+        ...{ period, counts },
+        ...(currency !== undefined && { currency }),
+        limit,
+        ...unitsConsumed(snapshot, usageKey),
+        held: unitsHeld(snapshot, usageKey),
+        left: unitsLeft(snapshot, usageKey, limit),
+        venues: [...new Set([...(known?.venues ?? []), venue.venueId])],
+      });
+    }
+  }
+  return [...states.values()];
+}
+
+/** Describes the counters of a member's grants. */
+export function describeGrants(grants: StoredMember['grants'], snapshot: MemberSnapshot): GrantState[] {
+  return grants.flatMap((grant) => {
+    if (typeof grant === 'string' || grant.quantity === undefined) return [];
+    const { benefitId, grantId, quantity } = grant;
+    const usageKey = grantUsageKey(grant);
+    const [held, left] = [unitsHeld(snapshot, usageKey), unitsLeft(snapshot, usageKey, quantity)];
+    return { benefitId, grantId, quantity, ...unitsConsumed(snapshot, usageKey), held, left };
+  });
+}
+
+/** Describes the live holds, ordered by their end. */
+export function describeHolds(holds: readonly Hold[], nowMs: number) {
+  const live = holds.filter(({ deadlineMs }) => deadlineMs > nowMs).sort((a, b) => a.deadlineMs - b.deadlineMs);
+  return live.map(({ calculationId, deadlineMs, units }) => ({
+    calculationId,
+    until: new Date(deadlineMs).toISOString(),
+    units: Object.fromEntries(units),
+  }));
+}

@@ -1,0 +1,116 @@
+import { isUuid } from '@loyalty/contract/headers';
+import { explainPast } from '../../../../src/calls/past-basket.ts';
+import { scanKeys } from '../../../../src/redis/key-scan.ts';
+import { type CalculationRecord, readCalculation } from '../../../../src/store/calculation-record.ts';
+import { readMember } from '../../../../src/store/members.ts';
+import { membersOfCard } from '../../../../src/store/merged.ts';
+import { readReceipt } from '../../../../src/store/receipts.ts';
+import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
+import type { Administration, Current, FoundRequest } from './administration.ts';
+import { describeCalculation, describeKept } from './calculations.ts';
+import { type AdminRoute, answered, refused } from './route.ts';
+import { readUsageKey } from './uses.ts';
+
+const MAX_CHARACTERS = 64;
+export const KEPT_REQUESTS = 'the last 20,000 answered and 1,000 refused of each process';
+/** Of a member's calculations the last ones are told. */
+const MOST_TOLD = 20;
+
+/** `GET /admin/look-up?id=…`: the sales behind whatever number a guest or a colleague has. */
+export const lookUpRoute: AdminRoute = {
+  method: 'GET',
+  path: '/admin/look-up',
+  role: 'read',
+  operationId: 'lookUp',
+  summary: 'Why a past sale was priced as it was',
+  description:
+    'Finds calculations by the receipt number of their sale event, by their own ID, by a loyalty ID or by the request ID of one of the last 20,000 answered calls of each process, and refused calls by calculation or request ID. Each calculation is told as a story and priced again, by the configuration, the member and the limits of its time, line by line and benefit by benefit, for as long as it is kept (`calculation.retentionDays`, of sold baskets `returns.days`). It holds no loyalty ID. Of a loyalty ID the last 20 calculations are told, after a search through all keys.',
+  query: { id: 'A receipt number (`transactionId`), calculation ID, request ID or loyalty ID.' },
+  answerSchema: 'LookUp',
+  failures: {
+    invalid: `\`id\` is missing, or longer than ${MAX_CHARACTERS} characters.`,
+    notFound: 'Nothing is known under it.',
+  },
+  async handle(administration, { query }) {
+    const id = query.get('id') ?? '';
+    const characters = [...id].length;
+    if (characters === 0 || characters > MAX_CHARACTERS) {
+      return refused('invalid', `id: found ${characters} characters, allowed: 1 to ${MAX_CHARACTERS}`);
+    }
+    const current = administration.current();
+    const request = await findByRequest(administration, id);
+    const records = await findCalculations(current, id, request);
+    const refusals = findRefusals(administration, id, request);
+    const audit = {
+      calculations: records.map(({ calculationId }) => calculationId),
+      members: [...new Set(records.flatMap(({ member }) => member ?? []))],
+    };
+    if (records.length === 0 && refusals.length === 0) {
+      const kept = `${describeKept(current.store.periods)}, and of requests by their own ID ${KEPT_REQUESTS}`;
+      return refused('notFound', `Nothing is known under ${JSON.stringify(id)}: ${kept}.`, audit);
+    }
+    const calculations = await Promise.all(records.map((record) => tell(current, record)));
+    return answered({ calculations, refusals: refusals.map(describeRefusal) }, { audit });
+  },
+};
+
+/** The calculations in order of time. */
+async function findCalculations(current: Current, id: string, request: FoundRequest): Promise<CalculationRecord[]> {
+  const { store } = current;
+  const [byReceipt, byMember] = await Promise.all([readReceipt(store, id), findByMember(current, id)]);
+  const named = [uuidOf(id), request.calculationId, ...byReceipt, ...byMember];
+  const calculationIds = new Set(named.filter((found) => found !== undefined));
+  const records = await Promise.all([...calculationIds].map((calculationId) => readCalculation(store, calculationId)));
+  return records
+    .filter((record) => record !== undefined)
+    .toSorted((one, other) => (one.answeredAtMs ?? 0) - (other.answeredAtMs ?? 0))
+    .slice(-MOST_TOLD);
+}
+
+function uuidOf(id: string): string | undefined {
+  return isUuid(id.toLowerCase()) ? id.toLowerCase() : undefined;
+}
+
+/** A request ID is kept as its caller wrote it. */
+export async function findByRequest(administration: Administration, id: string): Promise<FoundRequest> {
+  const uuid = uuidOf(id);
+  if (uuid === undefined) return {};
+  const found = await Promise.all([...new Set([id, uuid])].map((way) => administration.findRequest(way)));
+  return found.find(({ calculationId, refusal }) => calculationId !== undefined || refusal !== undefined) ?? {};
+}
+
+/** Searches for a member's calculations, if the ID is a member's. */
+async function findByMember({ environment, store }: Current, loyaltyId: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const { programmeId } of environment.programmes) {
+    const members = await membersOfCard(store, programmeId, loyaltyId);
+    const { member } = await readMember(store, { token: members[0]!, programmeId, loyaltyId }, false);
+    if (!member && !environment.findMember(programmeId, loyaltyId)) continue;
+    for (const token of members) {
+      const form = store.keys.calculation(token, '*');
+      for await (const { keys } of scanKeys(store.connection, form)) {
+        found.push(...keys.map((key) => key.slice(form.length - 1)));
+      }
+    }
+  }
+  return found;
+}
+
+async function tell(current: Current, record: CalculationRecord) {
+  const calculation = await describeCalculation(current, record);
+  const past = await explainPast(current, record);
+  if (typeof past === 'string') return { calculation, notExplained: past };
+  const { circumstances } = past;
+  const left = circumstances.left.map(({ usageKey, ...units }) => ({ ...readUsageKey(usageKey), ...units }));
+  return { calculation, past: { ...past, circumstances: { ...circumstances, left } } };
+}
+
+function findRefusals({ refusals }: Administration, id: string, { refusal }: FoundRequest): RefusalNote[] {
+  const listed = refusals().filter(({ calculationId, requestId }) => calculationId === id || requestId === id);
+  const isListed = refusal === undefined || listed.some(({ requestId }) => requestId === refusal.requestId);
+  return isListed ? listed : [refusal, ...listed];
+}
+
+export function describeRefusal({ atMs, count: _count, ...note }: RefusalNote) {
+  return { at: new Date(atMs).toISOString(), ...note };
+}

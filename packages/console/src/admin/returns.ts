@@ -1,0 +1,88 @@
+import { bookReturnOf, quoteReturnOf, type ReturnOutcome, type ReturnRequest } from '../../../../src/calls/returns.ts';
+import { findChoiceError } from './request-body.ts';
+import type { ReturnBooking } from './return-schemas.ts';
+import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
+
+/** Goods that come back: what to refund, and the booking of it. */
+
+const FAILURES = {
+  invalid: 'The body is not as it should be.',
+  notFound: 'The sale was never seen, or it is no longer kept, or not enough of it: the error says which.',
+  conflict: 'Several sales have this receipt number: name one by its `calculationId`.',
+  refused: 'More comes back than was sold and has not come back yet; `details.lines` has what is left.',
+} as const;
+
+export const quoteReturnRoute: AdminRoute = {
+  method: 'POST',
+  path: '/admin/returns/quote',
+  role: 'write',
+  alsoFor: ['pos'],
+  isUnlisted: true,
+  operationId: 'quoteReturn',
+  summary: 'What to refund when goods come back',
+  description:
+    'Line by line and to the unit, by the policy of the programme (`returns`). `as_paid`: each unit is worth what was paid for it; all returns together give exactly what was paid. `repriced`: what stays is priced as if it had been bought alone, with the programme, the member, the limits and the time of the sale; the refund is the difference, never below 0, never above what the units cost without loyalty, and never more in all than was paid. Returns that were booked before count. Nothing is booked.',
+  requestSchema: 'ReturnRequest',
+  answerSchema: 'ReturnQuote',
+  failures: FAILURES,
+  async handle(administration, { value }) {
+    const request = readRequest(value as ReturnBooking);
+    if (typeof request === 'string') return refused('invalid', request);
+    return answerOf(await quoteReturnOf(administration.current(), request));
+  },
+};
+
+export const bookReturnRoute: AdminRoute = {
+  method: 'POST',
+  path: '/admin/returns',
+  role: 'write',
+  alsoFor: ['pos'],
+  isUnlisted: true,
+  operationId: 'bookReturn',
+  summary: 'Book a return of goods',
+  description:
+    'Quotes the return and books it under its `returnId`. The same `returnId` with the same lines gives the same answer and books nothing more, so a till repeats it until it is answered. A sale may have any number of returns; never does more come back than was sold. A limit or a grant of whose benefit nothing stays is given back, the costs of the day of the sale are corrected, and the event stream has a `returned` event.',
+  requestSchema: 'ReturnBooking',
+  answerSchema: 'Return',
+  failures: {
+    ...FAILURES,
+    conflict: 'The `returnId` was booked for this sale with other lines; or several sales have this receipt number.',
+  },
+  async handle(administration, { value }) {
+    const { returnId } = value as ReturnBooking;
+    const request = readRequest(value as ReturnBooking, returnId);
+    if (typeof request === 'string') return refused('invalid', request);
+    return answerOf(await bookReturnOf(administration.current(), returnId, request), { returnId });
+  },
+};
+
+/** The sale and the lines of a body that fits its schema. Returns a sentence about what the schema does not say. */
+function readRequest(body: Omit<ReturnBooking, 'returnId'>, returnId = ''): ReturnRequest | string {
+  const { calculationId, transactionId } = body;
+  const error = findChoiceError(body, 'calculationId', 'transactionId');
+  if (error !== undefined) return error;
+  const names = body.lines.map(({ lineId }) => lineId);
+  const again = names.findIndex((lineId, at) => names.indexOf(lineId) < at);
+  if (again >= 0) return `lines[${again}].lineId: found ${JSON.stringify(names[again])}, allowed: each line once`;
+  // UTF-8, in which Redis keeps it, would lose a lone surrogate.
+  const isKept = [transactionId ?? '', returnId, ...names].every((name) => name.isWellFormed());
+  if (!isKept) return 'the body: found half of a character, allowed: whole ones';
+  return { calculationId, transactionId, lines: body.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) };
+}
+
+function answerOf(outcome: ReturnOutcome, more: AdminAnswer['audit'] = {}): AdminAnswer {
+  const { sale } = outcome;
+  const audit = { ...more, ...(sale && { calculationId: sale.calculationId, member: sale.member }) };
+  switch (outcome.kind) {
+    case 'answered': {
+      const { refund } = outcome.answer as { readonly refund: number };
+      return answered(outcome.answer, { audit: { ...audit, refund, isRepeated: outcome.isRepeated } });
+    }
+    case 'not_found':
+      return refused('notFound', outcome.message, audit);
+    case 'conflict':
+      return refused('conflict', outcome.message, audit);
+    case 'too_much':
+      return refused('refused', outcome.message, audit, { lines: outcome.excess });
+  }
+}

@@ -1,0 +1,122 @@
+import { type Static, Type } from '@loyalty/contract/schema-type';
+import { count, described, flag, instant, list, money, number, object, period, text, token } from './schema-words.ts';
+
+/** The schemas of sales and their calculations. */
+
+/** The name of a counter, taken apart. */
+const counter = {
+  benefitId: text,
+  limitId: text,
+  grantId: text,
+  currency: text,
+  of: Type.Enum(['programme', 'venue']),
+  period,
+};
+const counterOptions = ['benefitId', 'limitId', 'grantId', 'currency', 'of'] as const;
+const Counter = object(counter, counterOptions);
+/**
+ * The name of a counter, taken apart: the limitId stands in the place of the benefitId where several benefits share the limit,
+ * `currency` is there where it counts money, and `of` where it counts for all members of the programme, or of the venue.
+ */
+export type Counter = Static<typeof Counter>;
+const Use = object({ ...counter, units: count, limit: count }, counterOptions);
+/** Units of one counter: baskets, items, or minor units of a currency. */
+export type Use = Static<typeof Use>;
+
+/** A calculation as support sees it. */
+export const Calculation = object(
+  {
+    calculationId: text,
+    state: { enum: ['open', 'superseded', 'sold', 'expired', 'unknown'] },
+    member: token,
+    venueId: text,
+    answered: object({ status: text, at: instant, total: money }, ['total']),
+    held: object({ until: instant, uses: list(Use) }),
+    supersededBy: text,
+    sale: object(
+      {
+        status: text,
+        transactionId: text,
+        failureReason: text,
+        at: instant,
+        isLate: flag,
+        overRedeemed: count,
+      },
+      ['transactionId', 'failureReason', 'at'],
+    ),
+    returns: described(
+      list(
+        object({
+          returnId: text,
+          at: instant,
+          refund: money,
+          lines: list(object({ lineId: text, quantity: number, refund: money })),
+        }),
+      ),
+      'Goods that came back; absent where none did.',
+    ),
+    conflicts: described(count, 'Sale events refused because they reported another outcome than the first.'),
+    story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
+  },
+  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns'],
+);
+
+/** The answer of a search. */
+export const Sales = object(
+  {
+    sales: list(
+      object(
+        {
+          at: described(instant, 'When the event was settled.'),
+          calculationId: text,
+          status: described(
+            text,
+            'Of the sale event; `expired`, `returned`, `conflict` or `unknown_calculation` otherwise.',
+          ),
+          transactionId: text,
+          failureReason: text,
+          answered: text,
+          reason: described(text, 'Why the answer left the basket unchanged.'),
+          venueId: text,
+          programmeId: text,
+          member: token,
+          currency: text,
+          benefits: list(object({ benefitId: text, units: count, saved: money })),
+          isLate: flag,
+        },
+        ['transactionId', 'failureReason', 'answered', 'reason', 'venueId', 'programmeId', 'member', 'currency'],
+      ),
+    ),
+    next: described(instant, 'There may be more: the `to` of the search that goes on.'),
+  },
+  ['next'],
+);
+
+/** What a past price depended on, as the look-up tells it. */
+export const PastCircumstances = described(
+  object(
+    {
+      configuration: text,
+      requestedAt: described(instant, 'The basket’s own time, by the clock of its till.'),
+      answeredAt: instant,
+      offsetSeconds: described({ type: 'integer' }, 'Above 0: the till’s clock was ahead.'),
+      timeZone: described(text, 'Of the venue.'),
+      member: object({ status: text, tier: text, grants: list({}) }, ['tier']),
+      left: described(
+        list(
+          object(
+            {
+              ...{ ...counter, limit: count },
+              before: described(count, 'Left before this basket.'),
+              after: described(count, 'Left after it.'),
+            },
+            counterOptions,
+          ),
+        ),
+        'Limits and grants with a quantity.',
+      ),
+    },
+    ['answeredAt', 'offsetSeconds', 'member'],
+  ),
+  'Both clocks, member, configuration, and what was left before and after.',
+);

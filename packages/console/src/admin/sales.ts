@@ -1,0 +1,123 @@
+import { parseDateTime } from '@loyalty/contract/date-time';
+import { dateIn, formatDate, parseDate } from '@loyalty/engine/compile/calendar';
+import type { Environment } from '../../../../src/programme/environment.ts';
+import { membersOfCard } from '../../../../src/store/merged.ts';
+import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
+import { readRedisMs } from '../../../../src/store/redis-clock.ts';
+import { type SoldEvent, searchSales } from '../../../../src/store/sale-search.ts';
+import type { Current } from './administration.ts';
+import { type AdminRoute, answered, refused } from './route.ts';
+import { startOfDay } from './start-of-day.ts';
+
+/** Search of sales by where, when, who, how it ended, why and which benefit, for whoever has no receipt. */
+
+const USUAL_SALES = 50;
+const MOST_SALES = 500;
+const DAY_MS = 86_400_000;
+
+export const searchSalesRoute: AdminRoute = {
+  method: 'GET',
+  path: '/admin/sales',
+  role: 'read',
+  operationId: 'searchSales',
+  summary: 'Sales by venue, time, member, status, reason and benefit',
+  description:
+    'Settled calculations, newest first, from the event stream: for as long as `calculation.retentionDays`, up to 90 days back. A search looks at 40,000 events at most; where there may be more, `next` is the `to` of the search that goes on. `/admin/look-up` explains each. It holds no loyalty ID.',
+  query: {
+    venueId: 'The venue.',
+    from: 'A day at the venue (`2026-11-21`; without venueId at the first venue), or an instant; without it the day of `to`.',
+    to: 'The last day, or an instant up to which; without it now.',
+    member: 'A loyalty ID, or the pseudonym of an earlier answer.',
+    status:
+      'Of the sale event (`applied`, `unchanged`, `failed`, `cancelled`), or `expired`, `returned`, `conflict`, `unknown_calculation`. Without it, all sale events of known calculations.',
+    answered: 'Of the answer: `applied`, `unchanged` or `member_not_found`.',
+    reason: 'Why the answer left the basket unchanged, such as `basket_too_small`; or why the sale failed.',
+    benefitId: 'A benefit that the sale gave.',
+    limit: `How many: ${USUAL_SALES} without it, ${MOST_SALES} at most.`,
+  },
+  answerSchema: 'Sales',
+  failures: { invalid: 'A day, an instant or a limit that is none.' },
+  async handle(administration, { query }) {
+    const current = administration.current();
+    const range = readRange(query, current.environment, await readRedisMs(current.store.connection));
+    if (typeof range === 'string') return refused('invalid', range);
+    const limit = query.get('limit') ?? String(USUAL_SALES);
+    if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST_SALES) {
+      return refused(
+        'invalid',
+        `limit: found ${JSON.stringify(limit)}, allowed: a whole number from 1 to ${MOST_SALES}`,
+      );
+    }
+    const matches = matcherOf(query, await membersOf(current, query.get('member')));
+    const { events, beforeMs } = await searchSales(current.store, { ...range, matches, most: Number(limit) });
+    const next = beforeMs === undefined ? {} : { next: new Date(beforeMs).toISOString() };
+    const members = { found: events.length };
+    return answered({ sales: events.map(describe), ...next }, { audit: members });
+  },
+};
+
+/** Days are those of the venue, from midnight to midnight; an instant is one everywhere. */
+function readRange(
+  query: URLSearchParams,
+  { venues }: Environment,
+  nowMs: number,
+): { readonly fromMs: number; readonly toMs: number } | string {
+  const venueId = query.get('venueId');
+  const timeZone = (venues.find((venue) => venue.venueId === venueId) ?? venues[0])?.timeZone ?? 'UTC';
+  const to = readMoment(query, 'to', timeZone, nowMs + 1);
+  if (typeof to === 'string') return to;
+  const from = readMoment(query, 'from', timeZone, startOfDay(dateIn(timeZone, to.endMs - 1), timeZone)!);
+  if (typeof from === 'string') return from;
+  if (from.startMs >= to.endMs) return 'from: found a time behind that of to, allowed: an earlier one';
+  const oldestMs = nowMs - 90 * DAY_MS;
+  return { fromMs: Math.max(oldestMs, from.startMs), toMs: to.endMs };
+}
+
+function readMoment(query: URLSearchParams, name: string, timeZone: string, otherwise: number) {
+  const text = query.get(name);
+  if (text === null) return { startMs: otherwise, endMs: otherwise };
+  const instant = parseDateTime(text);
+  if (instant !== undefined) return { startMs: instant, endMs: instant };
+  const startMs = startOfDay(text, timeZone);
+  if (startMs === undefined) {
+    return `${name}: found ${JSON.stringify(text)}, allowed: a day such as 2026-11-21, or a time such as 2026-11-21T14:00:00+01:00`;
+  }
+  // There is no day behind the year 9999.
+  const endMs = startOfDay(formatDate(parseDate(text)! + 1), timeZone) ?? startMs + DAY_MS;
+  return { startMs, endMs };
+}
+
+/** The pseudonyms that an ID may stand for: itself, and those of the loyalty ID in each programme, of all cards that are its member. */
+async function membersOf(
+  { environment, store }: Current,
+  member: string | null,
+): Promise<ReadonlySet<string> | undefined> {
+  if (member === null) return undefined;
+  const programmes = environment.programmes.map(({ programmeId }) => membersOfCard(store, programmeId, member));
+  const tokens = (await Promise.all(programmes)).flat();
+  return new Set([member, ...(await Promise.all(tokens.map((token) => pseudonymOf(store, token))))]);
+}
+
+function matcherOf(query: URLSearchParams, members: ReadonlySet<string> | undefined): (event: SoldEvent) => boolean {
+  const [venueId, status, wasAnswered] = [query.get('venueId'), query.get('status'), query.get('answered')];
+  const [reason, benefitId] = [query.get('reason'), query.get('benefitId')];
+  return (event) => {
+    const kind = event.result === 'recorded' ? event.status : event.result;
+    if (status === null ? event.result !== 'recorded' : kind !== status) return false;
+    if (venueId !== null && event.venueId !== venueId) return false;
+    if (wasAnswered !== null && event.answered !== wasAnswered) return false;
+    if (reason !== null && event.reason !== reason && event.failureReason !== reason) return false;
+    if (benefitId !== null && !event.benefits.some((benefit) => benefit.benefitId === benefitId)) return false;
+    return members === undefined || members.has(event.member);
+  };
+}
+
+function describe({ atMs, isLate, result, status, ...event }: SoldEvent) {
+  const filled = Object.entries(event).filter(([, value]) => value !== '');
+  return {
+    at: new Date(atMs).toISOString(),
+    status: result === 'recorded' ? status : result,
+    isLate,
+    ...Object.fromEntries(filled),
+  };
+}

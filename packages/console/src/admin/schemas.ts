@@ -1,0 +1,204 @@
+import { ERRORS } from '@loyalty/contract/errors';
+import type { TSchema } from '@loyalty/contract/schema-type';
+import { MemberEntry } from '../../../../src/programme/schema.ts';
+import { CommonLimit } from '../common-limit-states.ts';
+import { schemaRef } from '../openapi/schemas.ts';
+import { LOG_LEVELS } from './administration.ts';
+import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
+import * as configurations from './configuration-schemas.ts';
+import { Costs } from './cost-schema.ts';
+import * as drafts from './draft-schemas.ts';
+import * as members from './member-schemas.ts';
+import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
+import { ADMIN_CODES } from './route.ts';
+import { Calculation, PastCircumstances, Sales } from './sale-schemas.ts';
+import { count, counts, described, flag, instant, list, money, number, object, text } from './schema-words.ts';
+
+/** The schemas of the administration's requests and answers, for its OpenAPI document. */
+
+const Explanation = object(
+  {
+    configuration: text,
+    programmeId: text,
+    at: described(text, 'The instant whose windows and periods count.'),
+    clock: described(
+      object(
+        {
+          offsetSeconds: described(number, 'Above 0: the basket is ahead.'),
+          isOff: described(flag, 'Outside the window: benefits that go by the clock are closed.'),
+          pastHours: number,
+          aheadMinutes: number,
+          movedSeconds: described(number, 'How far the clock of a test member was ahead (/admin/clock).'),
+        },
+        ['pastHours', 'aheadMinutes', 'movedSeconds'],
+      ),
+      'How far `requestedAt` is from Redis’ clock, and the configured window; left out where `at` takes its place.',
+    ),
+    member: object({ status: text, tier: text, grants: MemberEntry.properties.grants }, ['tier']),
+    limits: list(
+      object(
+        {
+          benefitId: text,
+          usageKey: text,
+          limit: count,
+          counts,
+          of: { enum: ['programme', 'venue'], description: 'Absent of a limit of the member’s own.' },
+          left: count,
+        },
+        ['of'],
+      ),
+    ),
+    totalBefore: money,
+    totalAfter: money,
+    method: { enum: ['exact', 'bounded'], description: '`exact`: no permitted combination is cheaper.' },
+    steps: count,
+    mostMissed: described(money, 'The most that another combination could still save.'),
+    changes: described(
+      list(object({ lineId: text, benefitId: text, rule: text, amount: money })),
+      'Every minor unit of difference; the amounts sum to `totalAfter` − `totalBefore`.',
+    ),
+    bought: described(
+      list(object({ lineId: text, benefitId: text, units: count })),
+      'Units that were bought for a benefit, which shares them with no other.',
+    ),
+    benefits: described(
+      list(
+        object(
+          {
+            benefitId: text,
+            applied: flag,
+            saved: money,
+            left: described(text, 'Of its limit and its grants, after this basket.'),
+            reason: text,
+            change: text,
+            instead: list(text),
+          },
+          ['left', 'reason', 'change', 'instead'],
+        ),
+      ),
+      'Every benefit of the programme: what it saves, or the first reason why it does not apply, and the smallest change that would make it.',
+    ),
+  },
+  ['clock', 'member'],
+);
+
+const Refusal = object(
+  {
+    at: instant,
+    route: text,
+    status: count,
+    code: text,
+    message: text,
+    field: text,
+    expected: {},
+    received: {},
+    venueId: text,
+    calculationId: text,
+    requestId: text,
+  },
+  ['field', 'expected', 'received', 'venueId', 'calculationId'],
+);
+
+/** The schemas by the names that routes use. */
+export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
+  ...members,
+  ...configurations,
+  ...drafts,
+  Calculation,
+  ReturnRequest,
+  ReturnQuote,
+  ReturnBooking,
+  Return,
+  LookUp: object({
+    calculations: described(
+      list(
+        object(
+          {
+            calculation: schemaRef('Calculation'),
+            past: described(
+              object({
+                basket: described(
+                  { type: 'object' },
+                  'As it was asked about, without loyalty ID, clerk, `cashRegisterId` and texts.',
+                ),
+                response: schemaRef('BasketResponse'),
+                explanation: schemaRef('Explanation'),
+                texts: described({ type: 'object', additionalProperties: text }, 'The benefits’ texts of that time.'),
+                isSame: described(flag, 'Status and total are those of the answer that was given.'),
+                circumstances: PastCircumstances,
+              }),
+              'The basket, priced again by the configuration, the member and the limits of its time.',
+            ),
+            notExplained: described(text, 'Why there is no `past`.'),
+          },
+          ['past', 'notExplained'],
+        ),
+      ),
+      'In order of time.',
+    ),
+    refusals: described(list(Refusal), 'Of the last fifty of each process, and of a request by its ID the last 1,000.'),
+  }),
+  FoundRequest: object({ requestId: text, refusal: Refusal, calculation: schemaRef('Calculation') }, [
+    'refusal',
+    'calculation',
+  ]),
+  ExplainRequest: {
+    anyOf: [
+      schemaRef('BasketRequest'),
+      object({
+        basket: schemaRef('BasketRequest'),
+        draft: schemaRef('Draft'),
+      }),
+    ],
+  },
+  Explained: object(
+    {
+      response: schemaRef('BasketResponse'),
+      explanation: schemaRef('Explanation'),
+      draft: described(
+        object({
+          response: schemaRef('BasketResponse'),
+          explanation: schemaRef('Explanation'),
+          warnings: list(schemaRef('DraftWarning')),
+        }),
+        'The same basket, priced by the draft that was sent.',
+      ),
+    },
+    ['draft'],
+  ),
+  Explanation,
+  Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
+  CommonLimits: object({ limits: list(CommonLimit) }),
+  Costs,
+  Sales,
+  LogLevel: object({ level: { enum: LOG_LEVELS } }),
+  Profile: object({
+    kind: { enum: ['cpu', 'heap'] },
+    process: count,
+    file: described(text, 'The file on the machine of the process.'),
+  }),
+  ClockMove,
+  ClockMoved,
+  Clock,
+  Clocks: object({ clocks: list(schemaRef('Clock')) }),
+  Reloaded: object({ version: described(text, 'The version that every process runs now.') }),
+  AdminError: object({
+    error: object(
+      {
+        code: { enum: [...new Set([...Object.values(ADMIN_CODES), ...Object.keys(ERRORS)])] },
+        message: described(text, 'One sentence that says what is wrong and where.'),
+        details: {
+          type: 'object',
+          description:
+            'As in the Error body of the public interface; of a draft with faults, all of them; of a return, the lines of which too much should come back.',
+          properties: {
+            lines: excess,
+            faults: list(schemaRef('DraftFault')),
+          },
+        },
+        requestId: { type: 'string', format: 'uuid' },
+      },
+      ['details'],
+    ),
+  }),
+};

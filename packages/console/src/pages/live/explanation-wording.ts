@@ -1,0 +1,155 @@
+import type { BasketLine } from '@loyalty/contract/basket-request';
+import type { BasketLineOut } from '@loyalty/contract/basket-response';
+import type { ChangeRule, RefusalReason, TracedBenefit } from '@loyalty/engine/types';
+import type { Explanation } from '../../../../../src/calls/dry-run.ts';
+import { formatAmount } from './format.ts';
+
+/** The engine's reasons in words for people who do not read its source. */
+
+export const RULES: Readonly<Record<ChangeRule, string>> = {
+  line_discount: 'line discount',
+  unit_price: 'lower unit price',
+  order_discount: "this line's share of the order discount",
+  product_added: 'product added to the basket',
+  existing_line_discount_removed: 'it replaces the staff discount on the line',
+  existing_order_discount_removed: 'it replaces the staff discount on the order',
+  own_discount_returned: 'a discount of this service came back with the basket and was removed',
+};
+
+const REASONS: Readonly<Record<RefusalReason, string>> = {
+  member_inactive: 'The member is not active.',
+  disabled: 'It is disabled.',
+  not_granted: 'Only members with a grant can use it, and this member has none.',
+  other_tier: 'It is for members of another tier.',
+  other_share: 'It is for another share of the members.',
+  other_venue: 'It does not run at this venue.',
+  other_channel: 'It does not run on this channel.',
+  other_currency: 'It is in another currency.',
+  clock_off: 'It depends on the time, and the time of this basket is too far from our clock.',
+  not_now: 'It does not run at this time.',
+  limit_used_up: 'This member has used it up.',
+  grants_used_up: 'All grants of this member are used up.',
+  no_matching_line: 'No product in the basket qualifies for this benefit.',
+  lines_excluded: 'The programme excludes every line that qualifies.',
+  lines_protected: 'Every line that qualifies may not be discounted.',
+  existing_discount_kept: 'Its lines have a staff discount, which is kept.',
+  below_minimum_spend: 'The basket is below its minimum spend.',
+  below_minimum_quantity: 'There are fewer units than it requires.',
+  too_few_units: 'There are too few units for it to take effect.',
+  nothing_to_save: 'It would save nothing: its lines are already at least as cheap.',
+  below_minimum_saving: 'The saving is below its minimum.',
+  group_used_up: 'Its group already has the maximum number of benefits.',
+  not_combinable: 'It cannot be combined with the benefits that applied.',
+  others_save_more: 'Other benefits save the guest more.',
+};
+
+/** The smallest change that would make the benefit apply, by reason, from the engine's short words. */
+const CHANGES: Readonly<Partial<Record<RefusalReason, (change: string, currency: string) => string>>> = {
+  grants_used_up: (change) => `Use another grant: ${change}`,
+  other_tier: (change) => `A member of ${change}`,
+  other_venue: (change) => `Buy ${change}`,
+  other_channel: (change) => `Buy ${change}`,
+  other_currency: (change) => `Pay ${change}`,
+  clock_off: (change) => `Ring it up ${change}`,
+  not_now: (change) => `Come ${change}`,
+  limit_used_up: (change) => `Come again ${change}`,
+  no_matching_line: (change) => `Buy ${change}`,
+  below_minimum_spend: (change, currency) => `Spend ${change.replace(/ more$/, ` ${currency} more`)}`,
+  below_minimum_quantity: (change) => `Buy ${change}`,
+  too_few_units: (change) => `Buy ${change}`,
+};
+
+/** Describes why a benefit did not apply; `textOf` has the texts of the benefits by benefitId. */
+export function describeReason(
+  { reason, explanation, instead = [] }: TracedBenefit,
+  textOf: ReadonlyMap<string, string>,
+) {
+  if (reason === undefined) return '';
+  const names = instead.map((benefitId) => textOf.get(benefitId) ?? benefitId);
+  const others = names.length === 0 ? '' : `Chosen instead: ${names.join(', ')}.`;
+  return `${explanation ?? REASONS[reason] ?? reason.replaceAll('_', ' ')}${others}`;
+}
+
+/** Describes the smallest change that would make the benefit apply. */
+export function describeChange({ reason, change }: TracedBenefit, currency: string) {
+  if (reason === 'not_granted') return 'Grant it to the member';
+  if (reason === 'member_inactive') return 'Make the member active';
+  if (reason === undefined || change === undefined) return '';
+  return CHANGES[reason]?.(change, currency) ?? change;
+}
+
+/** What the limits of a benefit have left: of one that applied after it, and otherwise as it found them. */
+export function describeLeft(
+  { benefitId, applied, left }: TracedBenefit,
+  limits: Explanation['limits'],
+  currency: string,
+) {
+  if (applied) return left ?? '';
+  const own = limits.filter((limit) => limit.benefitId === benefitId);
+  const words = own.flatMap(({ usageKey, counts, left: rest, limit }) => {
+    if (counts !== 'money') return `${rest} of ${limit} left`;
+    if (!usageKey.includes(`$${currency}:`)) return [];
+    return `${formatAmount(rest, currency)} of ${formatAmount(limit, currency)} left`;
+  });
+  return words.join(', ');
+}
+
+/** Reasons in the member, the venue or the programme's calendar, which a till cannot change. */
+const FAR = new Set([
+  ...['member_inactive', 'disabled', 'not_granted'],
+  ...['other_tier', 'other_share', 'other_venue', 'other_channel', 'other_currency'],
+]);
+
+/** Ranks a benefit in the list: first those that applied, then those within reach, then the others. */
+export function rankOf({ applied, reason }: TracedBenefit) {
+  if (applied) return 0;
+  return reason !== undefined && FAR.has(reason) ? 2 : 1;
+}
+
+export const UNCHANGED: Readonly<Record<string, string>> = {
+  no_applicable_benefits: 'Nothing changes: no benefit applies to this basket.',
+  all_lines_excluded: 'Nothing changes: every line that qualifies may not be discounted, or is already cheaper.',
+  member_inactive: 'Nothing changes: the member is not active.',
+  basket_too_small: 'Nothing changes: a minimum is not reached.',
+};
+
+/** Describes why the price of a line is unchanged. */
+export function describeUnchangedLine(line: BasketLine | BasketLineOut) {
+  if (line.noDiscount) return 'The till marked this line “no discount”, so no benefit may change it.';
+  if (line.existingLineDiscountAmount > 0)
+    return 'It keeps the discount of the till, because no benefit here is larger.';
+  if (line.noPercentageDiscount)
+    return 'The till marked this line “no percentage discount”, so no percentage may change it.';
+  return 'No benefit applies to this line. The reasons are below.';
+}
+
+/** Describes a basket's time where something is to be said of it: a sentence that begins with a blank, or nothing. */
+export function describeClock(clock: Explanation['clock']) {
+  if (!clock) return '';
+  const { offsetSeconds, isOff, pastHours, aheadMinutes, movedSeconds = 0 } = clock;
+  const moved =
+    movedSeconds === 0 ? '' : ` The clock of this test member was moved ${distanceOf(movedSeconds, 'ahead', 'back')}.`;
+  if (!isOff) return moved;
+  return `${moved} That is ${distanceOf(offsetSeconds, 'ahead of', 'behind')} our clock, and outside the window of ${pastHours} hours back and ${aheadMinutes} minutes ahead: benefits that go by the time are left out.`;
+}
+
+/** `3 hours behind`, `20 seconds ahead`. */
+export function distanceOf(seconds: number, ahead: string, behind: string) {
+  const distance = Math.abs(seconds);
+  const minutes = Math.round(distance / 60);
+  const [count, unit] =
+    distance < 60 ? [distance, 'second'] : minutes < 120 ? [minutes, 'minute'] : [Math.round(minutes / 60), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'} ${seconds > 0 ? ahead : behind}`;
+}
+
+/** The name of a grant, and whether its campaign has ended: `benefits` are all of the programme. */
+export function describeGrant(
+  grant: string | { benefitId: string; grantId: string },
+  benefits: readonly { benefitId: string }[],
+) {
+  const { benefitId, grantId } = typeof grant === 'string' ? { benefitId: grant, grantId: grant } : grant;
+  const isThere = benefits.some((benefit) => benefit.benefitId === benefitId);
+  return isThere || benefits.length === 0
+    ? grantId
+    : `${grantId} (ended: the configuration no longer has ${benefitId})`;
+}

@@ -1,0 +1,72 @@
+import type { RefusalNote } from '../../../../../src/telemetry/recent-refusals.ts';
+import type { CommonLimitState } from '../../common-limit-states.ts';
+import type { LiveFigures } from '../../live/figures.ts';
+
+/** The service's terms in words for people who do not read its source. */
+
+type Details = Pick<RefusalNote, 'message' | 'field' | 'expected' | 'received'>;
+
+const EVENTS: Readonly<Record<string, string>> = {
+  answer_applied: 'Baskets answered with a benefit',
+  answer_unchanged: 'Baskets answered unchanged',
+  answer_member_not_found: 'Baskets of unknown members',
+  choice_bounded: 'Baskets whose choice of benefits is not proven best',
+  choice_may_miss_much: 'Of those, baskets that might be more than 1 % cheaper with another choice',
+  own_discount_returned: 'Baskets with a returned discount of this service',
+  replayed: 'Answers replayed to a repeated call',
+  unreplayable: 'Stored answers that could not be replayed: a bug',
+  shortage: 'Priced again: another till was faster',
+  hold_made: 'Limited benefits reserved',
+  hold_consumed: 'Reservations consumed by a sale',
+  hold_released: 'Reservations released',
+  hold_expired: 'Reservations expired',
+  sale_recorded: 'Sales recorded',
+  sale_duplicate: 'Repeated sale events',
+  sale_unknown_calculation: 'Sale events for unknown calculations',
+  sale_late: 'Sales after their reservation had ended',
+  over_redeemed_units: 'Units consumed beyond a limit',
+  expired: 'Calculations that expired unsold',
+};
+
+const REFUSED = 'The configuration on disk was rejected, and the previous one remains in effect';
+
+/** What a refusal says beside its message: the field with what was expected and received, unless the message has it already. */
+export function detailsOf({ message, field, expected, received }: Details): string {
+  if (field === undefined || message.includes(field)) return '';
+  const found = received === undefined ? '' : `, received ${received}`;
+  return expected === undefined ? ` ${field}` : ` ${field}: expected ${expected}${found}.`;
+}
+
+export function describeEvent(event: string) {
+  return EVENTS[event] ?? event.replaceAll('_', ' ');
+}
+
+/** True while callers get no benefits, as far as the page knows. */
+export function isDown(figures: LiveFigures | undefined, isOld: boolean) {
+  return figures !== undefined && (isOld || Object.keys(figures.red).length > 0);
+}
+
+/** Describes the service's state in a sentence or two. */
+export function describeState(figures: LiveFigures | undefined, isOld: boolean) {
+  if (!figures) return { text: 'Waiting for the service', isBad: false };
+  if (isOld) return { text: 'The service does not answer: these figures are old', isBad: true };
+  const red = Object.entries(figures.red).map(([check, reason]) => `${check}: ${reason}`);
+  const errors = figures.facts?.configuration;
+  const refused = errors ? `. ${REFUSED}:\n${errors}` : figures.isConfigurationRefused ? `. ${REFUSED}` : '';
+  // A weak setting is an operator's choice: readiness and the metric show it, and nobody has to act.
+  const facts = Object.entries(figures.facts ?? {}).flatMap(([name, fact]) =>
+    name === 'weakSettings' || name === 'configuration' ? [] : [`. ${fact}`],
+  );
+  const also = `${facts.join('')}${refused}`;
+  if (red.length > 0) return { text: `Not ready. ${red.join('; ')}${also}`, isBad: true };
+  return { text: `Ready${also}`, isBad: also !== '' };
+}
+
+/** Describes what becomes of a limit over all members if it goes on as until now. */
+export function describePace({ left, runsOutOn, endsOn, since, period }: CommonLimitState) {
+  if (left <= 0) return 'used up';
+  if (runsOutOn !== undefined) return `runs out on ${runsOutOn}`;
+  if (endsOn !== undefined) return `not used up at the end of its campaign, ${endsOn}`;
+  if (since === undefined) return 'nothing used yet';
+  return period === '*' ? 'lasts for years' : 'lasts for the period';
+}

@@ -1,0 +1,231 @@
+/** The values that each field of a call, of a sale event and of an answer may have, with its bounds (interface, section 2). */
+import { expect, test } from 'vitest';
+import { compileCheck } from '../src/basket/schema.ts';
+import { BasketRequest } from '../src/basket-request.ts';
+import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../src/basket-response.ts';
+import { SaleEvent } from '../src/sale.ts';
+
+const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const TOTALS = {
+  originalTotal: 100,
+  existingDiscountTotal: 0,
+  orderDiscountTotal: 0,
+  loyaltyDiscountTotal: 0,
+  total: 100,
+};
+const LINE = {
+  ...{ lineId: '1', productId: 'coffee', name: 'Coffee', quantity: 1, unitPrice: 100, originalLinePrice: 100 },
+  ...{
+    noDiscount: false,
+    noPercentageDiscount: false,
+    existingLineDiscountType: 'none',
+    existingLineDiscountAmount: 0,
+  },
+  ...{ orderDiscountAllocation: [{ orderDiscountId: 'd', orderDiscountAllocationAmount: 0 }], orderLinePrice: 100 },
+};
+const ORDER_DISCOUNT = { orderDiscountId: 'd', type: 'amount', amount: 0 };
+
+const CALL = {
+  ...{ calculationId: UUID, loyaltyId: 'member', currency: 'SEK', requestedAt: '2026-11-20T14:05:09+01:00' },
+  context: { venueId: 'v', cashRegisterId: 'c', baxId: 'b', channel: 'pos' },
+  ...{ lines: [LINE], orderDiscounts: [ORDER_DISCOUNT], totals: TOTALS },
+};
+const EVENT = { calculationId: UUID, status: 'applied' };
+const APPLIED = {
+  ...{ calculationId: UUID, status: 'applied', orderDiscounts: [ORDER_DISCOUNT], totals: TOTALS },
+  lines: [{ ...LINE, lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false }],
+};
+const UNCHANGED = { calculationId: UUID, status: 'unchanged', reason: 'no_applicable_benefits' };
+const NOT_FOUND = { calculationId: UUID, status: 'member_not_found' };
+
+/** Values that a field may have, and values that it may not have. */
+type Values = readonly [allowed: readonly unknown[], rejected: readonly unknown[]];
+
+/** A text of so many characters, each of which is two units of UTF-16. */
+const text = (characters: number): string => '🍪'.repeat(characters);
+const between = (least: number, most: number): Values => [
+  [text(least), text(most)],
+  [...(least === 0 ? [] : ['']), text(most + 1), 1, null],
+];
+
+const UUIDS: Values = [[UUID], [UUID.toUpperCase(), '', 1]];
+const IDENTIFIER = between(1, 256);
+const REFERENCE = between(0, 256);
+const RECEIPT_TEXT = between(0, 40);
+const MONEY: Values = [
+  [0, 9_007_199_254_740_991],
+  [-1, 0.5, 9_007_199_254_740_992, '1'],
+];
+const PERCENT: Values = [
+  [0, 100, 33.33],
+  [-0.01, 100.01, 5.005, '5'],
+];
+const FLAG: Values = [
+  [true, false],
+  ['true', null, 1],
+];
+const DISCOUNT_TYPE: Values = [
+  ['none', 'amount', 'percent'],
+  ['loyalty', '', 1],
+];
+
+const LINE_FIELDS: Readonly<Record<string, Values>> = {
+  lineId: IDENTIFIER,
+  productId: IDENTIFIER,
+  productMasterId: REFERENCE,
+  productGroupId: REFERENCE,
+  ean: between(0, 64),
+  name: between(0, 1000),
+  quantity: [
+    [0.001, 1, 1000],
+    [0, -1, '1'],
+  ],
+  unitPrice: MONEY,
+  originalLinePrice: MONEY,
+  parentLineId: REFERENCE,
+  noDiscount: FLAG,
+  noPercentageDiscount: FLAG,
+  existingLineDiscountType: DISCOUNT_TYPE,
+  existingLineDiscountAmount: MONEY,
+  existingLineDiscountPercent: PERCENT,
+  existingLineDiscountText: RECEIPT_TEXT,
+  existingLineDiscountCampaignId: REFERENCE,
+  orderDiscountAllocation: [[[]], [[1], [{}], {}]],
+  'orderDiscountAllocation/0/orderDiscountId': IDENTIFIER,
+  'orderDiscountAllocation/0/orderDiscountAllocationAmount': MONEY,
+  orderLinePrice: MONEY,
+};
+const ORDER_DISCOUNT_FIELDS: Readonly<Record<string, Values>> = {
+  orderDiscountId: IDENTIFIER,
+  type: [
+    ['amount', 'percent'],
+    ['none', ''],
+  ],
+  amount: MONEY,
+  percent: PERCENT,
+  text: RECEIPT_TEXT,
+  campaignId: REFERENCE,
+  discountCode: REFERENCE,
+};
+const SHARED = {
+  calculationId: UUIDS,
+  ...below('lines/0', LINE_FIELDS),
+  ...below('orderDiscounts/0', ORDER_DISCOUNT_FIELDS),
+  ...below('totals', Object.fromEntries(Object.keys(TOTALS).map((name) => [name, MONEY]))),
+};
+
+const MESSAGES: readonly (readonly [name: string, schema: object, sound: object, fields: Record<string, Values>])[] = [
+  [
+    'a call',
+    BasketRequest,
+    CALL,
+    {
+      ...SHARED,
+      supersedesCalculationId: UUIDS,
+      loyaltyId: between(1, 64),
+      currency: [['SEK'], ['sek', 'SE', 'SEKR', '']],
+      requestedAt: [['2026-11-20T14:05:09Z'], ['2026-11-20T14:05:09', 0]],
+      'context/venueId': IDENTIFIER,
+      'context/cashRegisterId': IDENTIFIER,
+      'context/baxId': IDENTIFIER,
+      'context/terminalId': REFERENCE,
+      'context/clerkNumber': [
+        [0, -1],
+        [0.5, '1'],
+      ],
+      'context/channel': [
+        ['pos', 'mpos'],
+        ['web', ''],
+      ],
+      lines: [[Array(200).fill(LINE)], [[], Array(201).fill(LINE), [1]]],
+      orderDiscounts: [[[]], [[1], {}]],
+    },
+  ],
+  [
+    'a sale event',
+    SaleEvent,
+    EVENT,
+    {
+      calculationId: UUIDS,
+      status: [
+        ['applied', 'unchanged', 'member_not_found', 'failed', 'not_applicable', 'cancelled'],
+        ['sold', ''],
+      ],
+      transactionId: between(1, 64),
+      failureReason: [
+        ['invalid_response', 'http_error', 'timeout', 'connection_error', 'pos_error', 'offline'],
+        ['other', ''],
+      ],
+    },
+  ],
+  [
+    'an applied answer',
+    AppliedResponse,
+    APPLIED,
+    {
+      ...SHARED,
+      status: [[], ['unchanged']],
+      memberLabel: RECEIPT_TEXT,
+      receiptFooterText: between(0, 200),
+      ...below('lines/0', {
+        lineDiscountType: DISCOUNT_TYPE,
+        lineDiscountPercent: PERCENT,
+        lineDiscountAmount: MONEY,
+        lineDiscountText: RECEIPT_TEXT,
+        showLineDiscountText: FLAG,
+        lineDiscountCode: [['l'], ['', 1]],
+        overrideUnitPrice: MONEY,
+        addedByLoyalty: FLAG,
+        splitFromLineId: IDENTIFIER,
+      }),
+      memberName: [[], ['Anna']],
+    },
+  ],
+  [
+    'an unchanged answer',
+    UnchangedResponse,
+    UNCHANGED,
+    {
+      calculationId: UUIDS,
+      reason: [
+        ['no_applicable_benefits', 'all_lines_excluded', 'member_inactive', 'basket_too_small'],
+        ['member_not_found', ''],
+      ],
+      memberLabel: RECEIPT_TEXT,
+      lines: [[], [[]]],
+    },
+  ],
+  [
+    'an answer about an unknown member',
+    MemberNotFoundResponse,
+    NOT_FOUND,
+    { calculationId: UUIDS, memberLabel: [[], ['Gold']] },
+  ],
+];
+
+test.each(MESSAGES)(
+  '%s has in each field the values of the interface, up to their bounds',
+  (_name, schema, sound, fields) => {
+    const check = compileCheck(schema);
+    expect(check(sound)).toBeUndefined();
+    for (const [path, [allowed, rejected]] of Object.entries(fields)) {
+      const isAccepted = (value: unknown): boolean => check(withField(sound, path.split('/'), value)) === undefined;
+      expect({ path, rejected: allowed.filter((value) => !isAccepted(value)) }).toEqual({ path, rejected: [] });
+      expect({ path, accepted: rejected.filter(isAccepted) }).toEqual({ path, accepted: [] });
+    }
+  },
+);
+
+/** The fields of an object that is at this path. */
+function below(path: string, fields: Readonly<Record<string, Values>>): Record<string, Values> {
+  return Object.fromEntries(Object.entries(fields).map(([name, values]) => [`${path}/${name}`, values]));
+}
+
+/** A copy in which the field at this path has the value. */
+function withField(message: object, path: readonly string[], value: unknown): object {
+  const copy = structuredClone(message);
+  let at = copy as Record<string, unknown>;
+  for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
+  at[path.at(-1)!] = value;
+  return copy;
+}

@@ -1,0 +1,40 @@
+import { percentOf, toHundredths } from '@loyalty/contract/money/round';
+import type { BuyGetRule } from '../compile/rule.ts';
+import type { BenefitConditions, UnitsDefinition } from '../compile/words.ts';
+import type { Kind } from './kind.ts';
+import { percentageExtent } from './line-percent.ts';
+
+interface BuyXGetYDefinition extends BenefitConditions {
+  readonly kind: 'buy_x_get_y';
+  /** `combinable`: other benefits may take something off the units that are bought. */
+  readonly buy: UnitsDefinition & { readonly combinable?: boolean };
+  readonly get: UnitsDefinition & { readonly percent?: number };
+  readonly pick?: BuyGetRule['pick'];
+  /** Bought and given units share what is given. */
+  readonly spread?: boolean;
+}
+
+/** `buy_x_get_y`: in sets of X units to buy and Y units to give, the given ones at a percentage off. */
+export const buyXGetY: Kind<BuyXGetYDefinition> = {
+  selections: ({ buy, get }) => [
+    // Bought units keep their price, so a percentage comes off the given ones only.
+    { selector: buy.appliesTo ?? {}, place: 'buy.appliesTo', isPercentage: false },
+    { selector: get.appliesTo ?? {}, place: 'get.appliesTo', isPercentage: true },
+  ],
+  compile({ buy, get, pick = 'per_set', spread = false }) {
+    const percentHundredths = toHundredths(get.percent ?? 100)!;
+    return {
+      level: 'buyGet',
+      buyQuantity: buy.quantity,
+      getQuantity: get.quantity,
+      pick,
+      sharesBought: buy.combinable ?? false,
+      spreads: spread,
+      expression: { percentHundredths },
+      effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
+      extent: (line) => percentageExtent(line, percentHundredths),
+      effectKey: `${pick}, percentage ${percentHundredths}`,
+      most: (price) => percentOf(price, percentHundredths),
+    };
+  },
+};

@@ -1,0 +1,36 @@
+import { percentOf, toHundredths } from '@loyalty/contract/money/round';
+import type { Extent } from '../compile/rule.ts';
+import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
+import type { LineFacts } from '../lines/lines.ts';
+import { type Kind, selectLines } from './kind.ts';
+
+interface LinePercentDefinition extends BenefitConditions, AppliesTo {
+  readonly kind: 'line_percent';
+  readonly percent: number;
+}
+
+/** Hundredths of a percent in the whole. */
+const WHOLE = 10_000;
+
+/** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (interface, section 2). */
+export const linePercent: Kind<LinePercentDefinition> = {
+  selections: (definition) => selectLines(definition, true),
+  compile({ percent }) {
+    const percentHundredths = toHundredths(percent)!;
+    return {
+      level: 'line',
+      scale: 'percentage',
+      strength: percentHundredths,
+      expression: { percentHundredths },
+      effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
+      extent: (line) => percentageExtent(line, percentHundredths),
+      together: undefined,
+    };
+  },
+};
+
+/** How a percentage grows with the units of a line. */
+export function percentageExtent({ unitPrice }: LineFacts, percentHundredths: number): Extent {
+  const product = unitPrice * percentHundredths;
+  return { perUnit: product / WHOLE, once: 0, isRounded: product % WHOLE !== 0 };
+}

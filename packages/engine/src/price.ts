@@ -1,0 +1,162 @@
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedResponse, BasketLineOut } from '@loyalty/contract/basket-response';
+import type { AppliedContent, UnchangedContent } from './answer/content.ts';
+import { describeOutcome } from './answer/describe.ts';
+import { findOwnDiscounts, traceOwnDiscounts, withOwnRemoved, withoutOwnDiscounts } from './answer/own-discounts.ts';
+import { renderAnswer } from './answer/render.ts';
+import { localTime } from './compile/calendar.ts';
+import { decide } from './decide/decide.ts';
+import { changesBasket, givenBy } from './decide/outcome.ts';
+import { readLines } from './lines/lines.ts';
+import type { Situation } from './offers/conditions.ts';
+import { grantSteps } from './offers/grants.ts';
+import { withMinimumsMet } from './offers/minimums.ts';
+import { findOffers } from './offers/offers.ts';
+import { reasonForUnchanged } from './trace/reason.ts';
+import { buildTrace, traceInactive } from './trace/trace.ts';
+import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
+import { OutOfPatience, Work } from './work.ts';
+
+export { findOwnDiscounts } from './answer/own-discounts.ts';
+export { grantSteps, grantUsageKey } from './offers/grants.ts';
+export { limitedUses } from './offers/limits.ts';
+export type {
+  AppliedDecision,
+  Decision,
+  Member,
+  Trace,
+  Venue,
+} from './types.ts';
+
+const NOTHING_GIVEN = (): readonly GivenBenefit[] => [];
+
+/** A basket, validated and its identities checked (packages/contract/src/basket), with the venue and the member whom it is priced for. */
+export interface BasketToPrice {
+  readonly basket: BasketRequest;
+  readonly venue: Venue;
+  readonly member: Member;
+  /** How much is left of every limited use, by `usageKey`. A missing key counts as 0. */
+  readonly available: ReadonlyMap<string, number>;
+  /**
+   * True when `requestedAt` is too far from the right time: benefits that go by the clock are closed then. The caller
+   * compares it with a clock, because pricing has none.
+   */
+  readonly isClockOff?: boolean;
+  /** Adds the trace to the decision; without it none is built. */
+  readonly trace?: boolean;
+  /** Bounds the work of pricing, in steps (work.ts), in place of what the programme says. */
+  readonly maximumSteps?: number;
+}
+
+/** Finding out why nothing applies takes at most this part of all steps, in addition to those that are left. */
+const PART_FOR_REASON = 1 / 4;
+
+/** A decision as an answer is made of it (answer/render.ts), and the limited uses that it takes. */
+export interface Decided {
+  readonly content: AppliedContent | UnchangedContent;
+  readonly uses: readonly Use[];
+  /** What each benefit gives, in the order of the benefitId; counted when it is asked for. */
+  readonly given: () => readonly GivenBenefit[];
+  readonly trace?: Trace;
+  /**
+   * The most that another permitted combination could still save, in minor units; 0 where the choice is exact, `Infinity` where
+   * no bound is known.
+   */
+  readonly mayMiss: number;
+  /** The steps that the choice took (work.ts). */
+  readonly steps: number;
+  /** Order discounts of the service itself that came back and were taken off. */
+  readonly ownDiscounts: number;
+}
+
+/**
+ * Prices a basket for a member of the venue's programme: (basket, member, venue, availability) → decision. Pure and
+ * synchronous; the same input gives the same bytes. An `applied` decision changes the basket in at least one way
+ * (interface, section 2); whether the member exists is the caller's question.
+ */
+export function decideBasket(input: BasketToPrice): Decided {
+  return price(input, Number.POSITIVE_INFINITY);
+}
+
+/**
+ * The same decision if it takes no more than so many steps; undefined if it takes more. It is for a thread on which other
+ * calls wait. The work of a basket is known only by doing it.
+ */
+export function decideCheapBasket(input: BasketToPrice, steps: number): Decided | undefined {
+  try {
+    // Grants count against the patience alone: they must not shorten the choice that a guest with many of them gets.
+    return price(input, steps - grantSteps(input.member));
+  } catch (error) {
+    if (error instanceof OutOfPatience) return undefined;
+    throw error;
+  }
+}
+
+/** The decision with the lines, order discounts and totals of its answer. */
+export function priceBasket(input: BasketToPrice): Decision {
+  const { content, uses, trace } = decideBasket(input);
+  const answer = renderAnswer(input.basket, content);
+  const { calculationId: _known, ...shown } = answer;
+  const traced = trace ? { trace } : {};
+  return (content.status === 'applied' ? { ...shown, uses, ...traced } : { ...shown, ...traced }) as Decision;
+}
+
+function price(input: BasketToPrice, patience: number): Decided {
+  const sent = input.basket;
+  const venue = venueIn(sent.currency, input.venue);
+  const { discountCode } = venue.programme;
+  const own = findOwnDiscounts(sent, discountCode);
+  if (own.length === 0) return choose({ ...input, venue }, sent, patience);
+  const decided = choose({ ...input, venue }, withoutOwnDiscounts(sent, own), patience);
+  const content = withOwnRemoved(decided.content, discountCode, sent, own);
+  const { trace } = decided;
+  if (!trace) return { ...decided, content, ownDiscounts: own.length };
+  const returned = traceOwnDiscounts(sent, own, answeredLines(sent, content));
+  const changes = [...trace.changes, ...returned];
+  return { ...decided, content, ownDiscounts: own.length, trace: { ...trace, changes } };
+}
+
+/** The venue with the amounts of its programme in the currency of the basket. */
+function venueIn(currency: string, venue: Venue): Venue {
+  const programme = venue.programme.inCurrency.get(currency);
+  return programme ? { ...venue, programme } : venue;
+}
+
+/** The decision on a basket that holds no discount of the service itself. */
+function choose(input: BasketToPrice, basket: BasketRequest, patience: number): Decided {
+  const { member, venue, available } = input;
+  const { programme } = venue;
+  const common = { given: NOTHING_GIVEN, uses: [], mayMiss: 0, steps: 0, ownDiscounts: 0 };
+  if (member.status !== 'active') {
+    const trace = input.trace && { trace: traceInactive(programme) };
+    return { ...common, content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined }, ...trace };
+  }
+  const memberLabel = member.memberLabel ?? programme.memberLabel;
+  const time = localTime(basket.requestedAt, venue.timeZone);
+  const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
+  const maximumSteps = input.maximumSteps ?? programme.maximumSteps;
+  const work = new Work(maximumSteps, patience);
+  const offers = findOffers(situation, available, work);
+  const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
+  const decisionInput = { basket, lines, venue, work };
+  const outcome = decide(withMinimumsMet(offers, lines, work), decisionInput);
+  const { steps, mostMissed: mayMiss } = outcome.search;
+  const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
+  const explain = (): Pick<Decided, 'trace'> => {
+    const tracing = { situation, offers, lines, outcome, available };
+    const input = { ...decisionInput, work: new Work(maximumSteps) };
+    return { trace: buildTrace({ ...tracing, input }, applied && answeredLines(basket, applied)) };
+  };
+  const trace = input.trace && explain();
+  if (!applied) {
+    const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
+    const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
+    return { ...common, content: { status: 'unchanged', reason, memberLabel }, mayMiss, steps, ...trace };
+  }
+  return { ...common, content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, steps, ...trace };
+}
+
+/** The lines of the answer. */
+function answeredLines(basket: BasketRequest, content: AppliedContent): readonly BasketLineOut[] {
+  return (renderAnswer(basket, content) as AppliedResponse).lines;
+}

@@ -1,0 +1,160 @@
+import { allocate } from '@loyalty/contract/money/allocate';
+import { sum } from '@loyalty/contract/money/sum';
+import { type Expression, formsDeals, PLAIN_AMOUNT } from '../compile/rule.ts';
+import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
+import { type BundleOffer, type BuyGetOffer, isAt, type LineOffer, type UnitOffer } from '../offers/offers.ts';
+import { PoolSpending } from '../offers/pools.ts';
+import { roomOf, type SettledPart } from './settled-part.ts';
+import type { Part } from './split.ts';
+import { spreadSets } from './spread.ts';
+
+/**
+ * Computes the line-level effects of all parts of a combination, in the order of the lines. Undefined when the combination
+ * is not permitted: a benefit would have no effect on a part that it takes, or too small an effect to replace the existing
+ * discount there.
+ */
+export function settleParts(parts: readonly Part[], policy: ExistingLineDiscounts): SettledPart[] | undefined {
+  const pools = new PoolSpending();
+  const bundles = settleBundles(parts, policy, pools);
+  let leftOfCaps: Map<UnitOffer, number> | undefined;
+  let wholes: Map<UnitOffer | LineFacts, WholeEffect> | undefined;
+  const settled: SettledPart[] = [];
+  for (const part of parts) {
+    const { offer } = part;
+    if (!offer) {
+      settled.push(settle(part, 0, PLAIN_AMOUNT, policy));
+      continue;
+    }
+    const isBundled = isAt(offer, 'bundle');
+    const full = isBundled ? bundles.get(part)! : fullEffect(part, offer);
+    let effect = Math.min(full, roomOf(part, policy));
+    const { mostDiscount } = offer;
+    if (!isBundled && mostDiscount !== Number.POSITIVE_INFINITY) {
+      leftOfCaps ??= new Map();
+      const left = leftOfCaps.get(offer) ?? mostDiscount;
+      effect = Math.min(effect, left);
+      effect = pools.cut(offer.pool, effect);
+      pools.spend(offer.pool, effect);
+      leftOfCaps.set(offer, left - effect);
+    }
+    const whole = formsDeals(offer.benefit.level) ? offer : part.joined;
+    if (whole) {
+      wholes ??= new Map();
+      const replaced = effect > 0 ? part.existing : 0;
+      const own = wholes.get(whole) ?? { effect: 0, existing: 0 };
+      wholes.set(whole, { effect: own.effect + effect, existing: own.existing + replaced });
+    } else if (!isPermitted(part, effect, policy)) return undefined;
+    settled.push(settle(part, effect, expressionOf(part, offer, effect, full), policy));
+  }
+  if (!wholes) return settled;
+  // A unit of a set or bundle may be so cheap, or so late under a cap, that nothing comes off it; it belongs to it all the same.
+  for (const whole of wholes.values()) if (!isPermitted(whole, whole.effect, policy)) return undefined;
+  return spreadSets(settled, [...wholes.keys()].filter(isOffer), policy);
+}
+
+function isOffer(taker: UnitOffer | LineFacts): taker is UnitOffer {
+  return 'benefit' in taker;
+}
+
+/**
+ * What is compared with existing discounts as a whole, sets and bundles or a unit with its modifiers: its effect, and the existing
+ * discounts of the parts on which it has one.
+ */
+interface WholeEffect {
+  readonly effect: number;
+  readonly existing: number;
+}
+
+/** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
+export function fullEffect({ line, effectUnits, share }: Part, { benefit }: LineOffer | BuyGetOffer): number {
+  return share ?? benefit.rule.effect(line, effectUnits);
+}
+
+/** The effect of a line-level benefit has to exist, and to beat what it replaces. */
+export function isPermitted(
+  { existing }: Pick<Part, 'existing'>,
+  effect: number,
+  policy: ExistingLineDiscounts,
+): boolean {
+  return effect > (policy === 'replace_if_larger' ? existing : 0);
+}
+
+/** Only a whole, uncut effect is still the percentage or the unit price that it came from. */
+function expressionOf(part: Part, { benefit }: UnitOffer, effect: number, full: number): Expression {
+  const { rule } = benefit;
+  const { line, effectUnits, units, joined } = part;
+  if (effect !== full || effectUnits !== units) return PLAIN_AMOUNT;
+  if (!joined || rule.level === 'bundle') return rule.expression;
+  const isOfUnit = rule.level === 'line' && rule.together !== undefined;
+  return !isOfUnit && effect === rule.effect(line, effectUnits) ? rule.expression : PLAIN_AMOUNT;
+}
+
+/** Fields are copied one by one: this runs for every line of every basket, and a spread costs more than all of it. */
+function settle(part: Part, effect: number, expression: Expression, policy: ExistingLineDiscounts): SettledPart {
+  const { line, units, offer, effectUnits, boughtUnits, original, existing, allocations, allocated } = part;
+  const { items, joined, share } = part;
+  const isCleared = effect > 0 && policy === 'replace_if_larger';
+  const rest = original - allocated - effect - (isCleared ? 0 : existing);
+  return {
+    line,
+    units,
+    offer,
+    effectUnits,
+    boughtUnits,
+    original,
+    existing,
+    allocations,
+    allocated,
+    items,
+    joined,
+    share,
+    effect,
+    expression,
+    isCleared,
+    rest,
+  };
+}
+
+const NO_BUNDLES: ReadonlyMap<Part, number> = new Map();
+
+/** The effects of every bundle on its parts. */
+function settleBundles(
+  parts: readonly Part[],
+  policy: ExistingLineDiscounts,
+  pools: PoolSpending,
+): ReadonlyMap<Part, number> {
+  if (!parts.some(({ offer }) => offer?.benefit.level === 'bundle')) return NO_BUNDLES;
+  const effects = new Map<Part, number>();
+  const byOffer = new Map<BundleOffer, Part[]>();
+  for (const part of parts) {
+    const { offer } = part;
+    if (!offer || !isAt(offer, 'bundle')) continue;
+    const own = byOffer.get(offer);
+    if (own) own.push(part);
+    else byOffer.set(offer, [part]);
+  }
+  // Of a limit in money that they share the lower benefitId has its part first.
+  const ordered = [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
+  for (const [offer, own] of ordered) {
+    const prices = own.map((part) => bundledPrice(part, policy));
+    const most = bundleDiscount(offer, sum(prices), sum(own.map(({ items }) => items)));
+    const caps = own.map((part, p) => Math.min(prices[p]!, roomOf(part, policy)));
+    const shares = allocate(pools.cut(offer.pool, most), prices, caps);
+    pools.spend(offer.pool, sum(shares));
+    for (const [p, part] of own.entries()) effects.set(part, shares[p]!);
+  }
+  return effects;
+}
+
+/** The price of the units without the bundle. With `stack` the discount that stays is already off. */
+function bundledPrice({ effectUnits, line, existing }: Part, policy: ExistingLineDiscounts): number {
+  const price = effectUnits * line.unitPrice;
+  return policy === 'stack' ? Math.max(0, price - existing) : price;
+}
+
+/** The discount of as many bundles as `units` make, whose units cost `price` together; 0 where they would cost more. */
+function bundleDiscount({ benefit, mostDiscount }: BundleOffer, price: number, units: number): number {
+  const { quantities, discount } = benefit.rule;
+  const bundles = units / sum(quantities);
+  return Math.max(0, Math.min(discount(price, bundles), mostDiscount));
+}

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { quickStart } from '../../../test/support/quick-start.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'price-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = join(folder, 'basket.json');
+const context = { venueId: 'oslo-central', cashRegisterId: 'till', baxId: '500123', channel: 'pos' } as const;
+const lines = [
+  buildLine({
+    lineId: '1',
+    name: 'Filter coffee',
+    productId: '4711',
+    productGroupId: 'coffee',
+    quantity: 3,
+    unitPrice: 3_900,
+  }),
+];
+writeFileSync(file, JSON.stringify(buildBasket(lines, { context })));
+
+/** Runs `npm run price` without the set-up, which has been done by whoever runs the tests. */
+function price(...options: string[]) {
+  return spawnSync(process.execPath, ['packages/tools/src/loyalty.ts', 'price', ...options], {
+    encoding: 'utf8',
+    env: quickStart(process.env),
+  });
+}
+
+describe('npm run price', () => {
+  it('prints the basket before and after', () => {
+    const { status, stdout } = price(file, '--member', 'demo-gold');
+    expect(status).toBe(0);
+    expect(stdout).toContain('applied, Coffee Club Gold');
+    expect(stdout).toMatch(/Filter coffee +2 +117\.00 +78\.00 +\(part of 1\)/);
+    expect(stdout).toMatch(/total +117\.00 +78\.00/);
+  });
+
+  it('explains every benefit when asked to', () => {
+    const { stdout } = price(file, '--member', 'demo-gold', '--explain');
+    expect(stdout).toContain('search: exact, no combination is cheaper');
+    expect(stdout).toMatch(/gold-order +below_minimum_spend; 83\.00 more/);
+    expect(stdout).toMatch(/split-1-2 +gold-third-coffee +line_discount +−39\.00/);
+    expect(stdout).toMatch(/used by +units[\s\S]*split-1-1 +gold-third-coffee +2/);
+  });
+
+  it('takes what is left of a limit into account', () => {
+    expect(price(file, '--member', 'demo-welcome').stdout).toContain('welcome-bun:*');
+    const { stdout } = price(
+      file,
+      '--member',
+      'demo-welcome',
+      '--left',
+      'welcome-bun=0',
+      '--left',
+      'welcome-voucher=0',
+    );
+    expect(stdout).toContain('unchanged (no_applicable_benefits)');
+  });
+
+  it('prices as a call outside the window when asked to', () => {
+    expect(price(file, '--member', 'demo-welcome').stdout).toContain('welcome-bun:*');
+    const { stdout } = price(file, '--member', 'demo-welcome', '--clock-off', '--explain');
+    expect(stdout).toContain('unchanged (no_applicable_benefits)');
+    expect(stdout).toMatch(/welcome-bun +clock_off; by a till whose clock is right/);
+  });
+
+  it.each([
+    ['JPY', '11700', '7800', '3900'],
+    ['NOK', '117.00', '78.00', '39.00'],
+    ['KWD', '11.700', '7.800', '3.900'],
+  ])('shows %s with the decimals it has', (currency, before, after, saved) => {
+    const configuration = parse(readFileSync('config/staging.yaml', 'utf8'));
+    for (const venue of configuration.venues) venue.currencies = [currency];
+    const [config, foreign] = [join(folder, `${currency}.yaml`), join(folder, `${currency}.json`)];
+    writeFileSync(config, JSON.stringify(configuration));
+    writeFileSync(foreign, JSON.stringify(buildBasket(lines, { context, currency })));
+    const { stdout } = price(foreign, '--config', config, '--member', 'demo-gold', '--explain');
+    expect(stdout).toMatch(new RegExp(`^total +${before} +${after}$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`gold-third-coffee +line_discount +−${saved}$`, 'm'));
+  });
+
+  it('prices for a member that is in no file', () => {
+    const { status, stdout } = price(file, '--member', 'nobody', '--tier', 'gold');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/total +117\.00 +78\.00/);
+    expect(price(file, '--grant', 'test-20-percent', '--grant', 'welcome-bun').stdout).toContain('welcome-bun:*');
+    expect(price(file, '--status', 'active').stdout).toContain('unchanged (no_applicable_benefits)');
+    expect(price(file, '--tier', 'gold', '--status', 'paused').stdout).toContain('unchanged (member_inactive)');
+    // The options describe the whole member: nothing of the one in the file stays.
+    expect(price(file, '--member', 'demo-gold', '--grant', 'welcome-bun').stdout).not.toContain('Gold');
+    expect(price(file, '--grant', 'welcome-bn')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^price: --grant: found "welcome-bn", allowed: one of [^\n]*\n$/),
+    });
+    const ended = price(file, '--grant', 'last-winter', '--grant', 'test-20-percent', '--explain');
+    expect(ended).toMatchObject({ status: 0, stderr: expect.stringContaining('has no benefit last-winter') });
+    expect(ended.stdout).toContain('test-20-percent');
+    expect(price(file, '--status', 'gone').stderr).toMatch(/^price: --status: found "gone", allowed: one of active/);
+  });
+
+  it('takes a folder as the environment', () => {
+    const config = mkdtempSync(join(folder, 'environment-'));
+    const { members, ...rest } = parse(readFileSync('config/staging.yaml', 'utf8'));
+    writeFileSync(join(config, 'environment.yaml'), JSON.stringify(rest));
+    writeFileSync(join(config, 'members.yaml'), JSON.stringify({ members }));
+    expect(price(file, '--config', config, '--member', 'demo-gold').stdout).toMatch(/total +117\.00 +78\.00/);
+  });
+
+  it('says in one line what is wrong', () => {
+    expect(price(file, '--member', 'nobody')).toMatchObject({ status: 1, stdout: 'member_not_found\n' });
+    expect(price(file, '--member', 'demo-welcome', '--left', 'tea=1').stderr).toMatch(
+      /^price: --left tea=1: benefitId=n is expected[^\n]*\n$/,
+    );
+    expect(price()).toMatchObject({ status: 2, stderr: "price: missing required argument 'basket.json'\n" });
+    expect(price(file, '--config', 'package.json')).toMatchObject({ status: 2 });
+    const wrong = join(folder, 'wrong.json');
+    const basket = buildBasket(lines, { context });
+    writeFileSync(wrong, JSON.stringify({ ...basket, totals: { ...basket.totals, total: 1 } }));
+    expect(price(wrong).stderr).toContain('/totals/total');
+  });
+});

@@ -1,0 +1,107 @@
+/** Of choices that save a guest the same, which one applies does not depend on chance: limits are spared first, then the operator's order holds. */
+import { expect, test } from 'vitest';
+import type { BenefitDefinition } from '../src/definition.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { priceFully } from './support/price.ts';
+
+const SOAP = { productGroupIds: ['soap'] };
+const soap = (lineId: string, quantity: number, unitPrice: number) =>
+  buildLine({ lineId, productId: lineId, productGroupId: 'soap', quantity, unitPrice });
+
+/** A fifth off one unit, and a tenth off two, are the same of two units of one price. */
+const one = (more: Partial<BenefitDefinition>) =>
+  ({ benefitId: 'one', kind: 'line_percent', percent: 20, maximumUnits: 1, ...more }) as BenefitDefinition;
+const pair = (more: Partial<BenefitDefinition>) =>
+  ({
+    ...{ benefitId: 'pair', kind: 'bundle_price', percent: 10, items: [{ quantity: 2, appliesTo: SOAP }] },
+    ...more,
+  }) as BenefitDefinition;
+
+/** What comes off each line of the answer. */
+function takenOff(lines: ReturnType<typeof soap>[], ...benefits: BenefitDefinition[]): number[] {
+  const decision = priceFully(buildBasket(lines), benefits);
+  return decision.status === 'applied' ? decision.lines.map(({ lineDiscountAmount }) => lineDiscountAmount) : [];
+}
+const TWO_OF_ONE_LINE = [soap('1', 2, 100)];
+const OF_THE_PAIR = [20];
+const OF_ONE = [0, 20];
+
+const OF_ITEMS = { limit: { quantity: 1, period: 'lifetime', counts: 'items' } } as const;
+const OF_BASKETS = { limit: { quantity: 1, period: 'lifetime', counts: 'baskets' } } as const;
+
+test('a use that is limited is spared, whatever its priority', () => {
+  for (const limit of [OF_ITEMS, OF_BASKETS]) {
+    expect(takenOff(TWO_OF_ONE_LINE, one({ ...limit, priority: 9 }), pair({}))).toEqual(OF_THE_PAIR);
+    expect(takenOff(TWO_OF_ONE_LINE, one({}), pair({ ...limit, priority: 9 }))).toEqual(OF_ONE);
+  }
+});
+
+test('a coupon for one basket is spared where an offer for one unit takes off as much', () => {
+  const lines = [soap('1', 1, 200)];
+  const spent = (name: string) => {
+    const coupon: BenefitDefinition = {
+      benefitId: name,
+      kind: 'line_percent',
+      percent: 20,
+      ...OF_BASKETS,
+      priority: 9,
+    };
+    const decision = priceFully(buildBasket(lines), [one({}), coupon]);
+    return decision.status === 'applied' && decision.uses;
+  };
+  expect(spent('a')).toEqual([]);
+  expect(spent('z')).toEqual([]);
+});
+
+test('two units of a limit are more than one', () => {
+  const ofItems = { quantity: 9, period: 'lifetime', counts: 'items' } as const;
+  const coupon = one({ maximumUnits: 1, limit: ofItems });
+  expect(takenOff(TWO_OF_ONE_LINE, coupon, pair({ limit: ofItems, priority: 9 }))).toEqual(OF_ONE);
+  expect(takenOff(TWO_OF_ONE_LINE, coupon, pair({ limit: { ...ofItems, counts: 'baskets' }, priority: 9 }))).toEqual(
+    OF_THE_PAIR,
+  );
+});
+
+test('then the benefit of the highest priority applies', () => {
+  expect(takenOff(TWO_OF_ONE_LINE, one({ priority: 1 }), pair({ priority: 2 }))).toEqual(OF_THE_PAIR);
+  expect(takenOff(TWO_OF_ONE_LINE, one({ priority: 2 }), pair({ priority: 1 }))).toEqual(OF_ONE);
+  // The IDs say nothing where priorities differ.
+  expect(takenOff(TWO_OF_ONE_LINE, one({ priority: 1 }), pair({ benefitId: 'a', priority: 2 }))).toEqual(OF_THE_PAIR);
+  expect(takenOff(TWO_OF_ONE_LINE, one({ priority: 2 }), pair({ benefitId: 'a', priority: 1 }))).toEqual(OF_ONE);
+});
+
+test('then the one of the lowest ID', () => {
+  expect(takenOff(TWO_OF_ONE_LINE, one({ benefitId: 'a' }), pair({ benefitId: 'b' }))).toEqual(OF_ONE);
+  expect(takenOff(TWO_OF_ONE_LINE, one({ benefitId: 'b' }), pair({ benefitId: 'a' }))).toEqual(OF_THE_PAIR);
+});
+
+test('a sum of money is spent on the first of lines at one price', () => {
+  const lines = [soap('1', 3, 200), buildLine({ lineId: '2', productId: '2', unitPrice: 200 }), soap('3', 3, 200)];
+  const budget = { quantity: 10, period: 'lifetime', counts: 'money' } as const;
+  const sets = (benefitId: string, priority: number): BenefitDefinition => ({
+    ...{ benefitId, kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 }, priority },
+  });
+  const tenth: BenefitDefinition = { benefitId: 'a', kind: 'line_percent', percent: 10, limit: budget };
+  const [first] = takenOff(lines, tenth, sets('b', 1), sets('c', 0));
+  expect(first).toBe(10);
+});
+
+test('one limited benefit is spent on two lines, where each of them has another one of higher priority or of lower ID', () => {
+  const limit = { quantity: 3, period: 'day', counts: 'baskets' };
+  const on = (...productIds: string[]) => ({ limit, appliesTo: { productIds } });
+  const benefits = [
+    { benefitId: 'a', kind: 'line_amount', amount: 200, per: 'unit', ...on('tea', 'cake') },
+    { benefitId: 'b', kind: 'line_percent', percent: 20, maximumUnits: 2, ...on('coffee', 'cake') },
+    { benefitId: 'c', kind: 'line_amount', amount: 200, per: 'unit', ...on('tea', 'coffee', 'cake') },
+    { benefitId: 'd', kind: 'line_percent', percent: 20, maximumUnits: 2, priority: 1, ...on('cake') },
+  ] as unknown as BenefitDefinition[];
+  const lines = Object.entries({ tea: 1_500, cake: 2_000, coffee: 1_000 }).map(([productId, unitPrice]) =>
+    buildLine({ lineId: productId, productId, unitPrice }),
+  );
+  const { trace } = priceFully(buildBasket(lines), benefits, { trace: true });
+  const spent = trace!.benefits.filter(({ applied }) => applied);
+  expect(spent.map(({ benefitId, saved }) => [benefitId, saved])).toEqual([
+    ['a', 200],
+    ['b', 600],
+  ]);
+});

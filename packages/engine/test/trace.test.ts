@@ -1,0 +1,222 @@
+import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
+import { describe, expect, it } from 'vitest';
+import type { BenefitDefinition } from '../src/definition.ts';
+import { buildBasket, buildLine } from './support/basket.ts';
+import { type Circumstances, priceFully } from './support/price.ts';
+
+/** Why a benefit did not apply, and what would make it. */
+
+const twenty: BenefitDefinition = { benefitId: 'b', kind: 'line_percent', percent: 20 };
+const cake = { productGroupIds: ['cake'] };
+const aLine = buildLine({ lineId: 'a', productGroupId: 'cake', unitPrice: 3_900 });
+
+function why(
+  more: Partial<BenefitDefinition>,
+  {
+    lines = [aLine],
+    basket = {},
+    ...circumstances
+  }: { lines?: BasketLine[]; basket?: Partial<BasketRequest> } & Circumstances = {},
+  others: BenefitDefinition[] = [],
+) {
+  const benefit = { ...twenty, ...more } as BenefitDefinition;
+  const decision = priceFully(buildBasket(lines, basket), [benefit, ...others], { ...circumstances, trace: true });
+  const { reason, change, instead } = decision.trace!.benefits.find(({ benefitId }) => benefitId === 'b')!;
+  return [reason, ...(change === undefined ? [] : [change]), ...(instead === undefined ? [] : [instead.join()])];
+}
+
+describe('the trace', () => {
+  it('is absent unless asked for', () => {
+    expect(priceFully(buildBasket([aLine]), [twenty])).not.toHaveProperty('trace');
+  });
+
+  it('names who, where and when', () => {
+    expect(why({ audience: 'granted' })).toEqual(['not_granted']);
+    expect(why({ when: { tiers: ['gold', 'silver'] } })).toEqual(['other_tier', 'tier gold or silver']);
+    expect(why({ when: { venueIds: ['bergen'] } })).toEqual(['other_venue', 'at bergen']);
+    expect(why({ when: { channels: ['mpos'] } })).toEqual(['other_channel', 'on mpos']);
+    expect(why({ maximumDiscount: 100 }, { basket: { currency: 'SEK' } })).toEqual(['other_currency', 'in NOK']);
+    expect(why({}, { member: { status: 'paused' } })).toEqual(['member_inactive']);
+  });
+
+  it('names the first currency of the venue alone for a product of its list, if all amounts have it', () => {
+    const products = [
+      { productId: 'cup', name: 'Cup', unitPrice: 500, noDiscount: false, noPercentageDiscount: false },
+    ];
+    const given = (minimumSpend: Readonly<Record<string, number>>, currency: string) =>
+      why({ kind: 'free_product', productId: 'cup', minimumSpend }, { products, basket: { currency } });
+    expect(given({ NOK: 100, SEK: 100 }, 'NOK')).toEqual([undefined]);
+    expect(given({ NOK: 100, SEK: 100 }, 'SEK')).toEqual(['other_currency', 'in NOK']);
+    for (const currency of ['NOK', 'SEK']) expect(given({ SEK: 100 }, currency)).toEqual(['other_currency']);
+  });
+
+  it('names what no other day would change before what another day would', () => {
+    const inSek = { basket: { currency: 'SEK' } };
+    const later = { hours: '17:00-18:00' };
+    expect(why({ maximumDiscount: 100, when: later }, inSek)).toEqual(['other_currency', 'in NOK']);
+    expect(why({ maximumDiscount: 100, when: { venueIds: ['bergen'] } }, inSek)).toEqual(['other_venue', 'at bergen']);
+    const entries = [later, { channels: ['app'] }, { tiers: ['gold'] }];
+    expect(why({ when: entries })).toEqual(['not_now', 'from 17:00']);
+    expect(why({ when: entries.toReversed() })).toEqual(['not_now', 'from 17:00']);
+    expect(why({ when: later }, { isClockOff: true })).toEqual(['clock_off', 'by a till whose clock is right']);
+    // A clock that is wrong does not say what is over.
+    const over = { to: '2026-10-15', venueIds: ['bergen'] };
+    expect(why({ when: over }, { isClockOff: true })).toEqual(['other_venue', 'at bergen']);
+    expect(why({ when: over })).toEqual(['not_now']);
+  });
+
+  it('counts for a minimum what is bought, and what may be given at a percentage', () => {
+    const tea = { productGroupIds: ['tea'] };
+    const set = {
+      kind: 'buy_x_get_y',
+      buy: { quantity: 1, appliesTo: cake },
+      get: { quantity: 1, appliesTo: tea },
+      ...{ minimumSpend: 10_000, minimumQuantity: 9 },
+    } as const;
+    const teaLine = buildLine({ lineId: 't', productGroupId: 'tea', unitPrice: 2_000 });
+    const missing = (...lines: BasketLine[]) => why(set, { lines })[1];
+    expect(missing(aLine, teaLine)).toBe('41.00 more');
+    expect(missing({ ...aLine, noPercentageDiscount: true }, teaLine)).toBe('41.00 more');
+    expect(missing(aLine, { ...teaLine, noPercentageDiscount: true })).toBe('61.00 more');
+    expect(missing({ ...aLine, noDiscount: true }, teaLine)).toBe('80.00 more');
+    expect(why({ ...set, minimumSpend: 0 }, { lines: [aLine, teaLine] })[1]).toBe('7 more of cake or tea');
+  });
+
+  it('asks for other goods where a given unit would save nothing', () => {
+    const tea = { productGroupIds: ['tea'] };
+    const set = (percent: number, pick: 'per_set' | 'cheapest') => ({
+      ...{ kind: 'buy_x_get_y' as const, pick },
+      buy: { quantity: 1, appliesTo: cake },
+      get: { quantity: 1, appliesTo: tea, percent },
+    });
+    const teaLine = (existingLineDiscountAmount: number) =>
+      buildLine({ lineId: 't', productGroupId: 'tea', quantity: 2, unitPrice: 4, existingLineDiscountAmount });
+    const whyOf = (percent: number, existing: number, pick: 'per_set' | 'cheapest' = 'cheapest') =>
+      why(set(percent, pick), { lines: [aLine, teaLine(existing)] });
+    expect(whyOf(12, 0)).toEqual(['too_few_units', '1 more of tea']);
+    expect(whyOf(13, 0)).toEqual([undefined]);
+    // A given unit saves 2, and two of them as much as the staff gave.
+    expect(whyOf(50, 4)).toEqual(['too_few_units', '1 more of tea']);
+    expect(whyOf(50, 4, 'per_set')).toEqual(['nothing_to_save']);
+  });
+
+  it('says when a window opens', () => {
+    expect(why({ when: { weekdays: ['fri'], hours: '14:00-16:00' } })).toEqual(['not_now', 'Fridays from 14:00']);
+    expect(why({ when: { from: '2026-12-01' } })).toEqual(['not_now', 'from 2026-12-01']);
+    const hours = '14:00-16:00';
+    expect(why({ when: { from: '2026-12-01', hours } })).toEqual(['not_now', 'from 14:00 after 2026-11-30']);
+    // The basket is from Saturday, 21 November, 12:00.
+    expect(why({ when: { from: '2026-11-21', hours } })).toEqual(['not_now', 'from 14:00']);
+    expect(why({ when: { from: '2026-11-21T12:00', hours } })).toEqual(['not_now', 'from 14:00']);
+    expect(why({ when: { hours: '17:00-18:00' } })).toEqual(['not_now', 'from 17:00']);
+    expect(why({ when: { to: '2026-01-31' } })).toEqual(['not_now']);
+  });
+
+  it('says what is missing to a minimum', () => {
+    expect(why({ minimumSpend: 5_000 })).toEqual(['below_minimum_spend', '11.00 more']);
+    expect(why({ minimumSpend: 5_000 }, { basket: { currency: 'JPY' } })).toEqual(['other_currency', 'in NOK']);
+    expect(why({ minimumQuantity: 2, appliesTo: cake })).toEqual(['below_minimum_quantity', '1 more of cake']);
+    const bundle = { kind: 'bundle_price', bundlePrice: 100, items: [{ appliesTo: cake, quantity: 3 }] } as const;
+    expect(why(bundle)).toEqual(['too_few_units', '2 more of cake']);
+    const get = { appliesTo: cake, quantity: 1 };
+    expect(why({ kind: 'buy_x_get_y', buy: get, get } as Partial<BenefitDefinition>)).toEqual([
+      'too_few_units',
+      '1 more of cake',
+    ]);
+  });
+
+  it('says no time at which a window does not open any more', () => {
+    // The basket is from Saturday, 21 November, 12:00.
+    const to = '2026-11-21';
+    expect(why({ when: { to, hours: '08:00-10:00' } })).toEqual(['not_now']);
+    expect(why({ when: { to, hours: '14:00-16:00' } })).toEqual(['not_now', 'from 14:00']);
+    expect(why({ when: { to: `${to}T13:30`, hours: '14:00-16:00' } })).toEqual(['not_now']);
+    expect(why({ when: { to: '2026-11-22', weekdays: ['mon', 'fri'] } })).toEqual(['not_now']);
+    expect(why({ when: { to: '2026-11-28', weekdays: ['fri'] } })).toEqual(['not_now', 'Fridays']);
+  });
+
+  it('names what both halves of a set lack', () => {
+    const set = (buy: number, buys: string[], get: number, gets: string[]) => ({
+      kind: 'buy_x_get_y' as const,
+      buy: { quantity: buy, appliesTo: { productGroupIds: buys } },
+      get: { quantity: get, appliesTo: { productGroupIds: gets } },
+    });
+    const coffee = buildLine({ lineId: 'c', productGroupId: 'coffee' });
+    const missing = (more: object, lines: BasketLine[]) => why(more as Partial<BenefitDefinition>, { lines })[1];
+    expect(missing(set(2, ['coffee'], 1, ['bun']), [coffee])).toBe('1 more of coffee, 1 more of bun');
+    expect(missing(set(2, ['coffee'], 1, ['cake']), [aLine])).toBe('2 more of coffee');
+    expect(missing(set(2, ['coffee', 'cake'], 2, ['cake']), [aLine])).toBe('1 more of coffee or cake, 2 more of cake');
+    expect(missing(set(2, ['cake'], 3, ['coffee', 'cake']), [aLine])).toBe('1 more of cake, 3 more of coffee or cake');
+    expect(missing(set(1, ['coffee'], 2, ['bun']), [coffee])).toBe('2 more of bun');
+    const coffees = buildLine({ lineId: 'c', quantity: 3, productGroupId: 'coffee' });
+    expect(missing(set(1, ['coffee'], 2, ['bun']), [coffees])).toBe('2 more of bun');
+    expect(missing(set(2, ['cake'], 1, ['cake', 'coffee']), [aLine])).toBe('2 more of cake');
+    expect(missing(set(2, ['cake'], 2, ['cake']), [aLine])).toBe('3 more of cake');
+    expect(missing(set(4, ['coffee', 'cake'], 3, ['cake', 'bun']), [coffee, aLine])).toBe(
+      '3 more of coffee or cake, 2 more of cake or bun',
+    );
+  });
+
+  it('names no units where a set has all that it needs', () => {
+    const coffee = { productGroupIds: ['coffee'] };
+    const set = {
+      kind: 'buy_x_get_y',
+      buy: { quantity: 1, appliesTo: coffee },
+      get: { quantity: 1, appliesTo: cake },
+    } as const;
+    const lines = [aLine, buildLine({ lineId: 'c', productGroupId: 'coffee', unitPrice: 3_000 })];
+    const all: BenefitDefinition = { benefitId: 'c', kind: 'line_percent', percent: 90 };
+    expect(why(set, { lines }, [all])).toEqual(['others_save_more', 'c']);
+    const menu = { kind: 'bundle_price', items: [set.buy, set.get], bundlePrice: 6_000 } as const;
+    expect(why(menu, { lines }, [all])).toEqual(['others_save_more', 'c']);
+    const isTooSmall = (own: BasketLine[]) =>
+      priceFully(buildBasket(own), [{ ...twenty, ...menu } as unknown as BenefitDefinition]);
+    expect(isTooSmall([aLine])).toMatchObject({ reason: 'basket_too_small' });
+    expect(isTooSmall([{ ...aLine, noDiscount: true }])).toMatchObject({ reason: 'all_lines_excluded' });
+  });
+
+  it('says that too little is left of a limit for a set or a bundle', () => {
+    const limit = { quantity: 4, period: 'week', counts: 'items' } as const;
+    const bundle = {
+      kind: 'bundle_price',
+      bundlePrice: 100,
+      items: [{ appliesTo: cake, quantity: 2 }],
+      limit,
+    } as const;
+    const lines = [{ ...aLine, ...buildLine({ lineId: 'a', quantity: 3, productGroupId: 'cake' }) }];
+    expect(why(bundle, { lines, left: { b: 1 } })).toEqual(['limit_used_up', 'next week']);
+    expect(why({ ...bundle, limit: { ...limit, quantity: 1 } }, { lines })).toEqual(['limit_used_up']);
+    const half = { quantity: 2, appliesTo: cake };
+    const set = { kind: 'buy_x_get_y', buy: { ...half, quantity: 1 }, get: half, limit } as const;
+    expect(why(set, { lines, left: { b: 1 } })).toEqual(['limit_used_up', 'next week']);
+    expect(why({ ...set, minimumQuantity: 9 }, { lines })).toEqual(['below_minimum_quantity', '6 more of cake']);
+  });
+
+  it('names limits, missing lines and protected lines', () => {
+    const limit = { quantity: 1, period: 'week', counts: 'baskets' } as const;
+    expect(why({ limit }, { left: { b: 0 } })).toEqual(['limit_used_up', 'next week']);
+    expect(why({ appliesTo: { productIds: ['tea'] } })).toEqual(['no_matching_line', '1 more of tea']);
+    expect(why({}, { lines: [{ ...aLine, noPercentageDiscount: true }] })).toEqual(['lines_protected']);
+    const discounted = buildLine({ lineId: 'a', existingLineDiscountAmount: 900 });
+    expect(why({}, { lines: [discounted], policies: { existingLineDiscounts: 'keep' } })).toEqual([
+      'existing_discount_kept',
+    ]);
+    expect(why({}, { lines: [discounted] })).toEqual(['nothing_to_save']);
+  });
+
+  it('names what a benefit gave way to', () => {
+    const better: BenefitDefinition = { benefitId: 'c', kind: 'line_percent', percent: 30 };
+    expect(why({}, {}, [better])).toEqual(['others_save_more', 'c']);
+    expect(why({}, {}, [{ ...better, exclusive: true }])).toEqual(['not_combinable', 'c']);
+  });
+
+  it('attributes every change to line, benefit and rule', () => {
+    const line = buildLine({ lineId: 'a', unitPrice: 1_000, existingLineDiscountAmount: 100 });
+    const order: BenefitDefinition = { benefitId: 'c', kind: 'order_amount', amount: 50 };
+    expect(priceFully(buildBasket([line]), [twenty, order], { trace: true }).trace!.changes).toEqual([
+      { lineId: 'a', benefitId: 'b', rule: 'line_discount', amount: -200 },
+      { lineId: 'a', benefitId: 'b', rule: 'existing_line_discount_removed', amount: 100 },
+      { lineId: 'a', benefitId: 'c', rule: 'order_discount', amount: -50 },
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { limitedUses, priceBasket } from '@loyalty/engine/price';
+import type { Member, Venue } from '@loyalty/engine/types';
+import type { Environment } from '../../../../src/programme/environment.ts';
+import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
+import { createMemberCheck, isOfEndedBenefit } from '../../../../src/programme/member-check.ts';
+import { readEnvironmentSource } from '../../../../src/programme/source.ts';
+import { availableUnits } from './price-left.ts';
+import { renderExplanation, renderPricing } from './price-tables.ts';
+
+/**
+ * `price basket.json`: prices a basket without a service. There is no Redis clock to compare with, so its time is
+ * accepted unless `--clock-off` is given.
+ */
+
+/** The arguments as the command line passes them. */
+export interface PriceArguments {
+  readonly config: string;
+  readonly member?: string;
+  /** These describe a member that is in no file. */
+  readonly tier?: string;
+  readonly grant?: readonly string[];
+  readonly status?: string;
+  /** `benefitId=n`, of one of its limits or of a grant as in `availableUnits`, repeatable. */
+  readonly left?: readonly string[];
+  readonly clockOff?: boolean;
+  readonly explain?: boolean;
+}
+
+/** Returns 0 when the basket was priced, with or without a benefit, and 1 when the member is unknown. */
+export function price(file: string, values: PriceArguments): number {
+  const environment = loadEnvironmentFrom(readEnvironmentSource(values.config));
+  const basket = readBasket(file);
+  const venue = findVenue(environment, basket);
+  const member = findMember(environment, venue, values.member ?? basket.loyaltyId, values);
+  if (!member) {
+    process.stdout.write('member_not_found\n');
+    return 1;
+  }
+  const available = availableUnits(limitedUses(venue, basket.requestedAt, member), values.left ?? []);
+  const isClockOff = values.clockOff ?? false;
+  const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain ?? false });
+  process.stdout.write(renderPricing(basket, decision));
+  if (decision.trace) process.stdout.write(`\n${renderExplanation(decision.trace, basket.currency)}`);
+  return 0;
+}
+
+/** Reads the body of a basket call, with the service's own checks. */
+function readBasket(file: string): BasketRequest {
+  const parsed = readBasketRequest(readFileSync(file), undefined);
+  if (!parsed.ok) throw new Error(`${file}: ${parsed.refusal.message}`);
+  const { value: basket, mismatch } = parsed;
+  if (mismatch) throw new Error(`${file}: ${mismatch.field}: ${mismatch.received} should be ${mismatch.expected}`);
+  return basket;
+}
+
+function findVenue(environment: Environment, { context, currency }: BasketRequest): Venue {
+  const venue = environment.findVenue(context.venueId, context.baxId);
+  if (!venue) throw new Error(`the configuration has no venue ${context.venueId} with terminal setup ${context.baxId}`);
+  if (!venue.currencies.includes(currency)) {
+    throw new Error(`venue ${venue.venueId} does not take ${currency}, only ${venue.currencies.join(', ')}`);
+  }
+  return venue;
+}
+
+/** A member of the files, or the one that the options describe instead. */
+function findMember(
+  { members, programmes }: Environment,
+  venue: Venue,
+  loyaltyId: string,
+  { tier, grant, status }: PriceArguments,
+): Member | undefined {
+  const { programmeId } = venue.programme;
+  if (tier === undefined && grant === undefined && status === undefined) {
+    return members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
+  }
+  const described = {
+    ...{ programmeId, loyaltyId, status: status ?? 'active', grants: [...(grant ?? [])] },
+    ...(tier !== undefined && { tier }),
+  };
+  const check = createMemberCheck(programmes);
+  const ended = new Set<string>();
+  let fault = check(described, ended);
+  while (fault?.unknown && isOfEndedBenefit(fault)) {
+    const { name } = fault.unknown;
+    process.stderr.write(`price: warning: the configuration has no benefit ${name}: its grant gives nothing\n`);
+    ended.add(name);
+    fault = check(described, ended);
+  }
+  if (!fault) return described as Member;
+  const option = fault.path.startsWith('grants') ? '--grant' : `--${fault.path}`;
+  throw new Error(`${option}: found ${fault.found}, allowed: ${fault.allowed}`);
+}

@@ -1,0 +1,70 @@
+import type { CalculationRecord } from '../../../../src/store/calculation-record.ts';
+import { MAY_LACK_CALL, type Transaction } from './transactions.ts';
+
+export const FINDINGS = {
+  unknown_calculation: 'the service never saw the calculation, or it is older than the retention',
+  missing_sale_event: 'the sale was finalised, but no sale event arrived',
+  different_outcome:
+    'the sale event reported another status or transaction than the books, or another status than the answer',
+  conflicting_events: 'later sale events reported another outcome than the first',
+  different_total: 'the guest paid another total than in the answer',
+  over_redeemed: 'a limited benefit was consumed past its limit',
+  late_sale: 'the sale event came after expiry or supersession',
+} as const;
+
+export type FindingKind = keyof typeof FINDINGS;
+
+/** One difference between the caller's books and ours. */
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly calculationId: string;
+  readonly transactionId: string;
+  readonly expected?: string | number;
+  readonly received?: string | number;
+}
+
+/** Reasons of a failed call that may not have reached us, or that we refused: only an answer is stored (interface, 3 and 4.10). */
+const NEVER_STORED: ReadonlySet<string> = new Set(['offline', 'connection_error', 'http_error']);
+
+/** A sale that reports one of these says what the answer was; any other says that the answer was not used. */
+const ANSWERS: ReadonlySet<string> = new Set(['applied', 'unchanged', 'member_not_found']);
+
+/**
+ * Finds every difference between a transaction and our record of its calculation, which is undefined when it was never
+ * seen.
+ */
+export function compare(transaction: Transaction, record: CalculationRecord | undefined): Finding[] {
+  const { calculationId, transactionId } = transaction;
+  if (calculationId === undefined) return [];
+  const find = (kind: FindingKind, more: Pick<Finding, 'expected' | 'received'> = {}): Finding => ({
+    kind,
+    calculationId,
+    transactionId,
+    ...more,
+  });
+  // A till that made no call, was offline, lost its connection, or was refused, sold without us: nothing of it is stored.
+  const isUnseenRight =
+    MAY_LACK_CALL.has(transaction.loyaltyStatus) ||
+    (transaction.loyaltyStatus === 'failed' && NEVER_STORED.has(transaction.failureReason ?? ''));
+  if (!record || (record.state === 'unknown' && !record.sale))
+    return isUnseenRight ? [] : [find('unknown_calculation')];
+  const findings: Finding[] = [];
+  if (record.state === 'unknown' && !isUnseenRight) findings.push(find('unknown_calculation'));
+  const told = record.sale;
+  if (!told) findings.push(find('missing_sale_event'));
+  else if (told.status !== transaction.loyaltyStatus || told.transactionId !== transactionId) {
+    const expected = `${transaction.loyaltyStatus} ${transactionId}`;
+    findings.push(find('different_outcome', { expected, received: `${told.status} ${told.transactionId ?? '-'}` }));
+  } else if (record.answered !== undefined && ANSWERS.has(told.status) && told.status !== record.answered) {
+    findings.push(find('different_outcome', { expected: record.answered, received: told.status }));
+  }
+  if (record.conflicts > 0) findings.push(find('conflicting_events', { received: record.conflicts }));
+  // The guest pays the answer's total only when the caller used the answer.
+  const isAnswerUsed = transaction.loyaltyStatus === 'applied' || transaction.loyaltyStatus === 'unchanged';
+  if (isAnswerUsed && record.total !== undefined && record.total !== transaction.total) {
+    findings.push(find('different_total', { expected: record.total, received: transaction.total }));
+  }
+  if (record.overRedeemed > 0) findings.push(find('over_redeemed', { received: record.overRedeemed }));
+  if (record.isLate) findings.push(find('late_sale'));
+  return findings;
+}
