@@ -7,14 +7,14 @@ import { npmWithSbom } from './npm.ts';
 /** As much of a CycloneDX document as is read here. */
 export interface Materials {
   serialNumber: string;
-  metadata: { timestamp: string; component: { name: string } };
+  metadata: { timestamp: string; component: { 'bom-ref': string; name: string } };
   components: { 'bom-ref': string; name: string; version: string; licenses?: Licence[] }[];
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
 interface Lock {
   readonly packages: Readonly<
-    Record<string, { readonly name?: string; readonly version?: string; readonly dev?: true }>
+    Record<string, { readonly name?: string; readonly version?: string; readonly dev?: true; readonly link?: true }>
   >;
 }
 
@@ -46,19 +46,32 @@ export function billOfMaterials(tree: string, at: Date): Materials {
   return materials;
 }
 
-/** Leaves out what the lock file marks as needed for development alone. */
+/**
+ * Leaves out what the lock file marks as needed for development alone, and the service's own packages, whose needs are the
+ * service's.
+ */
 function withoutDevelopment(materials: Materials, tree: string): Materials {
   const { packages } = JSON.parse(readFileSync(join(tree, 'package-lock.json'), 'utf8')) as Lock;
-  const refs = Object.entries(packages).flatMap(([path, { name, version, dev }]) =>
-    dev ? [] : [`${name ?? path.split('node_modules/').at(-1)}@${version}`],
+  const refs = Object.entries(packages).flatMap(([path, { name, version, dev, link }]) =>
+    dev || link || !path.startsWith('node_modules/')
+      ? []
+      : [`${name ?? path.split('node_modules/').at(-1)}@${version}`],
   );
   const kept = new Set(refs);
+  const service = materials.metadata.component['bom-ref'];
+  const own = new Set(
+    [service, ...Object.keys(packages).map((path) => `${path.split('/').at(-1)}@${packages[path]!.version}`)].filter(
+      (ref) => !kept.has(ref),
+    ),
+  );
+  const needed = materials.dependencies.filter(({ ref }) => own.has(ref)).flatMap(({ dependsOn }) => dependsOn);
   return {
     ...materials,
     components: materials.components.filter((component) => kept.has(component['bom-ref'])),
-    dependencies: materials.dependencies
-      .filter(({ ref }) => kept.has(ref))
-      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) })),
+    dependencies: [
+      { ref: service, dependsOn: [...new Set(needed)] },
+      ...materials.dependencies.filter(({ ref }) => kept.has(ref)),
+    ].map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) })),
   };
 }
 

@@ -63,8 +63,8 @@ test('the list of materials has every locked package that the service runs on', 
   } = JSON.parse(readFileSync(join(folders[0], `loyalty-basket-gateway-${VERSION}.cdx.json`), 'utf8'));
   expect(bomFormat).toBe('CycloneDX');
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const locked = Object.entries<Record<string, string | true>>(packages).flatMap(([path, { version, dev }]) =>
-    path === '' || dev ? [] : [`${path.split('node_modules/').at(-1)}@${version}`],
+  const locked = Object.entries<Record<string, string | true>>(packages).flatMap(([path, { version, dev, link }]) =>
+    dev || link || !path.startsWith('node_modules/') ? [] : [`${path.split('node_modules/').at(-1)}@${version}`],
   );
   const listed: string[] = components.map(({ name, version }: Record<string, string>) => `${name}@${version}`);
   expect(listed.sort()).toEqual(locked.sort());
