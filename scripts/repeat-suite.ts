@@ -1,6 +1,6 @@
 /**
  * Runs the whole suite again and again, the first half of the runs beside two processes that burn a core each and the second half
- * alone, and prints a table for docs/measurements/. Ends with 0 when nothing failed. Ten runs take over an hour:
+ * alone, and prints a table. Ends with 0 when nothing failed. Ten runs take over an hour:
  *
  *     .toolchain/bin/node scripts/repeat-suite.ts 10
  *     .toolchain/bin/node scripts/repeat-suite.ts 1 --standstills   while one process after the other stands still for a moment

@@ -21,7 +21,7 @@ export interface CallTraffic {
 /** Calls before the count, enough to run every script once: Redis gets a script's whole text at its first call. */
 const PRIMING_CALLS = 20;
 
-const NEW: Mix = { lines: 20, members: 'many' };
+const NEW: Mix = { lines: 20 };
 
 /**
  * Sends calls one at a time through a counting relay, and reads the counts after each. The median leaves out the

@@ -1,5 +1,5 @@
 import type { Mix } from '../load/mix.ts';
-import { Contestant, type ContestantName, type ContestantOptions } from '../machine/contestant.ts';
+import { Contestant, type ContestantName } from '../machine/contestant.ts';
 import { type HostNoise, isDisturbed } from '../machine/host-watch.ts';
 import { warmUp } from './measure.ts';
 import type { Stage } from './scenario.ts';
@@ -8,9 +8,6 @@ import type { Stage } from './scenario.ts';
 export interface Entrant {
   readonly label: string;
   readonly name: ContestantName;
-  readonly options?: ContestantOptions;
-  /** Processes that share its calls, by default 1. It is warmed up for each, so that each is as warm as one alone. */
-  readonly processes?: number;
 }
 
 export type Results<T> = ReadonlyMap<string, readonly T[]>;
@@ -29,10 +26,10 @@ export async function withContestants<T>(
 ): Promise<T> {
   const contestants = new Map<string, Contestant>();
   try {
-    for (const { label, name, options, processes = 1 } of entrants) {
-      const contestant = await Contestant.start(name, options);
+    for (const { label, name } of entrants) {
+      const contestant = await Contestant.start(name);
       contestants.set(label, contestant);
-      for (let warmed = 0; warmed < processes; warmed += 1) await warmUp(stage, contestant, mix);
+      await warmUp(stage, contestant, mix);
     }
     return await work(contestants);
   } finally {
@@ -40,25 +37,11 @@ export async function withContestants<T>(
   }
 }
 
-/** Measures three things one after the other. The one that is first changes with the round; the results are in the order given. */
-export async function takeTurns<T>(round: number, runs: readonly [Run<T>, Run<T>, Run<T>]): Promise<[T, T, T]> {
-  const measured: T[] = [];
-  for (let turn = 0; turn < runs.length; turn += 1) {
-    const at = (round + turn) % runs.length;
-    measured[at] = await (runs[at] as Run<T>)();
-  }
-  return measured as [T, T, T];
-}
-
-type Run<T> = () => Promise<T>;
-
 /** The division of a round. */
 export interface Turns<T> {
   /** The number of turns of each contestant, and the function that merges their results. */
   readonly count: number;
   readonly merge: (turns: readonly T[]) => T;
-  /** Looks at the contestants of a round before they are measured. */
-  readonly started?: (contestants: ReadonlyMap<string, Contestant>) => void;
 }
 
 /**
@@ -72,14 +55,13 @@ export async function inRounds<T>(
   mix: Mix,
   measure: (contestant: Contestant, label: string, round: number) => Promise<T>,
   show: (result: T) => string,
-  { count, merge, started }: Turns<T> = { count: 1, merge: ([only]) => only as T },
+  { count, merge }: Turns<T> = { count: 1, merge: ([only]) => only as T },
 ): Promise<Results<T>> {
   const labels = entrants.map(({ label }) => label);
   const results = new Map<string, T[]>(labels.map((label) => [label, []]));
   for (let round = 0; round < stage.options.rounds; round += 1) {
     const turns = new Map<string, T[]>(labels.map((label) => [label, []]));
     await withContestants(stage, entrants, mix, async (contestants) => {
-      started?.(contestants);
       for (let turn = 0; turn < count * labels.length; turn += 1) {
         const shift = round + turn + Math.floor(turn / labels.length);
         const label = labels[shift % labels.length] as string;

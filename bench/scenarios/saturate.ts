@@ -1,5 +1,4 @@
 import type { Mix } from '../load/mix.ts';
-import type { Contestant } from '../machine/contestant.ts';
 import { mergeNoise } from '../machine/host-watch.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
@@ -11,14 +10,9 @@ const TURN_SECONDS = 1;
 
 /**
  * Measures the saturation of every contestant in rounds of short turns; a round has the length of one measurement, and
- * processes of its own. `started` looks at the contestants of a round before they are measured.
+ * processes of its own.
  */
-export function saturate(
-  stage: Stage,
-  entrants: readonly Entrant[],
-  mix: Mix,
-  started?: (contestants: ReadonlyMap<string, Contestant>) => void,
-): Promise<Results<ClosedMeasurement>> {
+export function saturate(stage: Stage, entrants: readonly Entrant[], mix: Mix): Promise<Results<ClosedMeasurement>> {
   const { seconds } = stage.options;
   return inRounds(
     stage,
@@ -26,7 +20,7 @@ export function saturate(
     mix,
     (contestant) => measureClosed(stage, contestant, mix, { seconds: TURN_SECONDS }),
     ({ perSecond, cpu }) => `${mix.lines} lines: ${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
-    { count: Math.ceil(seconds / TURN_SECONDS), merge: mergeClosed, ...(started && { started }) },
+    { count: Math.ceil(seconds / TURN_SECONDS), merge: mergeClosed },
   );
 }
 

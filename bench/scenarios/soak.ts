@@ -4,7 +4,7 @@ import { measureClosed } from './measure.ts';
 import { entrantsOf, withContestants } from './rounds.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20, members: 'many', replayShare: 0.02 };
+const MIX: Mix = { lines: 20, replayShare: 0.02 };
 const PARTS = 10;
 const MEGABYTE = 1024 * 1024;
 
@@ -52,7 +52,6 @@ async function runSoak(stage: Stage): Promise<ScenarioReport> {
       },
     ],
     figures: { 'soak.growth': first ? [highest / first.residentBytes] : [] },
-    pictures: [],
     notes: [],
     raw: parts,
   };

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { drawGenome, expressGenome } from '../../bench/pricing/dearest/genome.ts';
-import { checkAnswer, searchDearest } from '../../bench/pricing/dearest/search.ts';
 import { Random } from '../../packages/simulator/src/random.ts';
 import type { BenefitDefinition } from '../../src/pricing/definition.ts';
 import {
@@ -15,6 +13,8 @@ import {
 import { DEFAULT_MAXIMUM_STEPS } from '../../src/pricing/work.ts';
 import { timesCases } from '../support/effort.ts';
 import { faultsOfDecision } from '../support/judge.ts';
+import { drawGenome, expressGenome } from './drawn/genome.ts';
+import { checkAnswer, searchDearest } from './drawn/search.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { looksOf } from './support/looks.ts';
 import { buildMember, buildVenue } from './support/programme.ts';

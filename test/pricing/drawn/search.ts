@@ -59,7 +59,7 @@ function choose(random: Random, worst: readonly Specimen[]): Genome {
 }
 
 /** CPU-ms of pricing once, with whatever the compiler and the collector spend meanwhile. */
-export function measureCpu(input: BasketToPrice): number {
+function measureCpu(input: BasketToPrice): number {
   const begun = process.cpuUsage();
   priceBasket(input);
   const { user, system } = process.cpuUsage(begun);
