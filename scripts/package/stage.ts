@@ -4,6 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { writeVectors } from '../../packages/conformance/src/vectors/write.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { listFiles, type PackageName, ROOT } from './build.ts';
 import { leadLinks } from './links.ts';
@@ -26,6 +27,7 @@ export function stagePackage(name: PackageName, folder: string): void {
       cpSync(join(ROOT, own, entry), join(folder, entry), { recursive: true });
     }
   }
+  if (name === 'conformance') writeVectors(join(folder, 'vectors'));
   mkdirSync(join(folder, 'docs'));
   for (const page of PAGES) cpSync(join(ROOT, page), join(folder, page));
   writeFileSync(join(folder, 'docs', 'openapi.json'), `${JSON.stringify(openApiDocument(PROPOSED_LIMITS), null, 2)}\n`);

@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.ts';
-import { type ServiceLog, openLog } from '../telemetry/log.ts';
+import { openLog, type ServiceLog } from '../telemetry/log.ts';
 import { obeySignal } from './kept-signals.ts';
 import type { Lifetime } from './lifetime.ts';
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type ServiceLog, openLog } from '../../src/telemetry/log.ts';
+import { openLog, type ServiceLog } from '../../src/telemetry/log.ts';
 import { until } from '../support/wait.ts';
 
 const MEGABYTE = 1024 * 1024;
