@@ -1,11 +1,11 @@
 /**
  * `npm run bench:pricing`: CPU time of pricing alone, in µs per basket, with `JSON.parse` of the same body beside it. All rows
- * are measured in turn in each round, so that a slow second of the machine affects all of them. `--rounds N`: 5 unless given.
+ * are measured in turn in each round, so that a slow second of the machine affects all of them.
  */
-import { parseArgs } from 'node:util';
 import type { BasketRequest } from '../src/contract/basket-request.ts';
 import { renderAnswer } from '../src/pricing/answer/render.ts';
 import { decideBasket } from '../src/pricing/price.ts';
+import { Command, runCommandLine, running } from '../src/tools/command-line/strict.ts';
 import { renderTable } from '../src/tools/terminal/table.ts';
 import { readNumber } from './options.ts';
 import { createBenefits, MEMBER, PROGRAMMES, venueOf } from './pricing/programmes.ts';
@@ -21,27 +21,41 @@ const TURN_US = 100_000;
 const WARM_UP_ROUNDS = 3;
 const NOTHING_HELD: ReadonlyMap<string, number> = new Map();
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
-const rounds = readNumber('--rounds', values.rounds)!;
+const command = new Command('npm run bench:pricing --')
+  .description('CPU time of pricing alone, in µs per basket of a shop, next to JSON.parse of the same body')
+  .option('--rounds <n>', 'rounds over all rows, of which the median is printed', '5')
+  .action(
+    running(
+      'bench:pricing',
+      async ({ rounds }: { readonly rounds: string }) => {
+        console.log(measure(readNumber('--rounds', rounds) ?? 1));
+        return 0;
+      },
+      1,
+    ),
+  );
+await runCommandLine(command, 'bench:pricing', process.argv.slice(2));
 
-const rows = PROGRAMMES.flatMap((programme) => LINES.map((lines) => prepare(programme, lines)));
-for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
-  for (const row of rows) {
-    const [priced, parsed] = [cpuUs(row.price), cpuUs(row.parse)];
-    if (round < 0) continue;
-    row.priced.push(priced);
-    row.parsed.push(parsed);
+function measure(rounds: number): string {
+  const rows = PROGRAMMES.flatMap((programme) => LINES.map((lines) => prepare(programme, lines)));
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+    for (const row of rows) {
+      const [priced, parsed] = [cpuUs(row.price), cpuUs(row.parse)];
+      if (round < 0) continue;
+      row.priced.push(priced);
+      row.parsed.push(parsed);
+    }
   }
+  const table = rows.map(({ programme, lines, priced, parsed }) => [
+    programme,
+    String(lines),
+    showSpread(priced),
+    showNumber(median(parsed)),
+    showNumber(median(priced) / median(parsed)),
+  ]);
+  const head = [`${BENEFITS} benefits`, 'lines', 'µs per basket (least … most)', 'JSON.parse µs', 'ratio'];
+  return renderTable(head, table, (column) => column > 0);
 }
-const table = rows.map(({ programme, lines, priced, parsed }) => [
-  programme,
-  String(lines),
-  showSpread(priced),
-  showNumber(median(parsed)),
-  showNumber(median(priced) / median(parsed)),
-]);
-const head = [`${BENEFITS} benefits`, 'lines', 'µs per basket (least … most)', 'JSON.parse µs', 'ratio'];
-console.log(renderTable(head, table, (column) => column > 0));
 
 function prepare(programme: (typeof PROGRAMMES)[number], lines: number) {
   const venue = venueOf(createBenefits(programme, BENEFITS));
