@@ -1,5 +1,5 @@
 import type { PricingContext } from '../../calls/call.ts';
-import type { DraftDesk } from '../../calls/draft.ts';
+import type { Drafts } from '../../calls/draft.ts';
 import type { Changes } from '../../programme/changes.ts';
 import type { EnvironmentSource } from '../../programme/source.ts';
 import type { Logger } from '../../telemetry/log.ts';
@@ -46,7 +46,7 @@ export interface Administration {
   /** The number of service processes. */
   readonly processes: number;
   /** Checks and prices drafts of the configuration, apart from everything that answers calls. */
-  readonly drafts: DraftDesk;
+  readonly drafts: Drafts;
   /** Prices recorded baskets by a draft, as `npm run backtest` does. Undefined where nothing is recorded. */
   readonly backtest: ((draft: EnvironmentSource) => Promise<Backtest>) | undefined;
   /** Reads configuration and secrets again, in every process. Never throws. */
