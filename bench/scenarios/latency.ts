@@ -4,7 +4,7 @@ import { CONTESTANTS, Contestant } from '../machine/contestant.ts';
 import { percentileMs, showNumber } from '../report/spread.ts';
 import { acceptedOf, failuresOf, latencyTable } from './latency-table.ts';
 import { measureClosed, measureOpen, steady, warmUp } from './measure.ts';
-import { disturbedRounds, entrantsOf, oneAtATime, type Results, ratios } from './rounds.ts';
+import { chosenOf, disturbedRounds, oneAtATime, type Results, ratios } from './rounds.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const MIX: Mix = { lines: 20 };
@@ -32,7 +32,7 @@ async function runLatency(stage: Stage): Promise<ScenarioReport> {
   const rate = await findCommonRate(stage);
   const results = await oneAtATime(
     stage,
-    entrantsOf(stage, CONTESTANTS),
+    chosenOf(stage, CONTESTANTS),
     MIX,
     async (contestant, round): Promise<Pair> => {
       const perSecond = half((await measureClosed(stage, contestant, MIX)).perSecond);

@@ -2,7 +2,7 @@ import type { Mix } from '../load/mix.ts';
 import { percentileMs, showNumber } from '../report/spread.ts';
 import { latencyTable, onlyPhase } from './latency-table.ts';
 import { measureClosed, measureOpen, steady } from './measure.ts';
-import { entrantsOf, withContestants } from './rounds.ts';
+import { withService } from './rounds.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const SHARE = 0.1;
@@ -25,9 +25,7 @@ export const mixedScenario: Scenario = {
 
 async function runMixed(stage: Stage): Promise<ScenarioReport> {
   const rounds: Round[] = [];
-  const rate = await withContestants(stage, entrantsOf(stage, ['service']), MIXED, async (contestants) => {
-    const [service] = contestants.values();
-    if (!service) throw new Error('The service does not take part.');
+  const rate = await withService(stage, MIXED, async (service) => {
     const saturation = await measureClosed(stage, service, MIXED);
     const half = Math.max(50, Math.round(saturation.perSecond / 2));
     stage.say(`the mix saturates at ${showNumber(saturation.perSecond)}/s; it is asked ${half}/s`);

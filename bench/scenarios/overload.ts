@@ -5,7 +5,7 @@ import type { Contestant } from '../machine/contestant.ts';
 import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
 import { measureClosed, measureOpen } from './measure.ts';
 import { recoveryMs } from './recovery.ts';
-import { entrantsOf, withContestants } from './rounds.ts';
+import { withService } from './rounds.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const MIX: Mix = { lines: 20 };
@@ -35,9 +35,7 @@ async function runOverload(stage: Stage): Promise<ScenarioReport> {
   const calmSeconds = Math.max(LEAST_CALM_SECONDS, options.seconds);
   const overloadSeconds = options.seconds * LENGTH;
   const rounds: Round[] = [];
-  const saturation = await withContestants(stage, entrantsOf(stage, ['service']), MIX, async (contestants) => {
-    const [service] = contestants.values();
-    if (!service) throw new Error('The service does not take part.');
+  const saturation = await withService(stage, MIX, async (service) => {
     const { perSecond } = await measureClosed(stage, service, MIX);
     let saturationBefore = perSecond;
     const phases = [

@@ -5,6 +5,7 @@ import { Tape } from '../load/tape.ts';
 import { Contestant } from '../machine/contestant.ts';
 import type { BenchRedis } from '../machine/redis.ts';
 import { RoundTripCounter } from '../machine/round-trips.ts';
+import { median } from '../report/spread.ts';
 
 /** The Redis traffic of one call of a kind, the median of many. */
 export interface CallTraffic {
@@ -107,8 +108,4 @@ function medianOf(seen: readonly Omit<CallTraffic, 'failures'>[]): Omit<CallTraf
     commands: Object.fromEntries(commands.filter(([, calls]) => calls > 0)),
     answerBytes: median(seen.map(({ answerBytes }) => answerBytes)),
   };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,7 +1,7 @@
 import type { Mix } from '../load/mix.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
-import { entrantsOf, inRounds, type Results, ratios } from './rounds.ts';
+import { chosenOf, inRounds, type Results, ratios } from './rounds.ts';
 import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
@@ -27,7 +27,7 @@ async function runReplay(stage: Stage): Promise<ScenarioReport> {
   const mix: Mix = { lines: LINES, replayOf: { baskets } };
   const results = await inRounds(
     stage,
-    entrantsOf(stage, ['service', 'floor', 'fastify']),
+    chosenOf(stage, ['service', 'floor', 'fastify']),
     { lines: LINES },
     async (contestant): Promise<Pair> => {
       const first = await measureClosed(stage, contestant, mix, { amount: baskets });

@@ -1,7 +1,7 @@
 import { CONTESTANTS } from '../machine/contestant.ts';
 import { showNumber, showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
-import { disturbedRounds, entrantsOf, type Results, ratios } from './rounds.ts';
+import { chosenOf, disturbedRounds, type Results, ratios } from './rounds.ts';
 import { saturate } from './saturate.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
@@ -19,7 +19,7 @@ export function saturationScenario(lines: number): Scenario {
 }
 
 async function runSaturation(stage: Stage, name: string, lines: number): Promise<ScenarioReport> {
-  const results = await saturate(stage, entrantsOf(stage, CONTESTANTS), { lines });
+  const results = await saturate(stage, chosenOf(stage, CONTESTANTS), { lines });
   const service = (results.get('service') ?? []).filter(isClean);
   return {
     tables: [saturationTable(`${name}: saturation with ${stage.options.connections} connections`, results)],
