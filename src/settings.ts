@@ -76,7 +76,7 @@ const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
 const EVERY_HOST = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
-/** About 40 lines. Above it, pricing blocks the event loop for longer than a transfer costs (docs/measurements/service.md). */
+/** About 40 lines. Above it, pricing blocks the event loop for longer than a transfer costs. */
 const DEFAULT_INLINE_BYTES = 16 * 1024;
 
 /** One basket in a hundred shows the cost of a programme and fills no disk. */

@@ -60,14 +60,6 @@ export function isLong(file) {
   return file.endsWith('.long.test.ts');
 }
 
-/**
- * Lists the other tests whose path contains one of the filters.
- * @param {readonly string[]} filters
- */
-export function listSystemTests(filters) {
-  return listTests(filters).filter((file) => reaches(file, (module) => OUTSIDE.has(module)));
-}
-
 /** @param {readonly string[]} filters */
 export function needsOfTests(filters) {
   const files = listTests(filters);

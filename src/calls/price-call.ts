@@ -6,7 +6,7 @@ import type { ReadCall } from './read-call.ts';
 
 /**
  * A basket that takes more steps than this to price goes from the event loop to a thread. Ten times what a usual basket of
- * 20 lines takes, and about half a millisecond: as much again is lost by handing it over (docs/measurements/pricing.md).
+ * 20 lines takes, and about half a millisecond: as much again is lost by handing it over.
  */
 const EVENT_LOOP_STEPS = 400;
 

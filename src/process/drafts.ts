@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import type { Administration, Backtest } from '../../packages/console/src/admin/administration.ts';
 import type { EnvironmentSource } from '../programme/source.ts';
 import type { Settings } from '../settings.ts';
-import { openDraftDesk } from '../threads/draft-desk.ts';
+import { openDraftThread } from '../threads/drafts.ts';
 
 /** What the administration does with drafts of the configuration. */
 
@@ -29,7 +29,7 @@ const LOW_PRIORITY = 15;
 /** Beside the entry of the service, of which this room imports nothing. */
 const TOOL = 'tools/loyalty.ts';
 
-/** Opens the desk for drafts, and the backtest where baskets are recorded. `inForce` is what a draft is compared with. */
+/** Opens the thread for drafts, and the backtest where baskets are recorded. `inForce` is what a draft is compared with. */
 export function openDrafts(
   settings: Settings,
   inForce: () => EnvironmentSource,
@@ -48,7 +48,7 @@ export function openDrafts(
       isBusy = false;
     }
   };
-  return { drafts: openDraftDesk(), backtest: recording && ((draft) => backtest(recording.file, draft)) };
+  return { drafts: openDraftThread(), backtest: recording && ((draft) => backtest(recording.file, draft)) };
 }
 
 interface Order {

@@ -2,8 +2,6 @@ import type { MetricObject } from 'prom-client';
 import type {
   FoundRequest,
   LogLevel,
-  Profile,
-  ProfileOrder,
   ReloadCause,
   ReloadOutcome,
 } from '../../packages/console/src/admin/administration.ts';
@@ -16,7 +14,6 @@ export type ProcessMessage =
   | { readonly kind: 'listening' }
   | { readonly kind: 'reload'; readonly id: number; readonly outcome: ReloadOutcome }
   | ({ readonly kind: 'find request'; readonly id: number } & FoundRequest)
-  | { readonly kind: 'profile'; readonly id: number; readonly profile: Profile }
   | {
       readonly kind: 'state';
       readonly checks: Readonly<Record<string, string>>;
@@ -32,8 +29,6 @@ export type SupervisorMessage =
   | { readonly kind: 'reload'; readonly id: number; readonly cause: ReloadCause }
   /** Asks what became of a request in the process. */
   | { readonly kind: 'find request'; readonly id: number; readonly requestId: string }
-  /** Asks for a profile of the process. */
-  | { readonly kind: 'profile'; readonly id: number; readonly order: ProfileOrder }
   | { readonly kind: 'log level'; readonly level: LogLevel }
   /** Another process has taken its place: it ends when its connections have gone over. */
   | { readonly kind: 'retire' }

@@ -53,9 +53,6 @@ export function reportToSupervisor(
     if (message.kind === 'reload') {
       const { id, cause } = message;
       void administration.reload(cause).then((outcome) => send({ kind: 'reload', id, outcome }));
-    } else if (message.kind === 'profile') {
-      const { id, order } = message;
-      void administration.profile(order).then((profile) => send({ kind: 'profile', id, profile }));
     } else if (message.kind === 'find request') {
       const { id, requestId } = message;
       void administration.findRequest(requestId).then((found) => send({ kind: 'find request', id, ...found }));

@@ -6,7 +6,7 @@ import type { DataGuard } from '../store/data-guard.ts';
 import type { Store } from '../store/store.ts';
 import type { Tokens } from '../store/tokens.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
-import type { LineLogger } from '../telemetry/log.ts';
+import type { ServiceLog } from '../telemetry/log.ts';
 import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { ReloadRecord } from '../telemetry/reload-record.ts';
@@ -26,7 +26,7 @@ export interface InForce extends Configuration {
 export interface Parts {
   readonly settings: Settings;
   readonly lifetime: Lifetime;
-  readonly log: LineLogger;
+  readonly log: ServiceLog;
   readonly redis: RedisAddress;
   /** Adds why the service's own Redis is not there to a reason why the service is not ready. */
   readonly explainRedis: (reason: string | undefined) => string | undefined;

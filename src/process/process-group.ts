@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
-import type { FoundRequest, LogLevel, Profile, ProfileOrder } from '../../packages/console/src/admin/administration.ts';
+import type { FoundRequest, LogLevel } from '../../packages/console/src/admin/administration.ts';
 import { RestartDelay } from '../redis/restart-delay.ts';
 import type { Settings } from '../settings.ts';
 import type { Build } from '../telemetry/build.ts';
@@ -13,8 +13,6 @@ import { type End, ServiceProcess } from './service-process.ts';
 const POLL_MS = 20;
 /** Whoever looks a request up waits no longer for a process that hangs. */
 const FIND_PATIENCE_MS = 2000;
-/** The longest CPU profile, or a snapshot of gigabytes. */
-const PROFILE_PATIENCE_MS = 120_000;
 /** A process that is not ready by then does not take the place of a working one. */
 const REPLACEMENT_PATIENCE_MS = 60_000;
 /** A replaced process ends by itself long before; one that hangs is ended. */
@@ -160,17 +158,6 @@ export class ProcessGroup {
       calculationId: found.find((reply) => reply.calculationId !== undefined)?.calculationId,
       refusal: found.find((reply) => reply.refusal !== undefined)?.refusal,
     };
-  }
-
-  /** Makes a profile of one process. Never rejects. */
-  async profile(order: ProfileOrder): Promise<Profile> {
-    const member = this.#members[order.process - 1] as ServiceProcess;
-    // A snapshot holds the event loop, which is no reason to kill the process.
-    if (order.kind === 'heap') member.excuse(PROFILE_PATIENCE_MS);
-    const reply = await askProcess(member.child, { kind: 'profile', order }, PROFILE_PATIENCE_MS);
-    member.excuse(0);
-    if (typeof reply !== 'string') return reply.profile;
-    return { outcome: 'refused', reason: reply === 'ended' ? 'the process has ended' : 'the process does not answer' };
   }
 
   async stop(): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Settings } from '../settings.ts';
-import { type LineLogger, openLog } from '../telemetry/log.ts';
+import { openLog, type ServiceLog } from '../telemetry/log.ts';
 import { obeySignal } from './kept-signals.ts';
 import type { Lifetime } from './lifetime.ts';
 
 /** Opens the log of a process, which is closed after the line `stopped`. From now on signals end the process. */
-export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<LineLogger> {
+export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<ServiceLog> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', () => {
       // A full disk or a pipe without a reader must not end the service.

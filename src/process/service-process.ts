@@ -49,7 +49,6 @@ export class ServiceProcess {
   metrics: readonly MetricObject[] = [];
   refusals: readonly RefusalNote[] = [];
   #silentMs = 0;
-  #excusedMs = 0;
   #hasEnded = false;
 
   /** Starts the process. Never throws: a start that fails is reported to `onEnd`. */
@@ -90,7 +89,7 @@ export class ServiceProcess {
 
   /** True when it has been silent for so long that it will not come back by itself. */
   get isHung(): boolean {
-    return !this.#hasEnded && this.#silentMs >= (this.isListening ? HUNG_MS : START_MS) + this.#excusedMs;
+    return !this.#hasEnded && this.#silentMs >= (this.isListening ? HUNG_MS : START_MS);
   }
 
   /** The reasons why it does not serve; empty when it does. */
@@ -104,11 +103,6 @@ export class ServiceProcess {
   /** Adds time without a report. Only the supervisor knows how much of it counts (process-watch.ts). */
   addSilence(durationMs: number): void {
     this.#silentMs += durationMs;
-  }
-
-  /** Work that holds its event loop for long, such as a heap snapshot, is no reason to kill it until `excuse(0)`. */
-  excuse(durationMs: number): void {
-    this.#excusedMs = durationMs;
   }
 
   /** Sends a message, if the process is there to take it. Never throws. */

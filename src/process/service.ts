@@ -36,7 +36,6 @@ import { baseUrlOf, openOperations, reportToSupervisor, startSignsOfLife } from 
 import { loadOpsTokens } from './ops-tokens.ts';
 import type { InForce, Parts } from './parts.ts';
 import { openProcessLog } from './process-log.ts';
-import { createProfiler } from './profiles.ts';
 import { openRecorder } from './recorder.ts';
 import { openRedis, untilRedisAnswers } from './redis.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
@@ -235,7 +234,6 @@ function administer(parts: Parts, tokens: Administration['tokens'], reloader: Re
     log,
     audit: createAuditLog(log),
     processes: 1,
-    profile: createProfiler(parts.settings.dataDir, parts.settings.processNumber),
     ...openDrafts(parts.settings, () => parts.inForce.source),
     current: () => ({ ...parts.inForce, repairDir, secretCount: parts.inForce.secrets.length }),
     refusals: () => parts.refusals.list,

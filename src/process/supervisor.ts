@@ -117,7 +117,6 @@ function administer(
     log,
     audit: createAuditLog(log),
     processes: settings.processes,
-    profile: (order) => group.profile(order),
     ...openDrafts(settings, () => current.source),
     current: () => {
       const { environment, secrets, source } = current;

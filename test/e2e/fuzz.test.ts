@@ -102,7 +102,7 @@ function spoilBytes(random: Random, body: object): Buffer {
 }
 
 const ways = { values: spoilValues, bytes: spoilBytes };
-/** Four seeds of each kind in every run; `FUZZ_SEEDS=100` made 100,000 bodies once (docs/measurements/reliability.md). */
+/** Four seeds of each kind in every run; `FUZZ_SEEDS=100` made 100,000 bodies once. */
 const SEEDS = Array.from({ length: Number(process.env['FUZZ_SEEDS'] ?? 4) }, (_, index) => index + 1);
 const rows = SEEDS.flatMap((seed) => [
   ['basket', 'values', seed] as const,

@@ -2,11 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from '@loyalty/contract/errors';
+import { pino } from 'pino';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { SIGNATURE_FORM } from '../../src/gateway/authenticate.ts';
 import type { Call } from '../../src/gateway/call.ts';
 import { CallLog } from '../../src/gateway/call-log.ts';
-import { createAuditLog, type LineLogger, openLog } from '../../src/telemetry/log.ts';
+import { createAuditLog, openLog } from '../../src/telemetry/log.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { countTimers } from './support/timers.ts';
@@ -57,19 +58,12 @@ test('no line of any writer has a field that nobody permitted', async () => {
   ]);
 });
 
-/** A line in UTF-8, which has no half of a pair. */
-const asWritten = (line: string) => Buffer.from(line).toString();
-
 /** What is said of calls that have ended, to a log of some level. */
 async function say(play: (log: CallLog) => void, level = 'info'): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
-  const add = (own: string) => (fields: object, msg: string) => lines.push({ level: own, msg, ...fields });
-  const log = {
-    ...{ info: add('info'), warn: add('warn') },
-    isLevelEnabled: (own: string) => own !== 'info' || level === 'info',
-    writeLine: (own: string, members: string, msg: string) => add(own)(JSON.parse(asWritten(`{${members}}`)), msg),
-  };
-  const calls = new CallLog(log as unknown as LineLogger);
+  const write = (line: string) => lines.push(JSON.parse(Buffer.from(line).toString()));
+  const formatters = { level: (label: string) => ({ level: label }) };
+  const calls = new CallLog(pino({ level, base: null, timestamp: false, formatters }, { write }));
   play(calls);
   calls.close();
   return lines;
@@ -129,8 +123,9 @@ describe('a request of a known caller', () => {
     '"',
     '\\',
     '\n',
-  ])('has its texts as they are: %j', async (venueId) => {
-    expect(await write({ venueId, terminal: venueId })).toMatchObject({ venue: venueId, terminal: venueId });
+  ])('has its texts as they are, as far as UTF-8 has them: %j', async (venueId) => {
+    const text = venueId.toWellFormed();
+    expect(await write({ venueId, terminal: venueId })).toMatchObject({ venue: text, terminal: text });
   });
 
   test('has whatever was noted for support, under its own name, and nothing that is told otherwise', async () => {
@@ -207,7 +202,7 @@ describe('requests that are counted', () => {
 
   test('keep no process alive', () => {
     const before = countTimers();
-    const log = new CallLog({} as LineLogger);
+    const log = new CallLog(pino({ enabled: false }));
     expect(countTimers()).toBe(before);
     log.close();
   });

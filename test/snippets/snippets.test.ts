@@ -8,7 +8,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceDouble } from '../../packages/conformance/src/double/service-double.ts';
-import { ROOT } from '../architecture/source.ts';
+import { signingVectors } from '../../packages/conformance/src/vectors/signature.ts';
 import { stagingConfiguration } from '../openapi/support.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { useService } from '../support/service.ts';
@@ -29,9 +29,7 @@ interface Vector {
   readonly header: string;
 }
 
-const { signing } = JSON.parse(
-  readFileSync(join(ROOT, 'packages', 'conformance', 'vectors', 'signature.json'), 'utf8'),
-) as { signing: Vector[] };
+const signing: readonly Vector[] = signingVectors();
 
 interface Ran {
   readonly stdout: string;

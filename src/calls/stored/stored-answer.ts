@@ -11,7 +11,7 @@ import { decodeContent } from './decode.ts';
 /**
  * The stored form of an answer of any size: the digest of its decision, from which it is rendered again with the request. A
  * replay always has the request: its fingerprint was compared first. An answer of 270 KB takes some kilobytes that way, where
- * deflating it took 164 KB for a day, because random names cannot be deflated (docs/measurements/service.md).
+ * deflating it took 164 KB for a day, because random names cannot be deflated.
  *
  *     format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts), then the fields that the content
  *     does not know, deflated, if there are any (added-fields.ts)
