@@ -6,12 +6,12 @@ import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdsPerMember } from '../support/holds.ts';
 import { checkAnswer } from '../support/judge.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { signatureOf } from '../support/signer.ts';
 import { sleep } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService({ configuration: configurationOf({ moreMembers: singleUseMembers('guest', 60) }) });
+const stage = useSharedService(configurationOf({ moreMembers: singleUseMembers('guest', 60) }));
 
 function requestFor(basket: BasketBody): { head: Buffer; body: Buffer; all: Buffer } {
   const body = bytesOf(basket);

@@ -6,10 +6,10 @@ import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdCount } from '../support/holds.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService({ configuration: configurationOf({ moreMembers: singleUseMembers('guest', 60) }) });
+const stage = useSharedService(configurationOf({ moreMembers: singleUseMembers('guest', 60) }));
 /** Patient, and not the stage's: so many calls at once are refused for good reason. */
 let caller: Caller;
 beforeAll(() => {
