@@ -12,16 +12,14 @@ import { Service, type Stage } from './service.ts';
 /** The token of the operations port; files of `test/ops` send it. */
 const OPS_TOKEN = 'an-operator-of-the-tests';
 
-interface Kept {
-  readonly content: Buffer;
-  readonly lifetimeMs: number;
-}
+/** What a Redis held at a moment, by key. */
+export type Contents = ReadonlyMap<string, { readonly content: Buffer; readonly lifetimeMs: number }>;
 
 interface Shared {
   readonly redis: RedisServer;
   readonly service: Service;
   /** What Redis held right after the start, by key. */
-  readonly contents: ReadonlyMap<string, Kept>;
+  readonly contents: Contents;
 }
 
 let shared: Promise<Shared> | undefined;
@@ -35,7 +33,7 @@ export function useSharedService(configuration: Configuration = configurationOf(
   beforeAll(async () => {
     shared ??= startShared();
     const { redis, service, contents } = await shared;
-    await restore(redis, contents);
+    await restoreContents(redis, contents);
     await service.configure(configuration);
     service.forgetOutput();
     Object.assign(stage, { redis, service, caller: service.newCaller() });
@@ -59,8 +57,8 @@ async function startShared(): Promise<Shared> {
   return { redis, service, contents: await readContents(redis) };
 }
 
-async function readContents({ client }: RedisServer): Promise<Map<string, Kept>> {
-  const contents = new Map<string, Kept>();
+export async function readContents({ client }: RedisServer): Promise<Contents> {
+  const contents = new Map<string, { content: Buffer; lifetimeMs: number }>();
   for (const key of await client.keys('*')) {
     const [content, lifetimeMs] = [await client.dumpBuffer(key), await client.pttl(key)];
     if (content) contents.set(key, { content, lifetimeMs: Math.max(0, lifetimeMs) });
@@ -69,7 +67,7 @@ async function readContents({ client }: RedisServer): Promise<Map<string, Kept>>
 }
 
 /** Not by FLUSHALL, after which the service takes its data for lost. */
-async function restore({ client }: RedisServer, contents: ReadonlyMap<string, Kept>): Promise<void> {
+export async function restoreContents({ client }: RedisServer, contents: Contents): Promise<void> {
   const later = (await client.keys('*')).filter((key) => !contents.has(key));
   if (later.length > 0) await client.unlink(...later);
   for (const [key, { content, lifetimeMs }] of contents) await client.restore(key, lifetimeMs, content, 'REPLACE');
