@@ -61,11 +61,6 @@ export function applied(change: (body: AppliedBody, lines: LineOutBody[]) => voi
   return exchangeOf(keepTotals ? body : withTotals(REQUEST, body));
 }
 
-/** The right answer with fields of one line written over. */
-export function patched(index: number, change: Partial<LineOutBody>): Exchange {
-  return applied((_, lines) => Object.assign(lines[index]!, change));
-}
-
 /** A change of a right answer. */
 export type Change = (lines: LineOutBody[], body: AppliedBody) => void;
 
