@@ -19,7 +19,7 @@ export interface Cause {
   readonly fires: readonly string[];
 }
 
-/** Alerts about weeks, days, disks and targets, which alerts-of-days.test.ts brings about. */
+/** Alerts about weeks, days, disks and targets, which alerts-of-days.long.test.ts brings about. */
 export const OF_DAYS = [
   'LoyaltyRestartLoop',
   'LoyaltyTargetAbsent',

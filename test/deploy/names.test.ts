@@ -122,7 +122,7 @@ describe('alert rules', () => {
     (_, rule) => {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
       for (const part of ['summary', 'description']) expect(rule.annotations[part], part).toBeTruthy();
-      // nights.test.ts shows that the address is absolute.
+      // nights.long.test.ts shows that the address is absolute.
       const [page, anchor] = (rule.annotations.runbook_url ?? '').split('#');
       expect(page).toBe('{{ $externalLabels.loyalty_runbook }}');
       expect(anchor).toBe(rule.alert.toLowerCase());

@@ -11,7 +11,7 @@ import { ServiceDouble } from '../../packages/conformance/src/double/service-dou
 import { signingVectors } from '../../packages/conformance/src/vectors/signature.ts';
 import { stagingConfiguration } from '../openapi/support.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { isOffered, RUN_LIMIT_MS, RUNNERS, SNIPPETS } from './runners.ts';
 
 /** Containers and services often run without a locale, and then some compilers read ASCII. */
@@ -59,7 +59,7 @@ async function run(
   return { stdout, stderr, status };
 }
 
-const stage = useService({ configuration: stagingConfiguration() });
+const stage = useSharedService(stagingConfiguration());
 let double: ServiceDouble;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /**
  * The alerts about what takes days: tills that have gone silent, a certificate that ends, a disk that fills, a Prometheus
- * without targets. Real parts bring each about, with the rules as in alerts.test.ts; there a week is as long as a window.
+ * without targets. Real parts bring each about, with the rules as in alerts.long.test.ts; there a week is as long as a window.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statfsSync, writeFileSync } from 'node:fs';

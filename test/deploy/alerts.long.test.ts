@@ -1,7 +1,7 @@
 /**
  * Alert rules fire when their cause is brought about: a real Prometheus with the shipped rules scrapes real services.
  * The rules' minutes are shortened to seconds; their expressions stay as they are. Each rule has nights of its own in nights.ts;
- * those about weeks, days, disks and targets are in alerts-of-days.test.ts.
+ * those about weeks, days, disks and targets are in alerts-of-days.long.test.ts.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
