@@ -5,9 +5,6 @@ const COMPILER = 'Only the compiler needs it: applied content makes an applied a
 const INSTANT = 'The clock meets no bound exactly, and at that instant both are right.';
 
 export const CALLS: readonly Judgement[] = [
-  ...judge('src/calls/answer.ts', 'The renderer adds no field that the digest does not know.', [
-    ['[digest, added]', '[]'],
-  ]),
   ...judge('src/calls/basket-call.ts', INSTANT, [
     ['monotonicMs() > deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= deadlineMs - COMMIT_MARGIN_MS'],
   ]),
@@ -58,12 +55,6 @@ export const CALLS: readonly Judgement[] = [
   ...judge('src/calls/result.ts', 'What is missing is no JSON either.', [['literal === undefined', 'false']]),
   ...judge('src/calls/result.ts', 'Nothing is returned either way.', [['{ return undefined; }', '{}']]),
   ...judge('src/calls/situation.ts', FAST_PATH, [['!hasCommonLimits', 'false']]),
-  ...judge('src/calls/stored/added-fields.ts', 'A text is of no object of an answer.', [
-    ['[]', '["Stryker was here"]'],
-  ]),
-  ...judge('src/calls/stored/added-fields.ts', 'Only memory: what is longer gives other bytes, which are a fault.', [
-    ['{ maxOutputLength: MAX_ADDED_BYTES }', '{}'],
-  ]),
   ...judge('src/calls/stored/kept-basket.ts', FAST_PATH, [
     ['known', 'false'],
     ['namesOfIndex.set(index, names);', ';'],
