@@ -1,4 +1,4 @@
-import { confirmHolds, ignoreUnavailable } from '../store/common-endings.ts';
+import { confirmHolds } from '../store/common-endings.ts';
 import { type CommonHoldOutcome, holdCommon } from '../store/common-limits.ts';
 import { type CommonUse, counterAt } from '../store/common-uses.ts';
 import type { Store } from '../store/store.ts';
@@ -48,6 +48,6 @@ export class CommonHolding {
     if (this.#held.size === 0) return;
     const { head, memberKey } = this.#calculation;
     const committed = { calculationId: head.calculationId, member: memberKey, uses, dropped };
-    confirmHolds(this.#store, committed).catch(ignoreUnavailable);
+    this.#store.connection.tolerate(confirmHolds(this.#store, committed));
   }
 }

@@ -127,6 +127,10 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const resourceWatch = new ResourceWatch(settings, connection, log);
   lifetime.add(() => resourceWatch.close());
   const metrics = new CallMetrics(PATHS);
+  connection.on('failedStep', (error) => {
+    metrics.add('failed_step');
+    log.error({ fault: error.stack }, 'failed step');
+  });
   const guard = new DataGuard();
   const recorder = await openRecorder(settings, lifetime, metrics, log);
   const repairDir = join(settings.dataDir, 'repair');

@@ -1,5 +1,5 @@
 import { callCommand, readFields } from '../redis/commands.ts';
-import { completeEnding, ignoreUnavailable, type Owner } from './common-endings.ts';
+import { completeEnding, type Owner } from './common-endings.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { firstLookMs, noteDue } from './due.ts';
 import { cutGiven, type Given } from './given.ts';
@@ -139,10 +139,10 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId: commit.venueId };
   if (outcome.outcome === 'committed' && outcome.givenBack !== '') {
     // The commit has released the calculation itself, and nobody waits for its counters.
-    giveBackReleased(store, release, outcome.givenBack).catch(ignoreUnavailable);
+    store.connection.tolerate(giveBackReleased(store, release, outcome.givenBack));
     return outcome;
   }
-  const released = await awaitSpare(completeRelease(store, release), commit.remainingMs);
+  const released = await awaitSpare(store, completeRelease(store, release), commit.remainingMs);
   if (outcome.outcome !== 'committed') return outcome;
   return { ...outcome, holdsReleased: outcome.holdsReleased + (released ?? 0) };
 }
@@ -193,7 +193,7 @@ export async function findStoredAnswer(
   if (stored !== fingerprint()) return { outcome: 'conflict' };
   if (pendingRelease) {
     const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId };
-    await awaitSpare(completeRelease(store, release), remainingMs);
+    await awaitSpare(store, completeRelease(store, release), remainingMs);
   }
   return { outcome: 'replay', stored: answer as Buffer, venueId, status };
 }

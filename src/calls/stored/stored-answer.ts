@@ -83,6 +83,7 @@ function restore(stored: Buffer, request: Uint8Array): Uint8Array {
   const parsed = parseJson(request);
   if (!parsed.ok) throw new Error('its request is not JSON');
   const answer = Buffer.from(JSON.stringify(renderAnswer(parsed.value as BasketRequest, content)));
-  if (reader.at !== stored.length || answer.length !== length || crc32(answer) !== stored.readUInt32LE(1)) throw new Error('it gives other bytes');
+  if (reader.at !== stored.length || answer.length !== length || crc32(answer) !== stored.readUInt32LE(1))
+    throw new Error('it gives other bytes');
   return answer;
 }

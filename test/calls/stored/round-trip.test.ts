@@ -213,7 +213,8 @@ test('a replay of a large request or a large answer is left to a thread', () => 
   // What cannot be replayed takes no time.
   const unknown = Buffer.from(heavy!);
   unknown[0] = 0;
-  for (const stored of [unknown, heavy!.subarray(0, 5), Buffer.alloc(0)]) expect(isHeavyReplay(stored, large!)).toBe(false);
+  for (const stored of [unknown, heavy!.subarray(0, 5), Buffer.alloc(0)])
+    expect(isHeavyReplay(stored, large!)).toBe(false);
 });
 
 test('the decision is read only of what is one', () => {
