@@ -7,7 +7,7 @@ import type { LookedUp } from './lookup.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** Holds of one call in the counters of limits over all members, from the first round of its pricing to its commit. */
-export class CommonHolding {
+export class CommonHolds {
   readonly #store: Store;
   readonly #calculation: ReadCall & LookedUp;
   /** All that any round of the call has held, by counter. */

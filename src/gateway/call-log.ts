@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, type Refusal } from '../contract/errors.ts';
 import type { LineLogger } from '../telemetry/log.ts';
 import type { Phase, Phases } from '../telemetry/stopwatch.ts';
 import { SIGNATURE_FORM } from './authenticate.ts';
-import type { Call, CallEnd } from './call.ts';
+import type { CallEnd, Exchange } from './exchange.ts';
 import type { CallRecord } from './lifecycle.ts';
 
 const COUNT_INTERVAL_MS = 1000;
@@ -32,11 +32,11 @@ export class CallLog {
     this.#timer.unref();
   }
 
-  readonly write = (record: CallRecord, call: Call, end: CallEnd): void => {
+  readonly write = (record: CallRecord, exchange: Exchange, end: CallEnd): void => {
     if (record.isShed) this.#shed += 1;
     else if (record.isUnfinished) this.#countUnfinished(record.reason ?? 'aborted');
     else if (record.isAuthentic || this.#isLogged(`${end.status} ${record.route} ${record.code}`))
-      logCall(this.#log, record, call, end);
+      logCall(this.#log, record, exchange, end);
   };
 
   close(): void {
@@ -72,9 +72,9 @@ export class CallLog {
   }
 }
 
-function logCall(log: LineLogger, record: CallRecord, call: Call, end: CallEnd): void {
+function logCall(log: LineLogger, record: CallRecord, exchange: Exchange, end: CallEnd): void {
   const level = record.code === undefined ? 'info' : ERRORS[record.code as ErrorCode].level;
-  if (log.isLevelEnabled(level)) log.writeLine(level, renderLine(record, call, end), 'request');
+  if (log.isLevelEnabled(level)) log.writeLine(level, renderLine(record, exchange, end), 'request');
 }
 
 /**
@@ -92,20 +92,20 @@ const PERMITTED: { readonly [Field in keyof Required<CallRecord>]: boolean } = {
 };
 
 /** The members of a line. A member that is undefined is left out. */
-function renderLine(record: CallRecord, call: Call, { status, durationMs }: CallEnd): string {
-  const { trace } = call;
-  let line = `"requestId":"${call.requestId}"`;
+function renderLine(record: CallRecord, exchange: Exchange, { status, durationMs }: CallEnd): string {
+  const { trace } = exchange;
+  let line = `"requestId":"${exchange.requestId}"`;
   if (trace) line += `,"traceId":"${trace.traceId}","spanId":"${trace.spanId}"`;
   for (const name in record) {
     const field = name as keyof CallRecord;
     if (PERMITTED[field] === true) line += renderMember(field, record[field]);
   }
-  line += renderDetails(call.refusal);
+  line += renderDetails(exchange.refusal);
   line += renderMember('venue', record.venueId);
   if (record.isReplayed) line += ',"replayed":true';
   if (record.isLate) line += ',"late":true';
-  line += call.isAborted ? ',"aborted":true' : `,"httpStatus":${status}`;
-  return `${line},"durationMs":${durationMs},"phases":${renderPhases(call.stopwatch.phases)}`;
+  line += exchange.isAborted ? ',"aborted":true' : `,"httpStatus":${status}`;
+  return `${line},"durationMs":${durationMs},"phases":${renderPhases(exchange.stopwatch.phases)}`;
 }
 
 function renderMember(name: string, value: string | number | boolean | undefined): string {

@@ -92,7 +92,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   const { keys, periods } = store;
   const { calculationId, member, supersedes } = commit;
   const { isCluster } = store.connection;
-  const claimed = needsClaimFirst(store, commit) ? await claimFirst(store, commit) : undefined;
+  const claimed = isClaimedApart(store, commit) ? await claimApart(store, commit) : undefined;
   if (claimed === 'changed') return { outcome: 'changed' };
   const { tombstone } = claimed ?? commit.entry ?? NO_ENTRY;
   const here = supersedes?.member === member ? supersedes.calculationId : '';
@@ -153,12 +153,12 @@ const NO_ENTRY: Pick<IndexEntry, 'tombstone'> = { tombstone: undefined };
  * On a cluster the ID is claimed in its own slot. Elsewhere only where another member has the ID: of a process that knows the venue
  * under another programme while a configuration is rolled out.
  */
-function needsClaimFirst({ connection }: Store, { member, entry }: Commit): boolean {
+function isClaimedApart({ connection }: Store, { member, entry }: Commit): boolean {
   return connection.isCluster || (entry?.member !== undefined && entry.member !== member);
 }
 
 /** Claims the ID and notes it for expiry. An ID that another member has answered meanwhile is read again. */
-async function claimFirst(store: Store, commit: Commit): Promise<Pick<IndexEntry, 'tombstone'> | 'changed'> {
+async function claimApart(store: Store, commit: Commit): Promise<Pick<IndexEntry, 'tombstone'> | 'changed'> {
   const { calculationId, member, fingerprint, supersedes, remainingMs } = commit;
   const [claim] = await Promise.all([
     claimIndexEntry(store, calculationId, member, fingerprint, remainingMs),

@@ -9,11 +9,11 @@ export const CALLS: readonly Judgement[] = [
     ['monotonicMs() > deadlineMs - COMMIT_MARGIN_MS', 'monotonicMs() >= deadlineMs - COMMIT_MARGIN_MS'],
   ]),
   ...judge('src/calls/basket-call.ts', FAST_PATH, [['movedMs === 0', 'false']]),
-  ...judge('src/calls/common-holding.ts', FAST_PATH, [['common.length === 0', 'false']]),
-  ...judge('src/calls/common-holding.ts', 'Only the compiler needs it: of a shortage, nobody reads the uses.', [
+  ...judge('src/calls/common-holds.ts', FAST_PATH, [['common.length === 0', 'false']]),
+  ...judge('src/calls/common-holds.ts', 'Only the compiler needs it: of a shortage, nobody reads the uses.', [
     ["held.outcome === 'shortage'", 'false'],
   ]),
-  ...judge('src/calls/common-holding.ts', 'What held nothing has no counter to confirm or give back in.', [
+  ...judge('src/calls/common-holds.ts', 'What held nothing has no counter to confirm or give back in.', [
     ['this.#held.size === 0', 'false'],
   ]),
   ...judge('src/calls/dry-run.ts', 'No calculation has such an ID.', [

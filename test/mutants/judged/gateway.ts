@@ -5,19 +5,19 @@ const COMPILER = 'Only the compiler needs it: the text `undefined` is neither a 
 
 export const GATEWAY: readonly Judgement[] = [
   ...judge('src/gateway/body.ts', FAST_PATH, [['isLast && received === 0', 'false']]),
-  ...judge('src/gateway/call.ts', FAST_PATH, [
+  ...judge('src/gateway/exchange.ts', FAST_PATH, [
     [
       '[ [HTTP_OK, statusLine(HTTP_OK)], ...Object.values(ERRORS).map(({ status }) => [status, statusLine(status)] as const), ]',
       '[]',
     ],
     ['[HTTP_OK, statusLine(HTTP_OK)]', '[]'],
   ]),
-  ...judge('src/gateway/call.ts', COMPILER, [['requestId !== undefined', 'true']]),
-  ...judge('src/gateway/call.ts', 'Only memory, which is given back later.', [
+  ...judge('src/gateway/exchange.ts', COMPILER, [['requestId !== undefined', 'true']]),
+  ...judge('src/gateway/exchange.ts', 'Only memory, which is given back later.', [
     ['isLast', 'false'],
     ['releaseLarge(bytes);', ';'],
   ]),
-  ...judge('src/gateway/call.ts', FAST_PATH, [["typeof body === 'string'", 'true']]),
+  ...judge('src/gateway/exchange.ts', FAST_PATH, [["typeof body === 'string'", 'true']]),
   ...judge('src/gateway/call-log.ts', 'What is not listed is not permitted either.', [
     ['{ venueId: false, isReplayed: false, isLate: false }', '{}'],
     ['{ isShed: false, isUnfinished: false, isAuthentic: false }', '{}'],
