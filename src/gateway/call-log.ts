@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, type Refusal } from '@loyalty/contract/errors';
 import type { Logger } from '../telemetry/log.ts';
 import { SIGNATURE_FORM } from './authenticate.ts';
-import type { Call, CallEnd } from './call.ts';
+import type { CallEnd, Exchange } from './exchange.ts';
 import type { CallRecord } from './lifecycle.ts';
 
 const COUNT_INTERVAL_MS = 1000;
@@ -34,11 +34,11 @@ export class CallLog {
     this.#timer.unref();
   }
 
-  readonly write = (record: CallRecord, call: Call, end: CallEnd): void => {
+  readonly write = (record: CallRecord, exchange: Exchange, end: CallEnd): void => {
     if (record.isShed) this.#shed += 1;
     else if (record.isUnfinished) this.#countUnfinished(record.reason ?? 'aborted');
     else if (record.isAuthentic || this.#isLogged(`${end.status} ${record.route} ${record.code}`))
-      logCall(this.#calls, record, call, end);
+      logCall(this.#calls, record, exchange, end);
   };
 
   close(): void {
@@ -74,9 +74,9 @@ export class CallLog {
   }
 }
 
-function logCall(log: Logger, record: CallRecord, call: Call, end: CallEnd): void {
+function logCall(log: Logger, record: CallRecord, exchange: Exchange, end: CallEnd): void {
   const level = record.code === undefined ? 'info' : ERRORS[record.code as ErrorCode].level;
-  if (log.isLevelEnabled(level)) log[level](fieldsOf(record, call, end), 'request');
+  if (log.isLevelEnabled(level)) log[level](fieldsOf(record, exchange, end), 'request');
 }
 
 /**
@@ -94,9 +94,9 @@ const PERMITTED: { readonly [Field in keyof Required<CallRecord>]: boolean } = {
 };
 
 /** The fields of a line. One that is undefined is left out. */
-function fieldsOf(record: CallRecord, call: Call, { status, durationMs }: CallEnd): Record<string, unknown> {
-  const { trace, refusal } = call;
-  const fields: Record<string, unknown> = { requestId: call.requestId };
+function fieldsOf(record: CallRecord, exchange: Exchange, { status, durationMs }: CallEnd): Record<string, unknown> {
+  const { trace, refusal } = exchange;
+  const fields: Record<string, unknown> = { requestId: exchange.requestId };
   if (trace) {
     fields['traceId'] = trace.traceId;
     fields['spanId'] = trace.spanId;
@@ -108,10 +108,10 @@ function fieldsOf(record: CallRecord, call: Call, { status, durationMs }: CallEn
   fields['venue'] = record.venueId;
   if (record.isReplayed) fields['replayed'] = true;
   if (record.isLate) fields['late'] = true;
-  if (call.isAborted) fields['aborted'] = true;
+  if (exchange.isAborted) fields['aborted'] = true;
   else fields['httpStatus'] = status;
   fields['durationMs'] = durationMs;
-  fields['phases'] = call.stopwatch.phases;
+  fields['phases'] = exchange.stopwatch.phases;
   return fields;
 }
 

@@ -126,6 +126,10 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Configu
   const resourceWatch = new ResourceWatch(settings, connection, log);
   lifetime.add(() => resourceWatch.close());
   const metrics = new CallMetrics(PATHS);
+  connection.on('failedStep', (error) => {
+    metrics.add('failed_step');
+    log.error({ fault: error.stack }, 'failed step');
+  });
   const guard = new DataGuard();
   const recorder = await openRecorder(settings, lifetime, metrics, log);
   const repairDir = join(settings.dataDir, 'repair');
@@ -189,20 +193,21 @@ function openGateway(parts: Parts, costs: CostKeeper, watches: Watches): Gateway
     onShedding: (isShedding) => parts.connection.paceReplies(isShedding),
     environmentName: () => parts.inForce.environment.name,
     obstacle: () => settingsWatch.obstacle,
-    onFault: (call, fault) => log.error({ requestId: call.requestId, fault }, 'fault'),
+    onFault: (exchange, fault) => log.error({ requestId: exchange.requestId, fault }, 'fault'),
     onOutcome: (outcome, facts) => {
       observeOutcome(metrics, outcome, facts);
       noteRedisOutcome(redisWatch, outcome, facts);
       if (outcome.redemption) costs.add(outcome.redemption);
       if (outcome.kind === 'answer' && outcome.record !== undefined) recorder?.write(outcome.record);
     },
-    onCallEnd: (record, call, end) => {
+    onCallEnd: (record, exchange, end) => {
       nameRedisCause(redisWatch, record);
-      callLog.write(record, call, end);
-      observeCall(metrics, record, call, end);
-      noteRefusal(refusals, record, call);
-      if (!call.refusal && record.calculationId !== undefined) recentCalls.add(call.requestId, record.calculationId);
-      trace?.(record, call, end);
+      callLog.write(record, exchange, end);
+      observeCall(metrics, record, exchange, end);
+      noteRefusal(refusals, record, exchange);
+      if (!exchange.refusal && record.calculationId !== undefined)
+        recentCalls.add(exchange.requestId, record.calculationId);
+      trace?.(record, exchange, end);
     },
   });
 }

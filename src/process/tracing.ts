@@ -1,5 +1,5 @@
-import type { Call, CallEnd } from '../gateway/call.ts';
 import { spansOf } from '../gateway/call-spans.ts';
+import type { CallEnd, Exchange } from '../gateway/exchange.ts';
 import type { CallRecord } from '../gateway/lifecycle.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -11,7 +11,7 @@ import { VERSION } from './version.ts';
 const LOSS_LOG_MS = 60_000;
 
 /** What happens with the trace of an ended call. */
-export type Tracer = (record: CallRecord, call: Call, end: CallEnd) => void;
+export type Tracer = (record: CallRecord, exchange: Exchange, end: CallEnd) => void;
 
 /** Opens the export of traces if a collector is named, otherwise returns undefined. */
 export function openTracing(
@@ -38,5 +38,5 @@ export function openTracing(
     },
   });
   lifetime.add(() => spans.close());
-  return (record, call, end) => spans.add(spansOf(record, call, end));
+  return (record, exchange, end) => spans.add(spansOf(record, exchange, end));
 }

@@ -5,8 +5,8 @@ import { refuse } from '@loyalty/contract/errors';
 import { pino } from 'pino';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { SIGNATURE_FORM } from '../../src/gateway/authenticate.ts';
-import type { Call } from '../../src/gateway/call.ts';
 import { CallLog } from '../../src/gateway/call-log.ts';
+import type { Exchange } from '../../src/gateway/exchange.ts';
 import { createAuditLog, openLog } from '../../src/telemetry/log.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
@@ -29,7 +29,7 @@ test('a field that nobody permitted does not reach the log', async () => {
     // A later step, or a thread of later code, may put anything into a record.
     ...{ loyaltyId: 'unlisted-member', name: 'unlisted-name', constructor: 'unlisted-constructor' },
   };
-  callLog.write(record, call as unknown as Call, { status: 422, durationMs: 3 });
+  callLog.write(record, call as unknown as Exchange, { status: 422, durationMs: 3 });
   callLog.close();
   await close();
   const [line] = linesIn(dir);
@@ -69,8 +69,14 @@ async function say(play: (log: CallLog) => void, level = 'info'): Promise<Record
   return lines;
 }
 
-function callOf(more: object = {}): Call {
-  return { requestId: 'r', trace: undefined, isAborted: false, stopwatch: new Stopwatch(), ...more } as unknown as Call;
+function callOf(more: object = {}): Exchange {
+  return {
+    requestId: 'r',
+    trace: undefined,
+    isAborted: false,
+    stopwatch: new Stopwatch(),
+    ...more,
+  } as unknown as Exchange;
 }
 
 describe('a request of a known caller', () => {

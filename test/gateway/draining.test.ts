@@ -92,7 +92,7 @@ describe('a listener that ends', () => {
     const { other } = await openOther();
     const cut = new Promise<void>((resolve) => {
       other.uploads.begin(() => {
-        other.admission.enter('basket');
+        other.admission.admit('basket');
         resolve();
       });
     });

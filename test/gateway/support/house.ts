@@ -7,7 +7,7 @@ import type { CallContext, CallFacts, Outcome } from '../../../src/calls/call.ts
 import { type PricingTask, priceTask } from '../../../src/calls/pricing.ts';
 import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
-import type { Call, CallEnd } from '../../../src/gateway/call.ts';
+import type { CallEnd, Exchange } from '../../../src/gateway/exchange.ts';
 import type { CallRecord } from '../../../src/gateway/lifecycle.ts';
 import { Gateway, type GatewayOptions } from '../../../src/gateway/server.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
@@ -120,7 +120,7 @@ function partsOf(house: House): GatewayOptions {
       house.outcomes.push(outcome);
       house.facts.push({ ...facts });
     },
-    onCallEnd: (record: CallRecord, call: Call, end: CallEnd) => {
+    onCallEnd: (record: CallRecord, call: Exchange, end: CallEnd) => {
       const { requestId, isAborted, stopwatch } = call;
       house.ended.push({ ...end, record: { ...record }, requestId, isAborted, phases: Object.keys(stopwatch.phases) });
     },

@@ -23,7 +23,7 @@ export interface CallEnd {
  */
 export type ConnectionEnd = 'kept' | 'closed' | 'distrusted';
 
-export interface CallOptions {
+export interface ExchangeOptions {
   readonly isTls: boolean;
   readonly connection: ConnectionEnd;
   /** The name that a detailed `Server-Timing` has beside the phases; undefined where the whole time alone is wanted. */
@@ -49,7 +49,7 @@ const STATUS_LINES: ReadonlyMap<number, string> = new Map([
  * One request and the only way to answer it. The response must not be touched after an abort or an answer: the library
  * would throw or end the process. Every exit therefore goes through `#end`, once.
  */
-export class Call {
+export class Exchange {
   readonly requestId: string;
   readonly stopwatch: Stopwatch;
   /** Set when the call was answered or its caller hung up. */
@@ -64,7 +64,7 @@ export class Call {
   readonly #isTls: boolean;
   readonly #detailedAs: string | undefined;
   readonly #docsUrl: string | undefined;
-  readonly #onEnd: (call: Call, end: CallEnd) => void;
+  readonly #onEnd: (exchange: Exchange, end: CallEnd) => void;
   #connection: ConnectionEnd;
   /** Our step of the caller's trace. */
   readonly trace: CallTrace | undefined;
@@ -75,8 +75,8 @@ export class Call {
   constructor(
     response: HttpResponse,
     requestId: string | undefined,
-    options: CallOptions,
-    onEnd: (call: Call, end: CallEnd) => void,
+    options: ExchangeOptions,
+    onEnd: (exchange: Exchange, end: CallEnd) => void,
   ) {
     this.#startMs = monotonicMs();
     this.stopwatch = new Stopwatch(this.#startMs);

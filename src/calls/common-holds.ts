@@ -1,4 +1,4 @@
-import { confirmHolds, ignoreUnavailable } from '../store/common-endings.ts';
+import { confirmHolds } from '../store/common-endings.ts';
 import { type CommonHoldOutcome, holdCommon } from '../store/common-limits.ts';
 import { type CommonUse, counterAt } from '../store/common-uses.ts';
 import type { Store } from '../store/store.ts';
@@ -7,7 +7,7 @@ import type { LookedUp } from './lookup.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** Holds of one call in the counters of limits over all members, from the first round of its pricing to its commit. */
-export class CommonHolding {
+export class CommonHolds {
   readonly #store: Store;
   readonly #calculation: ReadCall & LookedUp;
   /** All that any round of the call has held, by counter. */
@@ -48,6 +48,6 @@ export class CommonHolding {
     if (this.#held.size === 0) return;
     const { head, memberKey } = this.#calculation;
     const committed = { calculationId: head.calculationId, member: memberKey, uses, dropped };
-    confirmHolds(this.#store, committed).catch(ignoreUnavailable);
+    this.#store.connection.tolerate(confirmHolds(this.#store, committed));
   }
 }
