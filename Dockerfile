@@ -28,4 +28,4 @@ USER 1000:1000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.OPS_PORT || 9090) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is the first process, so that SIGTERM reaches the service and it drains.
-CMD ["node", "--disable-sigusr1", "--max-semi-space-size=32", "--min-semi-space-size=32", "--no-allocation-site-pretenuring", "src/main.ts"]
+CMD ["node", "--disable-sigusr1", "src/main.ts"]

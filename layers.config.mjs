@@ -4,8 +4,12 @@
  */
 /** @type {Readonly<Record<string, { imports: readonly string[], types?: readonly string[] }>>} */
 const LAYERS = {
-  main: { imports: ['process', 'settings'] },
-  workers: { imports: ['threads', 'tools'] },
+  main: { imports: ['primary', 'process', 'settings'] },
+  workers: { imports: ['threads', 'tools', 'telemetry'] },
+  // The primary has no gateway in it: neither the public port nor calls and their threads.
+  primary: {
+    imports: ['process', 'settings', 'ops', 'threads', 'store', 'redis', 'programme', 'telemetry', 'calls', 'contract'],
+  },
   process: {
     imports: [
       'settings',
@@ -42,8 +46,7 @@ const LAYERS = {
   settings: { imports: ['ops', 'redis', 'contract'] },
   gateway: { imports: ['calls', 'store', 'redis', 'telemetry', 'contract'] },
   ops: {
-    imports: ['openapi', 'calls', 'store', 'redis', 'programme', 'pricing', 'basket', 'contract'],
-    types: ['telemetry'],
+    imports: ['openapi', 'calls', 'store', 'redis', 'programme', 'pricing', 'basket', 'telemetry', 'contract'],
   },
   openapi: { imports: ['contract'] },
   threads: { imports: ['calls', 'programme', 'telemetry', 'contract'] },

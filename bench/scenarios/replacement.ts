@@ -12,7 +12,7 @@ const MOST_CALLS = 100_000;
 const POLL_MS = 100;
 
 /**
- * Replaces the processes of a supervisor again and again under load. With `--from` its folder holds that version at first, then
+ * Replaces the gateways of a service again and again under load. With `--from` its folder holds that version at first, then
  * this one, then that one again: an upgrade and its rollback, with both versions on one Redis.
  */
 export const replacementScenario: Scenario = {

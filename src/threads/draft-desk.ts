@@ -3,7 +3,7 @@ import type { DraftAnswer, DraftDesk, DraftGivenUp } from '../calls/draft.ts';
 import type { ExplainedFacts } from '../calls/dry-run.ts';
 import type { DraftReview } from '../programme/draft-review.ts';
 import type { PriceListAnswer } from '../programme/price-list.ts';
-import { CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
+import { CODE_CHANGED, hasCodeChanged } from '../telemetry/build.ts';
 import type { DraftMessage, DraftQuestion, DraftWork } from './draft-thread.ts';
 
 /** A person waits for it, and a draft that takes longer would be no good in a call either. */

@@ -1,10 +1,10 @@
 /** A process that hangs, ends at once or cannot be started: it is seen, replaced, and costs the others nothing. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
-import { cleanUp, isAlive } from '../support/cleanup.ts';
+import { cleanUp, isAlive, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { childrenOf } from '../support/processes.ts';
@@ -12,11 +12,14 @@ import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
 
+/** While this file is there, a gateway ends at its start. */
+const obstacle = join(temporaryDirectory(), 'obstacle');
 let redis: RedisServer;
 let service: Service;
 beforeAll(async () => {
   redis = await RedisServer.launch();
-  const env = { PROCESSES: '2', WORKERS: '1' };
+  const saboteur = `--import=${join(import.meta.dirname, 'saboteur.mjs')}`;
+  const env = { PROCESSES: '2', WORKERS: '1', SABOTAGE_GATEWAY_FILE: obstacle, NODE_OPTIONS: saboteur };
   service = await Service.start({ configuration: configurationOf(), redisUrl: redis.url, env });
 });
 afterAll(async () => {
@@ -77,11 +80,7 @@ test('a machine that stands still as a whole kills no process', async () => {
 }, 60_000);
 
 test('a process that ends at every start is started ever later, and the others keep the machine ready', async () => {
-  const file = join(service.dataDirectory, 'environment.yaml');
-  // The one that starts again cannot read its configuration; the one that runs has refused to reload it.
-  writeFileSync(file, 'venues: [');
-  const isRefused = () => lines(/^reload refused/).length > 0;
-  await until('the refusal', isRefused);
+  writeFileSync(obstacle, '');
   const seen = lines(/^process ended/).length;
   const [victim] = childrenOf(service.pid);
   process.kill(victim as number, 'SIGKILL');
@@ -98,7 +97,7 @@ test('a process that ends at every start is started ever later, and the others k
     facts: { processes: body.facts['processes'] },
   });
   expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
-  writeFileSync(file, JSON.stringify(configurationOf()));
+  rmSync(obstacle);
   await until('both to serve', async () => readingOf(await scrape(service), 'loyalty_processes_serving') === 2, 30_000);
 }, 90_000);
 

@@ -1,4 +1,4 @@
-/** The administration of several processes: the supervisor answers for all of them, and a reload reaches every one. */
+/** The administration of several processes: the primary answers for all of them, and a reload reaches every one. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { type CommonLimitState, kindOfPeriod, readCommonLimits } from '../ops/common-limit-states.ts';
+import { repeat } from '../process/repeat.ts';
 import type { LimitFigures } from '../telemetry/limit-exposition.ts';
-import type { InForce } from './parts.ts';
-import { repeat } from './repeat.ts';
+import type { InForce } from './in-force.ts';
 
 const INTERVAL_MS = 5000;
 /** Each limit is four series of Prometheus; `/admin/limits` shows all of them. */
