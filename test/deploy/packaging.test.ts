@@ -56,10 +56,10 @@ const variables = new Map<string, { value?: string; valueFrom?: Manifest }>(
 );
 
 test('Node gets the same options wherever the service is started', () => {
-  const optionsOf = (text: string) => text.match(/--[a-z][a-z0-9-]*(?:=\d+)?/g);
+  const optionsOf = (text: string) => text.match(/--[a-z][a-z0-9-]*(?:=[^ "]+)?/g);
   const { start } = JSON.parse(read('package.json')).scripts;
   // The primary gives its gateways theirs.
-  expect(optionsOf(start)).toEqual(['--disable-sigusr1']);
+  expect(optionsOf(start)).toEqual(['--disable-sigusr1', '--import=./scripts/stripped/load.mjs']);
   expect(optionsOf(/^CMD .*$/m.exec(read('Dockerfile'))?.[0] ?? '')).toEqual(optionsOf(start));
   const unit = read('deploy/systemd/loyalty-gateway.service');
   expect(optionsOf(/^ExecStart=.*$/m.exec(unit)?.[0] ?? '')).toEqual(optionsOf(start));

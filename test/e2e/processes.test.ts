@@ -82,15 +82,15 @@ test('the live page shows both together, their refusals too', async () => {
 });
 
 test('SIGUSR2 to a gateway ends nothing', async () => {
-  const children = childrenOf(service.pid);
+  const children = service.gateways;
   for (const pid of children) process.kill(pid, 'SIGUSR2');
   await until('each to say so', () => service.log.filter(({ msg }) => /^SIGUSR2/.test(String(msg))).length >= 2);
-  expect(childrenOf(service.pid)).toEqual(children);
+  expect(service.gateways).toEqual(children);
   expect(children.every(isAlive)).toBe(true);
 });
 
 test('a process that dies is started again, and readiness says how many serve in between', async () => {
-  const [victim] = childrenOf(service.pid);
+  const [victim] = service.gateways;
   process.kill(victim as number, 'SIGKILL');
   const serving = async () => readingOf(await scrape(service), 'loyalty_processes_serving');
   await until('one to serve', async () => (await serving()) === 1);
@@ -108,7 +108,7 @@ test('a process that dies is started again, and readiness says how many serve in
 });
 
 test('SIGUSR2 replaces them one by one, and no call is lost', async () => {
-  const before = childrenOf(service.pid);
+  const before = service.gateways;
   const ended = async () => readingOf(await scrape(service), 'loyalty_processes_ended_total');
   const endedBefore = await ended();
   let isOver = false;
@@ -125,7 +125,7 @@ test('SIGUSR2 replaces them one by one, and no call is lost', async () => {
   });
   await service.kill('SIGUSR2');
   const areReplaced = async () => {
-    const now = childrenOf(service.pid);
+    const now = service.gateways;
     return now.length === before.length && now.every((pid) => !before.includes(pid));
   };
   await Promise.race([Promise.all(load), until('new processes in place of the old', areReplaced, 60_000)]);
@@ -139,12 +139,12 @@ test('SIGUSR2 replaces them one by one, and no call is lost', async () => {
 });
 
 test("a process that cannot start takes nobody's place", async () => {
-  const before = childrenOf(service.pid);
+  const before = service.gateways;
   writeFileSync(obstacle, '');
   try {
     await service.kill('SIGUSR2');
     await until('the refusal', () => service.log.some(({ msg }) => String(msg).startsWith('replacement is not ready')));
-    expect(childrenOf(service.pid).toSorted()).toEqual(before.toSorted());
+    expect(service.gateways.toSorted()).toEqual(before.toSorted());
     expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
   } finally {
     rmSync(obstacle);
@@ -153,7 +153,7 @@ test("a process that cannot start takes nobody's place", async () => {
 });
 
 test('all of them end with the service', async () => {
-  const children = childrenOf(service.pid);
+  const children = service.gateways;
   expect(children.length).toBeGreaterThanOrEqual(2);
   await service.stop();
   expect(children.filter(isAlive)).toEqual([]);

@@ -6,7 +6,6 @@ import { ask, OPS_TOKEN } from '../ops/admin-client.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
-import { childrenOf } from '../support/processes.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
@@ -77,11 +76,11 @@ test('a gateway that dies while the files name another environment comes back wi
 
 /** Begins to replace the processes. Resolves with the first new one, which stands still: it has its configuration, and its threads load their code. */
 async function replaceHalfway(): Promise<number> {
-  const before = childrenOf(service.pid);
+  const before = service.gateways;
   const readyBefore = lines(1, 'redis ready').length;
   await service.kill('SIGUSR2');
   await until('the new process to have its Redis', () => lines(1, 'redis ready').length > readyBefore);
-  const newcomer = childrenOf(service.pid).find((pid) => !before.includes(pid)) as number;
+  const newcomer = service.gateways.find((pid) => !before.includes(pid)) as number;
   process.kill(newcomer, 'SIGSTOP');
   return newcomer;
 }
