@@ -8,7 +8,7 @@ const LAYERS = {
   workers: { imports: ['threads', 'tools', 'telemetry'] },
   // The primary has no gateway in it: neither the public port nor calls and their threads.
   primary: {
-    imports: ['process', 'settings', 'ops', 'threads', 'store', 'redis', 'programme', 'telemetry', 'calls', 'contract'],
+    imports: ['process', 'settings', 'ops', 'threads', 'store', 'redis', 'programme', 'telemetry', 'contract'],
   },
   process: {
     imports: [

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NODE_OPTIONS } from '../../src/primary/gateway-process.ts';
 import { enterProcess, removeFolder, strikeProcess, temporaryFolder } from './cleanup.ts';
 import { benchConfiguration } from './configuration.ts';
 import { BenchRedis } from './redis.ts';
@@ -94,7 +95,7 @@ export class Contestant {
       LOG_LEVEL: 'info',
       ...options.env,
     };
-    const node = [...startOptions(), ...(options.nodeOptions ?? [])];
+    const node = [...startOptions(name), ...(options.nodeOptions ?? [])];
     const contestant = new Contestant(name, secret, folder, redis, env, node, options.place);
     try {
       await contestant.#untilReady();
@@ -148,9 +149,13 @@ async function isReady(opsUrl: string | undefined): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-/** Reads Node's options from `npm start`: every contestant is started as the service is. */
-function startOptions(): string[] {
+/**
+ * Reads Node's options from `npm start`, with which every contestant is started. The service gives its gateways more, which the others
+ * need as well. An earlier version runs in a folder without the script that an option names.
+ */
+function startOptions(name: ContestantName): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const options = /run\.sh (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';
-  return options.split(' ').filter(Boolean);
+  const given = options.replaceAll('=./', `=${ROOT}/`).split(' ').filter(Boolean);
+  return name === 'service' ? given : [...new Set([...given, ...NODE_OPTIONS])];
 }

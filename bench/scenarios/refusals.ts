@@ -1,5 +1,5 @@
 import type { Mix } from '../load/mix.ts';
-import { cpuTimeUs } from '../machine/accounting.ts';
+import { treeCpuTimeUs } from '../machine/accounting.ts';
 import type { Contestant } from '../machine/contestant.ts';
 import { type HostNoise, watchHost } from '../machine/host-watch.ts';
 import { parseCostUs } from '../machine/parse-cost.ts';
@@ -87,9 +87,9 @@ async function runRound(
 /** CPU-µs of the service per call of a kind. Accepted calls among refused ones are taken off at their own price. */
 async function measure(kind: Kind, service: Contestant, durationMs: number, acceptedUs: number): Promise<Turn> {
   const watch = watchHost();
-  const before = cpuTimeUs(service.pid);
+  const before = treeCpuTimeUs(service.pid);
   const statuses = await runLoop(crowdOf(kind, service), durationMs, kind.requests(service.secret));
-  const spentUs = cpuTimeUs(service.pid) - before;
+  const spentUs = treeCpuTimeUs(service.pid) - before;
   const host = watch.end();
   const count = statuses.get(kind.status) ?? 0;
   const accepted = kind.status === '200' ? 0 : (statuses.get('200') ?? 0);

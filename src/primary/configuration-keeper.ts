@@ -1,4 +1,4 @@
-import { packConfiguration } from '../calls/past-basket.ts';
+import { packConfiguration } from '../programme/packed.ts';
 import type { Connection } from '../redis/connection.ts';
 import { noteConfiguration } from '../store/configuration-history.ts';
 import { keepConfiguration } from '../store/configurations.ts';

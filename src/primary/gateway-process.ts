@@ -29,7 +29,7 @@ const START_TURNS = 60 * TURNS_PER_SECOND;
  * Node's options of a gateway. A large young generation collects garbage less often, and SIGUSR1 would open Node's debugger before
  * no-debugger.ts has run.
  */
-const NODE_OPTIONS = [
+export const NODE_OPTIONS = [
   '--disable-sigusr1',
   '--max-semi-space-size=32',
   '--min-semi-space-size=32',

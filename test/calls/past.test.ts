@@ -2,12 +2,13 @@
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { describeLines } from '../../src/calls/event-lines.ts';
-import { explainKept, explainPast, type PastBasket, packConfiguration, recall } from '../../src/calls/past-basket.ts';
+import { explainKept, explainPast, type PastBasket, recall } from '../../src/calls/past-basket.ts';
 import { circumstancesOf } from '../../src/calls/past-circumstances.ts';
 import { type RestoredSale, restoreSale } from '../../src/calls/sold-basket.ts';
 import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
 import { limitedUses } from '../../src/pricing/price.ts';
+import { packConfiguration } from '../../src/programme/packed.ts';
 import type { CalculationRecord } from '../../src/store/calculation-record.ts';
 import type { SoldRecord } from '../../src/store/sold.ts';
 import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, OSLO, PAID, saleOf, sell } from './support/shop.ts';

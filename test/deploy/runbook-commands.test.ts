@@ -91,7 +91,7 @@ function run(command: string, env: Record<string, string> = {}): string {
 /** What each command prints, by a part of the command; the first that fits counts. */
 const PRINTED: readonly (readonly [command: string, output: RegExp])[] = [
   ['. deploy/prometheus/runbook.sh', /^$/],
-  ['curl -s "$OPS/readyz"', /^\{"status":"ready","checks":\{"processes":"ok"\},"facts":\{/],
+  ['curl -s "$OPS/readyz"', /^\{"status":"ready","checks":\{"processes":"ok",.*"admission":"ok"\},"facts":\{/],
   [
     '^loyalty_(redis_up|ready|',
     /^loyalty_redis_up 1$[\s\S]*^loyalty_ready 1$|^loyalty_ready 1$[\s\S]*^loyalty_redis_up 1$/m,
