@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NODE_OPTIONS } from '../../src/primary/gateway-process.ts';
 import { enterProcess, removeFolder, strikeProcess, temporaryFolder } from './cleanup.ts';
 import { benchConfiguration, type RateLimit } from './configuration.ts';
 import { BenchRedis } from './redis.ts';
@@ -54,7 +55,7 @@ export class Contestant {
     this.#logFile = join(folder, 'log');
     // The log goes to a file, as in production, because writing it is a part of a call's cost.
     const log = openSync(this.#logFile, 'a');
-    this.#child = spawn(process.execPath, [...startOptions(), PROGRAMS[name]], {
+    this.#child = spawn(process.execPath, [...startOptions(name), PROGRAMS[name]], {
       cwd: ROOT,
       env,
       stdio: ['ignore', log, log],
@@ -136,9 +137,13 @@ async function isReady(opsUrl: string | undefined): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-/** Reads Node's options from `npm start`: every contestant is started as the service is. */
-function startOptions(): string[] {
+/**
+ * Reads Node's options from `npm start`, with which every contestant is started. The service gives its gateways more, which the others
+ * need as well. An earlier version runs in a folder without the script that an option names.
+ */
+function startOptions(name: ContestantName): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const options = /run\.sh (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';
-  return options.split(' ').filter(Boolean);
+  const given = options.replaceAll('=./', `=${ROOT}/`).split(' ').filter(Boolean);
+  return name === 'service' ? given : [...new Set([...given, ...NODE_OPTIONS])];
 }

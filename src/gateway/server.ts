@@ -66,22 +66,32 @@ export class Gateway {
     this.#app.any('/*', (response, request) => this.#onUnknownPath(response, request));
   }
 
-  /**
-   * Listens, and resolves with the port in use. Rejects when the port is taken: only processes of one supervisor share
-   * a port (`isShared`), two services never do by chance.
-   */
-  async listen(host: string, port: number, isShared: boolean): Promise<number> {
-    const socket = await listen(this.#app, host, port, isShared);
-    if (!socket) throw new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`);
+  /** True while connections are taken. */
+  get isListening(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** Takes connections on the port, which all gateways of a service share, and resolves with the port in use. */
+  async listen(host: string, port: number): Promise<number> {
+    const socket = await listen(this.#app, host, port);
+    if (!socket) throw new Error(`HOST, PORT: cannot listen on ${host}:${port}`);
     this.#socket = socket;
     return library.us_socket_local_port(socket);
   }
 
-  /** Stops listening. Calls on open connections are answered as ever, and each connection is closed after its answer. */
-  retire(): void {
-    this.admission.startDraining();
+  /**
+   * Stops listening. Calls on open connections are answered as ever, and each connection is closed after its answer, so that its
+   * caller comes to another gateway.
+   */
+  pause(): void {
     if (this.#socket) library.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
+  }
+
+  /** Stops listening for good. */
+  retire(): void {
+    this.admission.startDraining();
+    this.pause();
   }
 
   /**
@@ -227,7 +237,7 @@ export class Gateway {
   #endOf(head: RequestHead): ConnectionEnd {
     // The parser of chunked requests is lax, so the bytes behind such a request are not trusted.
     if (head.isChunked || head.framingFault !== undefined) return 'distrusted';
-    return head.closesConnection || this.admission.isDraining ? 'closed' : 'kept';
+    return head.closesConnection || !this.isListening ? 'closed' : 'kept';
   }
 
   #refuseFraming(exchange: Exchange, fault: FramingFault, record: CallRecord): void {

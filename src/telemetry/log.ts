@@ -42,7 +42,7 @@ export interface LogSettings {
   readonly level: string;
   /** Undefined means standard output. */
   readonly dir: string | undefined;
-  /** The number of the process, which stands in every line: 0 is a supervisor. */
+  /** The number of the process, which stands in every line: 0 is the primary. */
   readonly process: number;
   /** True in the one process that compresses the files of past days. */
   readonly compresses: boolean;

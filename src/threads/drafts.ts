@@ -4,7 +4,7 @@ import type { DraftAnswer, DraftGivenUp, Drafts } from '../calls/draft.ts';
 import type { ExplainedFacts } from '../calls/dry-run.ts';
 import type { DraftReview } from '../programme/draft-review.ts';
 import type { PriceListAnswer } from '../programme/price-list.ts';
-import { CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
+import { CODE_CHANGED, hasCodeChanged } from '../telemetry/build.ts';
 import type { DraftQuestion, DraftTaskOfThread, DraftWork } from './draft-work.ts';
 
 /** A person waits for it, and a draft that takes longer would be no good in a call either. */

@@ -54,7 +54,7 @@ describe('names', () => {
   let samples: Sample[];
   beforeAll(async () => {
     redis = await RedisServer.launch();
-    // Two processes: the supervisor has figures of its own, and every figure must survive the merging.
+    // Two processes: the primary has figures of its own, and every figure must survive the merging.
     service = await Service.start({ redisUrl: redis.url, configuration, env: { PROCESSES: '2' } });
     const caller = service.newCaller();
     for (let count = 0; count < 10; count += 1) {

@@ -18,7 +18,6 @@ import {
   singleUseMembers,
   TWENTY,
 } from '../support/configuration.ts';
-import { childrenOf } from '../support/processes.ts';
 import { useService } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
@@ -92,7 +91,7 @@ function run(command: string, env: Record<string, string> = {}): string {
 /** What each command prints, by a part of the command; the first that fits counts. */
 const PRINTED: readonly (readonly [command: string, output: RegExp])[] = [
   ['. deploy/prometheus/runbook.sh', /^$/],
-  ['curl -s "$OPS/readyz"', /^\{"status":"ready","checks":\{"processes":"ok"\},"facts":\{/],
+  ['curl -s "$OPS/readyz"', /^\{"status":"ready","checks":\{"processes":"ok",.*"admission":"ok"\},"facts":\{/],
   [
     '^loyalty_(redis_up|ready|',
     /^loyalty_redis_up 1$[\s\S]*^loyalty_ready 1$|^loyalty_ready 1$[\s\S]*^loyalty_redis_up 1$/m,
@@ -197,7 +196,7 @@ beforeAll(async () => {
   await until('the trouble to be logged', () => logged('redis refuses writes'));
   await redis.client.config('SET', 'maxmemory', '0');
   await until('its end to be logged', () => logged('redis takes writes again'));
-  process.kill(childrenOf(service.pid)[0] as number, 'SIGKILL');
+  process.kill(service.gateways[0] as number, 'SIGKILL');
   for (const message of ['process ended', 'redis settings']) {
     await until(message, () => logged(message));
   }

@@ -9,15 +9,15 @@ import { afterAll, beforeAll } from 'vitest';
 import { Caller, type CallerOptions, expectFewRefusals } from './caller.ts';
 import { cleanUp, forgetProcess, isAlive, killManagedRedis, temporaryDirectory, watchProcess } from './cleanup.ts';
 import { type Configuration, configurationOf } from './configuration.ts';
+import { childrenOf, isGateway } from './processes.ts';
 import { quickStart } from './quick-start.ts';
 import { RedisServer } from './redis-server.ts';
 import { newSecret } from './signer.ts';
 import { until, within } from './wait.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** As `npm start` has them. */
-const NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=32', '--no-allocation-site-pretenuring'];
 const START_LIMIT_MS = 90_000;
+const DEAF: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGSTOP', 'SIGCONT']);
 const STOP_LIMIT_MS = 10_000;
 
 export interface ServiceOptions {
@@ -92,7 +92,7 @@ export class Service {
     this.secrets = options.secrets ?? [newSecret()];
     this.dataDirectory = options.dataDirectory ?? temporaryDirectory();
     const env = environmentOf({ ...options, secrets: this.secrets }, this.dataDirectory);
-    const child = spawn(process.execPath, [...NODE_OPTIONS, 'src/main.ts'], {
+    const child = spawn(process.execPath, ['src/main.ts'], {
       cwd: options.root ?? ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -205,9 +205,19 @@ export class Service {
     if (leaked !== undefined) throw new Error('the service wrote a secret to its output');
   }
 
-  /** Sends a signal; SIGKILL also waits for the end. */
+  /** The processes that answer calls. A managed Redis is a child of the primary too. */
+  get gateways(): number[] {
+    return childrenOf(this.pid).filter((pid) => isGateway(pid));
+  }
+
+  /**
+   * Sends a signal to the primary. What no process can hear, as the end or a pause of the whole machine, comes to the gateways as
+   * well; SIGKILL also waits for the end.
+   */
   async kill(signal: NodeJS.Signals): Promise<void> {
+    const gateways = DEAF.has(signal) ? this.gateways : [];
     this.#child.kill(signal);
+    for (const pid of gateways) process.kill(pid, signal);
     if (signal === 'SIGKILL') await this.exited;
   }
 
@@ -215,11 +225,10 @@ export class Service {
   async stop(): Promise<Exit> {
     this.closeCallers();
     this.#child.kill('SIGTERM');
-    this.#child.kill('SIGCONT');
+    await this.kill('SIGCONT');
     const exit = await within(this.exited, STOP_LIMIT_MS);
     if (!exit) {
-      this.#child.kill('SIGKILL');
-      await this.exited;
+      await this.kill('SIGKILL');
       killManagedRedis(this.dataDirectory);
       throw new Error(`the service did not end within ${STOP_LIMIT_MS} ms of SIGTERM\n${this.#tail()}`);
     }

@@ -5,7 +5,6 @@ import { BUCKETS_MS, BucketCounts } from '../../src/telemetry/bucket-counts.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { createRegistry } from '../../src/telemetry/exposition.ts';
 import { RedisFigures } from '../../src/telemetry/redis-figures.ts';
-import { ReloadRecord } from '../../src/telemetry/reload-record.ts';
 import { RollingHistogram } from '../../src/telemetry/rolling-histogram.ts';
 
 test('a duration counts in the first bucket that it does not exceed', () => {
@@ -56,7 +55,6 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     admission: { limit: 200, inFlight: 3, shed: 7 },
     uploads: { unfinished: 2, heldBytes: 4096, lost: { aborted: 1 } },
     pool: { threads: 1, expected: 2, queued: 0, lost: { stuck: 1, ended: 0 }, handedOver: 3 },
-    isReady: false,
     isRedisUp: true,
     redisCause: 'refused',
     redisCauses: ['refused', 'loading'],
@@ -66,9 +64,7 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     isDataGone: true,
     limitsLocally: true,
     redis: new RedisFigures(),
-    reloads: new ReloadRecord(1_000),
     logLosses: { blocked: 13, removed: 14 },
-    limits: [],
     resources: {
       folders: [{ name: 'DATA_DIR', freeBytes: 5, sizeBytes: 10 }],
       redis: { usedBytes: 7, limitBytes: 8, evictedKeys: 9, isFileWritten: true, isFileRewritten: false },

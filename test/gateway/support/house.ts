@@ -69,7 +69,7 @@ export function useHouse(more: Partial<GatewayOptions> = {}): House {
     house.store = { connection, keys: createKeys('staging'), periods: environment.calculation };
     house.parts = { ...partsOf(house), ...more };
     house.gateway = new Gateway(house.parts);
-    const port = await house.gateway.listen('127.0.0.1', 0, false);
+    const port = await house.gateway.listen('127.0.0.1', 0);
     house.baseUrl = `http://127.0.0.1:${port}`;
     house.caller = new Caller(house.baseUrl, { secret: house.secret, isPatient: false });
   });

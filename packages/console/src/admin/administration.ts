@@ -25,10 +25,7 @@ export interface OpsToken {
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/**
- * The parts that the administration uses: those of one process, or those of a supervisor, which acts for all its
- * processes.
- */
+/** The parts that the administration uses. It runs in the primary and acts for all gateways. */
 export interface Administration {
   /** The accepted tokens; when empty, the administration is closed. */
   readonly tokens: readonly OpsToken[];
@@ -43,8 +40,6 @@ export interface Administration {
   findRequest(requestId: string): Promise<FoundRequest>;
   /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
   setLogLevel(level: LogLevel): void;
-  /** The number of service processes. */
-  readonly processes: number;
   /** Checks and prices drafts of the configuration, apart from everything that answers calls. */
   readonly drafts: Drafts;
   /** Prices recorded baskets by a draft, as `npm run backtest` does. Undefined where nothing is recorded. */

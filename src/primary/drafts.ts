@@ -26,23 +26,22 @@ const MOST_RECORDED_BYTES = 32 * 1024 * 1024;
 const PATIENCE_MS = 120_000;
 /** Behind everything that answers calls. */
 const LOW_PRIORITY = 15;
-/** Beside the entry of the service, of which this room imports nothing. */
-const TOOL = 'tools/loyalty.ts';
+/** A program of its own, of which this room imports nothing. */
+const TOOL = join(import.meta.dirname, '..', '..', 'packages', 'tools', 'src', 'loyalty.ts');
 
 /** Opens the thread for drafts, and the backtest where baskets are recorded. `inForce` is what a draft is compared with. */
 export function openDrafts(
   settings: Settings,
   inForce: () => EnvironmentSource,
 ): Pick<Administration, 'drafts' | 'backtest'> {
-  const { recording, entryFile } = settings;
-  const tool = join(dirname(entryFile), TOOL);
+  const { recording } = settings;
   let isBusy = false;
   const backtest = async (file: string, draft: EnvironmentSource): Promise<Backtest> => {
     if (isBusy) return { outcome: 'not done', kind: 'unavailable', reason: 'another one is running' };
     isBusy = true;
     const folder = mkdtempSync(join(tmpdir(), 'loyalty-backtest-'));
     try {
-      return await runBacktest(folder, { tool, file, draft, inForce: inForce() });
+      return await runBacktest(folder, { file, draft, inForce: inForce() });
     } finally {
       rmSync(folder, { recursive: true, force: true });
       isBusy = false;
@@ -52,15 +51,13 @@ export function openDrafts(
 }
 
 interface Order {
-  /** The file of the command. */
-  readonly tool: string;
   readonly file: string;
   readonly draft: EnvironmentSource;
   readonly inForce: EnvironmentSource;
 }
 
 /** Runs the tool as a process of its own: it takes memory and minutes of a core. */
-async function runBacktest(folder: string, { tool: command, file, draft, inForce }: Order): Promise<Backtest> {
+async function runBacktest(folder: string, { file, draft, inForce }: Order): Promise<Backtest> {
   const records = await collectRecords(folder, file);
   if (records.length === 0) return { outcome: 'not done', kind: 'conflict', reason: 'no basket has been recorded yet' };
   const [config, against] = [writeSource(folder, 'draft', draft), writeSource(folder, 'in-force', inForce)];
@@ -68,7 +65,7 @@ async function runBacktest(folder: string, { tool: command, file, draft, inForce
   const args = ['backtest', ...records, '--config', config, '--against', against, '--out', out, '--threads', '1'];
   // The same report is in the folder; what is printed of it is not looked at, however long it is.
   const options = { timeout: PATIENCE_MS, maxBuffer: Number.POSITIVE_INFINITY };
-  const running = promisify(execFile)(process.execPath, [command, ...args], options);
+  const running = promisify(execFile)(process.execPath, [TOOL, ...args], options);
   if (running.child.pid !== undefined) setPriority(running.child.pid, LOW_PRIORITY);
   const failure = await running.then(
     () => undefined,

@@ -1,14 +1,14 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReloadCause, ReloadOutcome } from '../../packages/console/src/admin/administration.ts';
+import { obeySignal } from '../process/kept-signals.ts';
+import { repeat } from '../process/repeat.ts';
 import { ConfigurationError } from '../programme/configuration-error.ts';
 import { isEnvironmentFile, MAX_FOLDER_DEPTH } from '../programme/source.ts';
 import { RestartDelay } from '../redis/restart-delay.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { obeySignal } from './kept-signals.ts';
-import { repeat } from './repeat.ts';
 
 /**
  * How often the files are checked. Polling works for editors, mounts and network folders alike, unlike notifications.

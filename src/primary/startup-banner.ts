@@ -1,23 +1,21 @@
 import type { Environment } from '../programme/environment.ts';
 import { isStaging } from '../programme/environment-name.ts';
 import type { Settings } from '../settings.ts';
+import { buildOf } from '../telemetry/build.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { buildOf } from './version.ts';
 
-/** What has just started to listen. `opsUrl` is undefined of a process that reports to a supervisor. */
-type Listening = Pick<BannerFacts, 'baseUrl' | 'secretFile' | 'opsTokenFile'> & {
+/** What has just started to listen. */
+type Listening = Pick<BannerFacts, 'baseUrl' | 'opsUrl' | 'secretFile' | 'opsTokenFile'> & {
   readonly environment: Environment;
-  readonly opsUrl: string | undefined;
 };
 
-/** Logs that a process or a supervisor listens; in staging a banner follows for the person who has started it. */
+/** Logs that the service listens; in staging a banner follows for the person who has started it. */
 export function announce(settings: Settings, log: Logger, { environment, baseUrl, opsUrl, ...files }: Listening): void {
-  const { isSupervised, processes, workers } = settings;
+  const { processes, workers } = settings;
   const { name, version: configuration } = environment;
-  const isSupervisor = processes > 1 && !isSupervised;
-  const served = { environment: name, configuration, ...(isSupervisor && { processes }), workers };
-  log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, isSupervised ? 'process listening' : 'listening');
-  if (!isStaging(name) || opsUrl === undefined) return;
+  const served = { environment: name, configuration, processes, workers };
+  log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, 'listening');
+  if (!isStaging(name)) return;
   process.stderr.write(startupBanner({ ...settings, environment: name, baseUrl, opsUrl, ...files }));
 }
 

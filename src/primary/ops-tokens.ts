@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { OpsToken } from '../../packages/console/src/admin/administration.ts';
+import { keepGenerated, ownFile } from '../process/secrets.ts';
 import { isStaging } from '../programme/environment-name.ts';
 import { OPERATOR, readOpsTokens } from '../settings/tokens.ts';
 import type { Settings } from '../settings.ts';
-import { keepGenerated, ownFile } from './secrets.ts';
 
 /** The tokens for the administration, and the file of staging's own token if it generated one. */
 export interface ActiveOpsTokens {

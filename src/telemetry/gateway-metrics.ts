@@ -1,16 +1,23 @@
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
-import { READY } from './exposition.ts';
+import { type LimitFigures, registerLimits } from './limit-exposition.ts';
 import { metricsOf } from './metric-kinds.ts';
+import { type ReloadRecord, registerReloads } from './reload-record.ts';
 import { registerStartTime } from './start-time.ts';
 
 const EVENT_LOOP_LAG = /_eventloop_lag_/;
 
-/** The metrics that one process reported last. */
+/** The metrics that one gateway reported last. */
 export type Told = readonly MetricObject[];
 
-/** The state of the processes now. */
-export interface ProcessStates {
-  /** Whether they are ready together. */
+/** What the primary itself knows. */
+export interface PrimaryFigures {
+  readonly reloads: ReloadRecord;
+  readonly limits: () => readonly LimitFigures[];
+}
+
+/** The state of the gateways now. */
+export interface GatewayStates {
+  /** Whether the service is ready. */
   readonly isReady: () => boolean;
   /** How many answer calls. */
   readonly serving: () => number;
@@ -21,27 +28,29 @@ export interface ProcessStates {
 }
 
 /**
- * The combined `/metrics` of several processes. The counts of ended processes are kept: Prometheus would take a falling
- * sum for a restart of all processes, and count the others' events a second time.
+ * The `/metrics` of the service: the sums of all gateways, and the primary's own figures. The counts of ended gateways are kept:
+ * Prometheus would take a falling sum for a restart of all of them, and count the others' events a second time. So what each gateway
+ * said last is kept: prom-client's `clusterMetrics` forgets a gateway that was killed, and fails at one that hangs.
  */
-export class ProcessMetrics {
+export class GatewayMetrics {
   readonly #expected: number;
-  readonly #states: ProcessStates;
+  readonly #figures: PrimaryFigures;
+  readonly #states: GatewayStates;
   #retired: Told = [];
   #ended = 0;
 
-  constructor(expected: number, states: ProcessStates) {
-    [this.#expected, this.#states] = [expected, states];
+  constructor(expected: number, figures: PrimaryFigures, states: GatewayStates) {
+    [this.#expected, this.#figures, this.#states] = [expected, figures, states];
   }
 
-  /** Keeps the counts of a process that ended; `isFault` is false where it was replaced. */
+  /** Keeps the counts of a gateway that ended; `isFault` is false where it was replaced. */
   retire(told: Told, isFault: boolean): void {
     if (isFault) this.#ended += 1;
     const counted = told.filter(({ type }) => ['counter', 'histogram'].includes(type as unknown as string));
     this.#retired = aggregate([this.#retired, counted]);
   }
 
-  /** Combines the metrics of all processes; `living` has one entry per living process. */
+  /** Combines the metrics of all gateways; `living` has one entry per living gateway. */
   merge(living: readonly Told[]): Registry {
     // The reported kinds are those of the text format, which the library's types do not express.
     const merged = AggregatorRegistry.aggregate([
@@ -50,11 +59,10 @@ export class ProcessMetrics {
     ] as unknown as object[]) as Registry;
     const kinds = metricsOf(merged);
     const { gauge, count } = kinds;
-    // One process that is not ready leaves the others ready, and where none is left, nobody else would say so.
-    merged.removeSingleMetric(READY.name);
-    gauge(READY.name, READY.help, () => Number(this.#states.isReady()));
-    // That of the supervisor: a restart of it is a restart of the whole service.
-    registerStartTime(kinds, 'first');
+    gauge('loyalty_ready', '1 while the service is ready for calls', () => Number(this.#states.isReady()));
+    registerStartTime(kinds);
+    registerReloads(kinds, this.#figures.reloads);
+    registerLimits(kinds, this.#figures.limits);
     gauge('loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
     gauge('loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
     gauge('loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>
@@ -69,7 +77,7 @@ export class ProcessMetrics {
 }
 
 /**
- * Takes the maximum of the processes' event loop lag: in prom-client's mean, one hanging process among many would
+ * Takes the maximum of the gateways' event loop lag: in prom-client's mean, one hanging gateway among many would
  * disappear.
  */
 function worstLag(told: Told): Told {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Lifetime } from '../process/lifetime.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Lifetime } from './lifetime.ts';
 
 /** Signs of life in the time after which systemd kills the service. */
 const PINGS_PER_TIMEOUT = 3;
@@ -90,12 +90,11 @@ class SystemdNotifier {
  * which the argument of `ready` answers whether calls are answered.
  */
 export function openSystemd(
-  { systemd, searchPath, isSupervised }: Settings,
+  { systemd, searchPath }: Settings,
   lifetime: Lifetime,
   log: Logger,
 ): SystemdNotifier['ready'] {
-  // A supervised process reports to its supervisor.
-  if (!systemd || isSupervised) return () => undefined;
+  if (!systemd) return () => undefined;
   const notifier = new SystemdNotifier(systemd, searchPath, log);
   lifetime.add(() => notifier.close());
   return (isAnswering) => notifier.ready(isAnswering);

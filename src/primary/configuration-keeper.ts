@@ -1,9 +1,9 @@
-import { packConfiguration } from '../calls/past-basket.ts';
+import { packConfiguration } from '../programme/packed.ts';
 import type { Connection } from '../redis/connection.ts';
 import { noteConfiguration } from '../store/configuration-history.ts';
 import { keepConfiguration } from '../store/configurations.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { InForce } from './parts.ts';
+import type { InForce } from './in-force.ts';
 
 /** A configuration in force is noted again before what was noted ends. */
 const REPEAT_MS = 3_600_000;

@@ -3,9 +3,9 @@ import {
   kindOfPeriod,
   readCommonLimits,
 } from '../../packages/console/src/common-limit-states.ts';
+import { repeat } from '../process/repeat.ts';
 import type { LimitFigures } from '../telemetry/limit-exposition.ts';
-import type { InForce } from './parts.ts';
-import { repeat } from './repeat.ts';
+import type { InForce } from './in-force.ts';
 
 const INTERVAL_MS = 5000;
 /** Each limit is four series of Prometheus; `/admin/limits` shows all of them. */
