@@ -44,6 +44,7 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   const keys = createKeys(environment.name);
   const connection = new Connection(address, 'loyalty-administration', { inspect: inspectFormat(keys) });
   lifetime.add(() => connection.close());
+  connection.on('failedStep', (error) => log.error({ fault: error.stack }, 'failed step'));
   const port = await settlePort(settings);
 
   const configuration = new ConfigurationInForce(settings, connection, loaded, log);
