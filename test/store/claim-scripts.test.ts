@@ -1,0 +1,109 @@
+/** The scripts of an index entry, each by what its header promises: who has an ID, until when, and which tombstone. */
+import { describe, expect, test } from 'vitest';
+import { useFixture } from './fixture.ts';
+import { useScripts } from './script-stage.ts';
+
+const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run, isIn, isAbout } = scripts;
+const INDEX = 'index';
+const RETENTION_MS = 60_000;
+
+describe('claim-index', () => {
+  const claim = (
+    member: string,
+    { print = 'print', leftMs = 5_000, tail = '-', replaced = '', until = '' as string | number } = {},
+  ) => run('claim-index', [INDEX], [member, print, leftMs, tail, RETENTION_MS, replaced, until, 20_000]);
+  const entry = async () => (await fixture.redis.client.get(INDEX))!.split(' ');
+
+  test('claims an ID that nobody has, until the call is over', async () => {
+    expect(await claim('anna')).toEqual(['written', '-']);
+    const [member, print, deadline, tail] = await entry();
+    expect([member, print, isIn(deadline, 5_000), tail]).toEqual(['anna', 'print', true, '-']);
+    expect(isAbout(await fixture.redis.client.pttl(INDEX), RETENTION_MS)).toBe(true);
+  });
+
+  test('writes a tombstone without a deadline, which no claim takes for its own', async () => {
+    expect(await claim('-', { leftMs: 0, tail: 'sale:t' })).toEqual(['written', 'sale:t']);
+    expect(await fixture.redis.client.get(INDEX)).toBe('- print 0 sale:t');
+    expect(await claim('-', { leftMs: 0, tail: 'superseded:u' })).toEqual(['present', '- print 0 sale:t', 1]);
+    expect(await claim('anna')).toEqual(['present', '- print 0 sale:t', 1]);
+  });
+
+  test('keeps the fingerprint and the tail of the member that has it, and the later deadline', async () => {
+    await fixture.redis.client.set(INDEX, `anna first ${scripts.nowMs + 90_000} sale:t`, 'PX', 90_000);
+    expect(await claim('anna', { print: 'second' })).toEqual(['written', 'sale:t']);
+    expect(await entry()).toEqual(['anna', 'first', `${scripts.nowMs + 90_000}`, 'sale:t']);
+    expect(isAbout(await fixture.redis.client.pttl(INDEX), 90_000)).toBe(true);
+  });
+
+  test('moves the deadline of its own earlier claim to the later one', async () => {
+    await fixture.redis.client.set(INDEX, `anna first ${scripts.nowMs + 1_000} -`);
+    await claim('anna');
+    expect(isIn((await entry())[2], 5_000)).toBe(true);
+  });
+
+  test.each([
+    ['whose call is not over', 10_000, 0],
+    ['whose call is over', -1, 1],
+    ['whose deadline is further away than any call lasts', 40_000, 1],
+  ])('leaves the entry of another member %s', async (_case, aheadMs, isPast) => {
+    const present = `berit print ${scripts.nowMs + aheadMs} -`;
+    await fixture.redis.client.set(INDEX, present);
+    expect(await claim('anna')).toEqual(['present', present, isPast]);
+    expect(await fixture.redis.client.get(INDEX)).toBe(present);
+  });
+
+  test('replaces the entry that the caller has read', async () => {
+    const present = 'berit print 5 -';
+    await fixture.redis.client.set(INDEX, present);
+    expect(await claim('anna', { replaced: present })).toEqual(['written', '-']);
+    const [member, , deadline] = await entry();
+    expect([member, isIn(deadline, 5_000)]).toEqual(['anna', true]);
+  });
+
+  test('writes nothing when it is too late', async () => {
+    expect(await claim('anna', { until: scripts.nowMs - 1 })).toEqual(['too_late']);
+    expect(await fixture.redis.client.exists(INDEX)).toBe(0);
+    expect(await claim('anna', { until: scripts.nowMs + 60_000 })).toEqual(['written', '-']);
+  });
+});
+
+describe('erase-index', () => {
+  test('the entry of a member that is erased goes, and that of another one stays', async () => {
+    const { client } = fixture.redis;
+    const erase = (member: string) => run('erase-index', [INDEX], [member]);
+    expect(await erase('anna')).toBe(0);
+    await client.set(INDEX, 'annabel print 5 -');
+    expect(await erase('anna')).toBe(0);
+    expect(await erase('annabel')).toBe(1);
+    expect(await client.exists(INDEX)).toBe(0);
+  });
+});
+
+describe('mark-claim', () => {
+  const mark = (tail: string, member = 'anna') => run('mark-claim', [INDEX], [member, tail, RETENTION_MS]);
+
+  test('marks a claim of the member, and nothing of another one', async () => {
+    const { client } = fixture.redis;
+    expect(await mark('sale:t')).toBe(0);
+    expect(await client.exists(INDEX)).toBe(0);
+    await client.set(INDEX, 'anna print 05 -', 'PX', 10_000);
+    expect(await mark('sale:t', 'berit')).toBe(0);
+    expect(await mark('superseded:u')).toBe(1);
+    expect(await client.get(INDEX)).toBe('anna print 05 superseded:u');
+    expect(isAbout(await client.pttl(INDEX), RETENTION_MS)).toBe(true);
+  });
+
+  test('a sale takes the place of a successor, and nothing that of a sale', async () => {
+    const { client } = fixture.redis;
+    await client.set(INDEX, 'anna print 5 superseded:u', 'PX', 90_000);
+    expect(await mark('superseded:v')).toBe(1);
+    expect(await client.get(INDEX)).toBe('anna print 5 superseded:u');
+    expect(await mark('sale:t')).toBe(1);
+    expect(await mark('sale:w')).toBe(1);
+    expect(await mark('superseded:v')).toBe(1);
+    expect(await client.get(INDEX)).toBe('anna print 5 sale:t');
+    expect(isAbout(await client.pttl(INDEX), 90_000)).toBe(true);
+  });
+});

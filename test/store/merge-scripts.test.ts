@@ -1,0 +1,287 @@
+/** The scripts of a merge of members and of counters given back by hand, each by what its header promises. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useFixture } from './fixture.ts';
+import { useScripts } from './script-stage.ts';
+
+const fixture = useFixture();
+const scripts = useScripts(fixture);
+const { run, isAbout } = scripts;
+const FAR_MS = Date.UTC(2100, 0, 1);
+const [CALC, ANSWER, RETURNS, HOLD, HELD, DUE] = ['calc', 'answer', 'returns', 'hold', 'held', 'holds-due'] as const;
+const [MEMBER, USE, MERGED, INDEX] = ['member', 'use', 'merged', 'index'] as const;
+
+describe('read-calculation', () => {
+  const read = () => run('read-calculation', [HOLD, CALC, ANSWER, RETURNS], ['id', 'hash', 'string', 'hash']);
+
+  test('reads all that is stored, with how long it is kept', async () => {
+    const { client } = fixture.redis;
+    await client.hset(CALC, { state: 'open' });
+    await client.pexpire(CALC, 10_000);
+    await client.set(ANSWER, 'bytes', 'PX', 20_000);
+    await client.hset(RETURNS, { n: '1' });
+    await client.pexpire(RETURNS, 30_000);
+    await client.hset(HOLD, { id: '7 a=1/1', other: '8 a=1/1' });
+    const [hold, ...contents] = await read();
+    expect(hold).toBe('7 a=1/1');
+    expect(contents.map(([, words]: [number, string[]]) => words)).toEqual([['state', 'open'], ['bytes'], ['n', '1']]);
+    for (const [at, [lifetime]] of contents.entries()) expect(isAbout(lifetime, 10_000 * (at + 1))).toBe(true);
+  });
+
+  test('reads an answer alone, a record alone, and nothing', async () => {
+    const { client } = fixture.redis;
+    expect(await read()).toEqual([]);
+    await client.set(ANSWER, 'bytes');
+    expect(await read()).toEqual(['', [-2, []], [-1, ['bytes']], [-2, []]]);
+    await client.del(ANSWER);
+    await client.hset(CALC, { state: 'sold' });
+    expect(await read()).toEqual(['', [-1, ['state', 'sold']], [-2, []], [-2, []]]);
+  });
+});
+
+describe('adopt-calculation', () => {
+  const adopt = (
+    hold = '',
+    answer = '',
+    [calcMs, answerMs, returnsMs] = [10_000, 20_000, 30_000],
+    rows = ['state', 'open'],
+    returns = ['n', '1', 'r', 'x'],
+  ) =>
+    run(
+      'adopt-calculation',
+      [HOLD, HELD, DUE, CALC, ANSWER, RETURNS],
+      [
+        ...['id', 60_000, hold, 'hash', calcMs!, rows.length, ...rows],
+        ...(answer === '' ? ['string', answerMs!, 0] : ['string', answerMs!, 1, answer]),
+        ...['hash', returnsMs!, returns.length, ...returns],
+      ],
+    );
+
+  test('writes record, answer, returns and hold, each for as long as it is kept', async () => {
+    const { client } = fixture.redis;
+    expect(await adopt(`${FAR_MS} a=2/3`, 'bytes')).toEqual([1, 1]);
+    expect(await client.hgetall(CALC)).toEqual({ state: 'open' });
+    expect(await client.hgetall(RETURNS)).toEqual({ n: '1', r: 'x' });
+    expect(await client.get(ANSWER)).toBe('bytes');
+    expect(await client.hgetall(HOLD)).toEqual({ id: `${FAR_MS} a=2/3` });
+    expect(isAbout(await client.pttl(CALC), 10_000)).toBe(true);
+    expect(isAbout(await client.pttl(ANSWER), 20_000)).toBe(true);
+    expect(isAbout(await client.pttl(RETURNS), 30_000)).toBe(true);
+    expect(isAbout(await client.pttl(HOLD), 60_000)).toBe(true);
+  });
+
+  test('leaves one alone that is there, be it the record or the answer', async () => {
+    const { client } = fixture.redis;
+    await client.hset(CALC, { state: 'sold' });
+    expect(await adopt(`${FAR_MS} a=2/3`)).toEqual([0, 0]);
+    await client.del(CALC);
+    await client.set(ANSWER, 'earlier');
+    expect(await adopt(`${FAR_MS} a=2/3`, 'bytes')).toEqual([0, 0]);
+    expect(await client.exists(CALC, RETURNS, HOLD)).toBe(0);
+  });
+
+  test('writes no hold that has ended, none that is there already, and no answer that has no time left', async () => {
+    const { client } = fixture.redis;
+    expect(await adopt(`${scripts.nowMs - 1} a=2/3`, 'bytes', [10_000, 0, 30_000])).toEqual([1, 0]);
+    expect(await client.exists(ANSWER, HOLD)).toBe(0);
+    await client.flushall();
+    expect(await adopt()).toEqual([1, 0]);
+    expect(await client.exists(ANSWER, HOLD)).toBe(0);
+    await client.flushall();
+    await adopt(`${FAR_MS} a=2/3`);
+    expect(await client.exists(ANSWER)).toBe(0);
+    await client.flushall();
+    await client.hset(HOLD, { id: `${FAR_MS} a=1/3` });
+    expect(await adopt(`${FAR_MS} a=2/3`)).toEqual([1, 0]);
+    expect(await client.hget(HOLD, 'id')).toBe(`${FAR_MS} a=1/3`);
+  });
+
+  test('keeps without an end what had none', async () => {
+    const { client } = fixture.redis;
+    await adopt('', '', [-1, 0, -1]);
+    expect(await Promise.all([client.pttl(CALC), client.pttl(RETURNS)])).toEqual([-1, -1]);
+    await client.flushall();
+    await adopt('', '', [10_000, 0, 0]);
+    expect(await client.exists(RETURNS)).toBe(0);
+  });
+});
+
+test('the sums of many holds follow one that is adopted, and one that is dropped', async () => {
+  const { client } = fixture.redis;
+  await client.hset(HOLD, Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`h${at}`, `${FAR_MS} a=1/99`])));
+  const record = ['hash', 10_000, 2, 'state', 'open'];
+  const args = ['id', 60_000, `${FAR_MS} a=2/99`, ...record, ...['string', 0, 0], ...['hash', 0, 0]];
+  await run('adopt-calculation', [HOLD, HELD, DUE, CALC, ANSWER, RETURNS], args);
+  expect([await client.hgetall(HELD), await client.zcard(DUE)]).toEqual([{ a: '42' }, 41]);
+  await run('drop-calculation', [HOLD, HELD, DUE, CALC, ANSWER, RETURNS], ['id']);
+  expect([await client.hgetall(HELD), await client.zcard(DUE)]).toEqual([{ a: '40' }, 40]);
+});
+
+describe('drop-calculation', () => {
+  test('removes record, answer, returns and hold, and nothing of others', async () => {
+    const { client } = fixture.redis;
+    await client.hset(CALC, { state: 'open' });
+    await client.set(ANSWER, 'bytes');
+    await client.hset(RETURNS, { n: '1' });
+    await client.hset(HOLD, { id: `${FAR_MS} a=1/1`, other: `${FAR_MS} a=1/1` });
+    const drop = () => run('drop-calculation', [HOLD, HELD, DUE, CALC, ANSWER, RETURNS], ['id']);
+    expect(await drop()).toBe(3);
+    expect(await client.keys('*')).toEqual([HOLD]);
+    expect(await client.hkeys(HOLD)).toEqual(['other']);
+    expect(await drop()).toBe(0);
+  });
+});
+
+describe('adopt-member', () => {
+  const adopt = (
+    counters: readonly (string | number)[],
+    {
+      lasts = 10_000,
+      read = ['status', 'active', 'tier', 'gold'],
+      written = ['grants', '[]', 'status', 'active'],
+    } = {},
+  ) =>
+    run(
+      'adopt-member',
+      [MEMBER, USE, MERGED],
+      ['token', '"anna"', lasts, read.length, ...read, written.length, ...written, ...counters],
+    );
+
+  beforeEach(async () => {
+    await fixture.redis.client.hset(MEMBER, { status: 'active', tier: 'gold', clock: '5 6' });
+  });
+
+  test('gives the member grants and counters once; its moved clock stays', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { a: 1 });
+    expect(await adopt(['a', 2, 'b', 3])).toBe(1);
+    expect(await adopt(['a', 2, 'b', 3])).toBe(2);
+    expect(await client.hgetall(MEMBER)).toEqual({ status: 'active', grants: '[]', clock: '5 6' });
+    expect(await client.hgetall(USE)).toEqual({ a: '3', b: '3' });
+    expect(await client.hgetall(MERGED)).toEqual({ token: '"anna"' });
+  });
+
+  test('keeps of two ends of a counter the later one', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { 'a!end': 1_800_000_000_000, 'b!end': 5 });
+    await adopt(['a!end', 1_700_000_000_000, 'b!end', 1_700_000_000_000, 'c!end', 7]);
+    expect(await client.hgetall(USE)).toEqual({ 'a!end': '1800000000000', 'b!end': '1700000000000', 'c!end': '7' });
+  });
+
+  test.each([
+    ['has fewer fields', ['status', 'active', 'tier', 'gold', 'grants', '[]']],
+    ['has another value', ['status', 'blocked', 'tier', 'gold']],
+    ['has another value of a later field', ['status', 'active', 'tier', 'silver']],
+    ['has more fields', ['status', 'active']],
+    ['has another name of a field', ['state', 'active', 'tier', 'gold']],
+  ])('leaves a member alone that %s than the caller read', async (_case, read) => {
+    const { client } = fixture.redis;
+    expect(await adopt(['a', 1], { read })).toBe(0);
+    expect(await client.exists(USE, MERGED)).toBe(0);
+    expect(await client.hgetall(MEMBER)).toEqual({ status: 'active', tier: 'gold', clock: '5 6' });
+  });
+
+  test('leaves a member alone that was merged itself', async () => {
+    await fixture.redis.client.hset(MEMBER, 'into', 'berit');
+    expect(await adopt(['a', 1])).toBe(0);
+  });
+
+  test.each([
+    ['longer than before', 20_000, 10_000, 20_000],
+    ['as long as before, when that is longer', 10_000, 20_000, 20_000],
+    ['without an end', -1, 10_000, -1],
+    ['without an end, as before', 20_000, -1, -1],
+    ['as long as before, when nothing comes', 0, 10_000, 10_000],
+    ['as long as those that come, when there were none', 10_000, -2, 10_000],
+  ])('keeps the counters %s', async (_case, lasts, before, expected) => {
+    const { client } = fixture.redis;
+    if (before !== -2) await client.hset(USE, 'old', 1);
+    if (before > 0) await client.pexpire(USE, before);
+    await adopt(['a', 1], { lasts });
+    const lifetime = await client.pttl(USE);
+    expect(expected === -1 ? lifetime === -1 : isAbout(lifetime, expected)).toBe(true);
+  });
+});
+
+describe('lead-index and end-merged', () => {
+  test('an index entry of the merged member leads to the other one, for as long as before', async () => {
+    const { client } = fixture.redis;
+    const lead = () => run('lead-index', [INDEX], ['anna', 'berit']);
+    expect(await lead()).toBe(0);
+    expect(await client.exists(INDEX)).toBe(0);
+    await client.set(INDEX, 'cecilie print 5 -');
+    expect(await lead()).toBe(0);
+    expect(await client.get(INDEX)).toBe('cecilie print 5 -');
+    await client.set(INDEX, 'anna print 5 sale:anna x', 'PX', 10_000);
+    expect(await lead()).toBe(1);
+    expect(await client.get(INDEX)).toBe('berit print 5 sale:anna x');
+    expect(isAbout(await client.pttl(INDEX), 10_000)).toBe(true);
+  });
+});
+
+describe('give-back', () => {
+  const giveBack = (units: number, usage = 'a:*') => run('give-back', [USE], [usage, units]);
+
+  test('gives back what is consumed, and nothing when that is less', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { 'a:*': 3, 'b:*': 9 });
+    expect(await giveBack(4)).toEqual(['too_many', 3]);
+    expect(await giveBack(2)).toEqual(['given_back', 1]);
+    expect(await giveBack(1)).toEqual(['given_back', 0]);
+    expect(await giveBack(1)).toEqual(['too_many', 0]);
+    expect(await client.hgetall(USE)).toEqual({ 'a:*': '0', 'b:*': '9' });
+  });
+
+  test('gives units past the limit back first, never more than there are', async () => {
+    const { client } = fixture.redis;
+    await client.hset(USE, { 'a:*': 9, 'a:*!over': 3 });
+    await giveBack(2);
+    expect(await client.hget(USE, 'a:*!over')).toBe('1');
+    await giveBack(2);
+    expect(await client.hget(USE, 'a:*!over')).toBe('0');
+    await giveBack(1);
+    expect(await client.hmget(USE, 'a:*', 'a:*!over')).toEqual(['4', '0']);
+  });
+
+  test('gives nothing back to a member that was merged', async () => {
+    await fixture.redis.client.hset(USE, { 'a:*': 3, '!moved': 'berit' });
+    expect(await giveBack(1)).toEqual(['merged']);
+  });
+});
+
+describe('write-member and replace-member', () => {
+  const write = (...fields: string[]) => run('write-member', [MEMBER], fields);
+  const replace = (read: string[], ...fields: string[]) =>
+    run('replace-member', [MEMBER], [read.length, ...read, ...fields]);
+  const member = () => fixture.redis.client.hgetall(MEMBER);
+
+  test('a member is written once, and its moved clock and the mark of a merge stay', async () => {
+    await fixture.redis.client.hset(MEMBER, { clock: '5 6', into: 'berit', tier: 'gold' });
+    expect(await write('status', 'active', 'tier', 'gold')).toBe(1);
+    expect(await write('status', 'active', 'tier', 'gold')).toBe(0);
+    expect(await member()).toEqual({ status: 'active', tier: 'gold', clock: '5 6', into: 'berit' });
+    expect(await write('status', 'active', 'tier', 'silver')).toBe(1);
+    expect(await write('status', 'active')).toBe(1);
+    expect(await member()).toEqual({ status: 'active', clock: '5 6', into: 'berit' });
+    expect(await write('state', 'active')).toBe(1);
+  });
+
+  test('a member is replaced while it is as the caller read it', async () => {
+    await fixture.redis.client.hset(MEMBER, { status: 'active', tier: 'gold', clock: '5 6' });
+    for (const read of [
+      ['status', 'active'],
+      ['status', 'active', 'tier', 'silver'],
+      ['status', 'blocked', 'tier', 'gold'],
+      ['status', 'active', 'tier', 'gold', 'grants', '[]'],
+    ]) {
+      expect(await replace(read, 'status', 'paused', 'tier', 'gold')).toBe(0);
+    }
+    expect(await replace(['status', 'active', 'tier', 'gold'], 'status', 'paused', 'grants', '[]')).toBe(1);
+    expect(await member()).toEqual({ status: 'paused', grants: '[]', clock: '5 6' });
+  });
+
+  test('a member that is being merged is not replaced: what is written there, the other one would not get', async () => {
+    await fixture.redis.client.hset(MEMBER, { status: 'active', into: '"berit"' });
+    expect(await replace(['status', 'active'], 'status', 'active', 'grants', 'soup')).toBe(0);
+    expect(await member()).toEqual({ status: 'active', into: '"berit"' });
+  });
+});
