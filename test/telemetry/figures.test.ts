@@ -106,13 +106,11 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_log_lines_lost_total{cause="removed"} 14',
     'loyalty_file_descriptors_limit 12',
     'loyalty_build_info{version="1.2.3",commit="0f1e2d",environment="staging",configuration="abc"} 1',
-    'loyalty_ready 0',
     'loyalty_pool_threads_expected 2',
     'loyalty_pool_threads_lost_total{cause="stuck"} 1',
     'loyalty_pool_handed_over_total 3',
     'loyalty_redis_round_trip_seconds_bucket{le="+Inf"} 0',
     'loyalty_events_total{event="over_redeemed_units"} 0',
-    'loyalty_last_reload_successful 1',
     'loyalty_redis_memory_used_bytes 7',
     'loyalty_redis_memory_limit_bytes 8',
     'loyalty_redis_file_written 1',
@@ -120,7 +118,6 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_disk_free_bytes{folder="DATA_DIR"} 5',
     'loyalty_disk_size_bytes{folder="DATA_DIR"} 10',
     'loyalty_tls_certificate_end_timestamp_seconds 5',
-    'loyalty_last_reload_success_timestamp_seconds 1',
   ]) {
     expect(lines).toContain(line);
   }
