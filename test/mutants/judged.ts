@@ -10,7 +10,6 @@ import { OFFERS } from './judged/offers.ts';
 import { PRICING } from './judged/pricing.ts';
 import { PROGRAMME } from './judged/programme.ts';
 import { SCRIPTS } from './judged/scripts.ts';
-import { SEARCH } from './judged/search.ts';
 import { STORE } from './judged/store.ts';
 import type { Judgement } from './mutant.ts';
 
@@ -22,7 +21,6 @@ export const JUDGED: readonly Judgement[] = [
   ...PRICING,
   ...DECIDE,
   ...CHOOSE,
-  ...SEARCH,
   ...OFFERS,
   ...PROGRAMME,
   ...CALLS,

@@ -15,8 +15,7 @@ export function drawCheapest(
   offers: readonly BuyGetOffer[],
   sets: SetsOf,
   { lines, policy }: Problem,
-): Drawn[] | undefined {
-  if (offers.length === 0) return undefined;
+): Drawn[] {
   const drawn: Drawn[] = lines.map(() => ({ taken: [], bought: [], rest: undefined, combinable: [] }));
   const gone = lines.map(() => 0);
   const itemsOf = new Map<Pool, number>();

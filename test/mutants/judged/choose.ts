@@ -2,36 +2,6 @@ import type { Judgement } from '../mutant.ts';
 import { judge } from './judge.ts';
 
 export const CHOOSE: readonly Judgement[] = [
-  ...judge('src/pricing/choose/by-numbers.ts', 'One number more is none, and changes every hash in the same way.', [
-    ['at < numbers.length', 'at <= numbers.length'],
-  ]),
-  ...judge('src/pricing/choose/by-numbers.ts', 'In which direction a free place is sought makes no difference.', [
-    ['this.#place += 1', 'this.#place -= 1'],
-  ]),
-  ...judge('src/pricing/choose/by-numbers.ts', 'Beyond the end of both lists there is nothing in either.', [
-    ['at < one.length', 'at <= one.length'],
-  ]),
-  ...judge('src/pricing/choose/labels.ts', 'The number of the value, and of the label before, is 0.', [
-    ['label * this.#width + VALUE', 'label * this.#width - VALUE'],
-    ['at + VALUE', 'at - VALUE'],
-    ['b + VALUE', 'b - VALUE'],
-    ['a + VALUE', 'a - VALUE'],
-    ['label * LINKS + BEFORE', 'label * LINKS - BEFORE'],
-    ['own * LINKS + BEFORE', 'own * LINKS - BEFORE'],
-  ]),
-  ...judge('src/pricing/choose/labels.ts', 'How much there is room for at first shows in nothing: the room grows.', [
-    ['FIRST_CAPACITY * LINKS', 'FIRST_CAPACITY / LINKS'],
-    ['new Array<number>(lines.length)', 'new Array()'],
-  ]),
-  ...judge(
-    'src/pricing/choose/labels.ts',
-    'A typed array takes nothing beyond its end, and an empty place stays empty.',
-    [
-      ['number < this.#width', 'number <= this.#width'],
-      ['this.#table.filter((own) => own !== 0)', 'this.#table'],
-      ['own !== 0', 'true'],
-    ],
-  ),
   ...judge('src/pricing/choose/assignment.ts', 'Beyond its end a typed array holds nothing.', [
     ['at < weighed.length', 'at <= weighed.length'],
   ]),

@@ -4,16 +4,9 @@ import { FAST_PATH, judge } from './judge.ts';
 const ASSERTION = 'What it denies never holds; the assertion speaks to whoever changes the search.';
 
 export const DECIDE: readonly Judgement[] = [
-  ...judge('src/pricing/decide/decide.ts', FAST_PATH, [
-    ['!input.venue.programme.hasNetMinimums', 'false'],
-    ['hasUnits', 'true'],
-    ['orderOffers.length === 0', 'false'],
-  ]),
   ...judge('src/pricing/decide/decide.ts', ASSERTION, [
     ['!best', 'false'],
     ["throw new Error('assertion failed: to keep what the staff gave is always possible');", ';'],
-    ['!parts', 'false'],
-    ["throw new Error('assertion failed: the chosen combination is permitted');", ';'],
   ]),
   ...judge('src/pricing/decide/decide.ts', 'The list of those left out is set where all choices have been made.', [
     ['[]', '["Stryker was here"]'],
@@ -26,9 +19,4 @@ export const DECIDE: readonly Judgement[] = [
   ...judge('src/pricing/decide/waste.ts', 'Without a limited use there is none to give back.', [
     ['outcome.uses.length === 0', 'false'],
   ]),
-  ...judge(
-    'src/pricing/decide/net-minimums.ts',
-    'Only the compiler needs it: all together are enough, so there is a sum.',
-    [['chosen', 'true']],
-  ),
 ];

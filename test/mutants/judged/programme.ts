@@ -65,11 +65,11 @@ export const PROGRAMME: readonly Judgement[] = [
   ...judge('src/programme/warnings/unobtainable.ts', 'Only the compiler needs it: what is missing is before nothing.', [
     ['to !== undefined', 'true'],
   ]),
-  ...judge('src/programme/warnings/unproven-baskets.ts', 'A tier that no benefit names.', [STRYKER]),
-  ...judge('src/programme/warnings/unproven-baskets.ts', 'A product without a name either way.', [
+  ...judge('src/programme/warnings/large-gaps.ts', 'A tier that no benefit names.', [STRYKER]),
+  ...judge('src/programme/warnings/large-gaps.ts', 'A product without a name either way.', [
     ['() => ({})', '() => undefined'],
   ]),
-  ...judge('src/programme/warnings/unproven-baskets.ts', 'Only the compiler needs it: no list has what is missing.', [
+  ...judge('src/programme/warnings/large-gaps.ts', 'Only the compiler needs it: no list has what is missing.', [
     ['tier !== undefined', 'true'],
     ['to !== undefined', 'true'],
   ]),
