@@ -93,14 +93,16 @@ export const COST = {
   /** To find in which roles an offer may take units of lines. */
   role: 0.5,
   /** To go on from a label with one unit and one offer. */
-  label: 0.004,
+  label: 0.005,
   /** To look at a line, or to add a unit, for an item of a bundle; at a move of a knapsack; at a swap of two units. */
-  bundledUnit: 0.01,
-  knapsackMove: 0.01,
+  bundledUnit: 0.015,
+  knapsackMove: 0.015,
   swap: 0.1,
+  /** To copy or to compare what a role has of a line. */
+  cell: 0.01,
   /** To compute a line of a combination to the unit; to judge it, and what it shares with others. */
   evaluatedLine: 1,
-  judgedLine: 1.5,
+  judgedLine: 2,
   /** To share an amount out, for every share; where amounts multiply beyond the exact range of a number. */
   share: 0.1,
   largeShare: 0.6,

@@ -38,7 +38,7 @@ describe('a basket is explained', () => {
       totals: { total: 14_000 },
     });
     expect(explanation).toMatchObject({
-      ...{ configuration: environment.version, programmeId: 'coffee-club', at: BASKET.requestedAt , gap: 0 },
+      ...{ configuration: environment.version, programmeId: 'coffee-club', at: BASKET.requestedAt, gap: 0 },
       ...{ totalBefore: 25_000, totalAfter: 14_000 },
       limits: [{ usageKey: 'pair#items:*', limit: 2, left: 2 }],
     });

@@ -14,7 +14,8 @@ test.each([
   for (let seed = 1; seed <= timesCases(10); seed++) {
     const season = draw(seed);
     const best = costWithin(season, MANY);
-    for (const steps of FEW) expect(costWithin(season, steps), `seed ${seed}, ${steps} steps`).toBeGreaterThanOrEqual(best);
+    for (const steps of FEW)
+      expect(costWithin(season, steps), `seed ${seed}, ${steps} steps`).toBeGreaterThanOrEqual(best);
   }
 });
 

@@ -56,9 +56,7 @@ function price({ basket, benefits }: Omit<Grown, 'price'>): number {
 }
 
 it('is seldom dearer with more to be had, and never by much', () => {
-  const rows = new Map(
-    Object.keys(CHANGES).map((name) => [name, { compared: 0, missed: 0, mostMissedOfPrice: 0 }]),
-  );
+  const rows = new Map(Object.keys(CHANGES).map((name) => [name, { compared: 0, missed: 0, mostMissedOfPrice: 0 }]));
   const cases = timesCases(CASES);
   for (let seed = FIRST_SEED; seed < FIRST_SEED + cases; seed++) {
     const random = new Random(seed);

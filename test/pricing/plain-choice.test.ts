@@ -87,16 +87,6 @@ test('a line has the offer that saves most; of equals an unlimited one, then by 
   }
 });
 
-/** Two benefits with one of these can be compared without a line. */
-const scaleOf = (benefit: BenefitDefinition): string => `${benefit.kind} ${'per' in benefit && benefit.per}`;
-
-function strengthOf(benefit: BenefitDefinition): number {
-  if (benefit.kind === 'line_percent') return benefit.percent;
-  if (benefit.kind === 'line_amount') return Number(benefit.amount);
-  if (benefit.kind === 'unit_price') return -Number(benefit.unitPrice);
-  throw new Error(benefit.kind);
-}
-
 describe('the offers for a part of a line', () => {
   test('include the best one for any number of units', () => {
     for (let seed = 1; seed <= timesCases(CASES); seed++) {

@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import { timesCases } from '../support/effort.ts';
-import { expectApplied, priceFully } from './support/price.ts';
 import { DRAWN, SAVED_BEFORE, savedOn } from './support/drawn.ts';
+import { expectApplied, priceFully } from './support/price.ts';
 
 const CASES: Readonly<Record<string, number>> = { shapes: 100, maximums: 30, crowds: 5, meals: 20 };
 const LEAST_OF_SUM = 0.997;

@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import type { EnvironmentFile } from '../../src/programme/schema.ts';
 import { sourceOf } from '../../src/programme/source.ts';
-import { type Surroundings, surroundingsOf } from '../../src/programme/warnings/surroundings.ts';
 import { judgeByBaskets } from '../../src/programme/warnings/large-gaps.ts';
+import { type Surroundings, surroundingsOf } from '../../src/programme/warnings/surroundings.ts';
 import { readExamples } from '../pricing/support/examples.ts';
 import { bun, coffee, oslo } from './warned.ts';
 
@@ -46,7 +46,8 @@ describe('programmes whose made-up baskets often have a large gap', () => {
   const bundle = (quantity: number, percent: number) => ({ kind: 'bundle_price', items: [{ quantity }], percent });
   const crowd = [bundle(9, 40), { ...bundle(13, 50), audience: 'granted' }];
   const coupons = [coupon(20, 5), ofTheDay(15, 5)];
-  const often = (warnings: readonly string[]) => warnings.filter((text) => text.includes('often miss a cheaper choice'));
+  const often = (warnings: readonly string[]) =>
+    warnings.filter((text) => text.includes('often miss a cheaper choice'));
 
   it('bundles of many units that leave some over are warned of', () => {
     expect(often(warningsOf(crowd))).toEqual([

@@ -1,8 +1,7 @@
 import { isAt } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { Choice } from './choice.ts';
-import type { Model } from './model.ts';
-import type { Multipliers } from './respond.ts';
+import type { Model, Multipliers } from './model.ts';
 import type { Subproblem } from './roles.ts';
 
 /**

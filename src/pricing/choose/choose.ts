@@ -48,7 +48,10 @@ export function worthOfLines({ lines, ofBasket, orders }: Problem): number[] {
   const worth = ofBasket.map(() => 1);
   for (const { offer, touches } of orders) {
     const share = (offer.benefit.rule.percentHundredths ?? 0) / 10_000;
-    const rest = ofBasket.reduce((sum, { index, incoming }) => (touches[index] ? sum + incoming * worth[index]! : sum), 0);
+    const rest = ofBasket.reduce(
+      (sum, { index, incoming }) => (touches[index] ? sum + incoming * worth[index]! : sum),
+      0,
+    );
     // Where its maximum is reached anyway, it takes nothing of what is saved before.
     if (share * rest >= offer.mostDiscount) continue;
     for (const { index } of ofBasket) if (touches[index]) worth[index]! *= 1 - share;
@@ -119,7 +122,10 @@ function joinDrawn(
     if (own.length === 0) continue;
     groups = [
       ...groups.filter((group) => !met.includes(group)),
-      { lines: own, offers: met.flatMap((group) => group.offers).sort((a, b) => a.benefit.ordinal - b.benefit.ordinal) },
+      {
+        lines: own,
+        offers: met.flatMap((group) => group.offers).sort((a, b) => a.benefit.ordinal - b.benefit.ordinal),
+      },
     ];
   }
   return groups;

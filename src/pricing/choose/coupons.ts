@@ -49,7 +49,10 @@ export function assignCoupons(
   const { roles, work } = model;
   const before = takers.map(({ role }) => choice.taken[role]!.slice());
   choice.clear(takers.map(({ role }) => role));
-  const rows = rowsOf(choice, takers.some(({ role }) => roles[role]!.isOnce));
+  const rows = rowsOf(
+    choice,
+    takers.some(({ role }) => roles[role]!.isOnce),
+  );
   let largest = 1;
   for (const { gain } of takers)
     for (let line = 0; line < gain.length; line++) largest = Math.max(largest, gain[line]!);
@@ -119,14 +122,14 @@ function takersOf(model: Model, choice: Choice, beside: 'bundles' | 'money' | 'n
   const add = (role: number, capacity: number, isFull: boolean): void => {
     takers.push({ role, capacity, gain: roles[role]!.gain, isFull, pool: poolOf(role) });
   };
-  for (const { kind, roles: own } of beside === 'bundles' ? subproblems : []) {
-    if (kind !== 'bundle') continue;
+  for (const { form, roles: own } of beside === 'bundles' ? subproblems : []) {
+    if (form !== 'bundle') continue;
     for (const role of own) if (choice.unitsOf([role]) > 0) add(role, choice.unitsOf([role]), true);
   }
   for (const role of coupons) add(role, roles[role]!.offer.items, false);
   for (const subproblem of beside === 'money' ? subproblems : []) {
     const [role] = subproblem.roles as [number];
-    if (subproblem.kind !== 'money' || choice.unitsOf([role]) > 0) continue;
+    if (subproblem.form !== 'money' || choice.unitsOf([role]) > 0) continue;
     const { most, money } = resourcesLeft(model, choice, subproblem);
     const gain = roles[role]!.gain.map((own) => Math.min(own, money));
     const capacity = Math.min(most, Math.ceil(money / Math.max(1, ...roles[role]!.gain)));
@@ -160,6 +163,7 @@ function takeOne({ lines, roles, coupons }: Model, choice: Choice): void {
     const isDealt = own.some((role) => roles[role]!.isOfDeal);
     const first = own.reduce((most, role) => (gainOf(role) > gainOf(most) ? role : most), own[0]!);
     for (const role of coupons)
-      if ((isDealt || role !== first) && choice.taken[role]![line]! > 0) choice.add(role, line, -choice.taken[role]![line]!);
+      if ((isDealt || role !== first) && choice.taken[role]![line]! > 0)
+        choice.add(role, line, -choice.taken[role]![line]!);
   });
 }

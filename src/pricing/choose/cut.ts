@@ -7,7 +7,11 @@ import type { Subproblem } from './roles.ts';
  * Which of the units of a row are bought and which are given follows from how sets are cut, the dearest units first, where none but units of
  * the row take part (README.md, rule 9). Answers with how many are given, for each line of the row.
  */
-export function givenInRow({ set, offer, row, roles }: Subproblem, { lines }: Model, { taken }: Choice): readonly number[] {
+export function givenInRow(
+  { set, offer, row, roles }: Subproblem,
+  { lines }: Model,
+  { taken }: Choice,
+): readonly number[] {
   if (!isAt(offer, 'buyGet') || row.length === 0) return [];
   const { buyQuantity, getQuantity } = offer.benefit.rule;
   const size = buyQuantity + getQuantity;

@@ -2,8 +2,7 @@ import { isAt } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { Choice } from './choice.ts';
 import { cut } from './cut.ts';
-import type { Model } from './model.ts';
-import type { Multipliers } from './respond.ts';
+import type { Model, Multipliers } from './model.ts';
 import type { Subproblem } from './roles.ts';
 
 /**
@@ -17,12 +16,7 @@ const MOST_SETS = 24;
 const TOLERANCE = 1e-9;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-export function respondHalves(
-  model: Model,
-  choice: Choice,
-  subproblem: Subproblem,
-  multipliers: Multipliers,
-): void {
+export function respondHalves(model: Model, choice: Choice, subproblem: Subproblem, multipliers: Multipliers): void {
   const { roles, row, size, offer } = subproblem;
   const { buyQuantity, getQuantity, sharesBought } = (isAt(offer, 'buyGet') ? offer.benefit.rule : undefined)!;
   const [buy, give] = roles as [number, number];
@@ -53,7 +47,8 @@ export function respondHalves(
   const open = most * getQuantity + 1;
   const labels = bought * open;
   if (!model.work.spend((within.length + 1) * labels * COST.label)) return;
-  const labelOf = (count: number, owed: number): number => owed * bought + (bought === buyQuantity ? count % bought : count);
+  const labelOf = (count: number, owed: number): number =>
+    owed * bought + (bought === buyQuantity ? count % bought : count);
   const ofBefore = (count: number): number => labelOf(count, Math.floor(count / buyQuantity) * getQuantity);
   const first = new Float64Array(labels).fill(NEVER);
   const mostBefore = Math.min(before.length, most * buyQuantity);

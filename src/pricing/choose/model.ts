@@ -34,6 +34,14 @@ export interface Judged {
   readonly rank: Rank;
 }
 
+/** The Lagrangian multipliers of the units of each line. */
+export interface Multipliers {
+  /** What others would give for a unit that they have to themselves. */
+  readonly unit: Float64Array;
+  /** And more where no other set or bundle has it. */
+  readonly deal: Float64Array;
+}
+
 /**
  * The lines of a component as numbers. The search proposes choices on these numbers; what a choice saves to the minor unit, and
  * whether it is permitted, the judge alone says.
@@ -88,7 +96,9 @@ export class Model {
     this.subproblems = subproblems;
     const own = new Set(subproblems.flatMap((subproblem) => subproblem.roles));
     this.coupons = [...roles.keys()].filter((role) => !own.has(role));
-    const free = this.lines.map(({ index, units }) => units - unitsOf(drawn[index]!.taken) - unitsOf(drawn[index]!.bought));
+    const free = this.lines.map(
+      ({ index, units }) => units - unitsOf(drawn[index]!.taken) - unitsOf(drawn[index]!.bought),
+    );
     const ofDeals = free.map((units, at) => units - unitsOf(drawn[this.lines[at]!.index]!.combinable));
     const nobody = roles.map(() => new Int32Array(indices.length));
     this.nothing = new Choice(roles, nobody, Int32Array.from(free), Int32Array.from(ofDeals));
@@ -103,7 +113,7 @@ export class Model {
   /** Judges a choice: undefined where it is not permitted. */
   judge(choice: Choice): Judged | undefined {
     const { problem, sets, indices, worth } = this.#input;
-    problem.work.count(indices.length * COST.judgedLine);
+    problem.work.count(indices.length * (COST.judgedLine + this.roles.length * COST.cell));
     const takes = this.lines.map((_, at) => this.#takesOf(choice, at));
     const ofBasket: LineTakes[] = [];
     for (const [at, { index }] of this.lines.entries()) ofBasket[index] = takes[at]!;
@@ -123,8 +133,7 @@ export class Model {
   /** The units that were drawn first of a shared limit. */
   drawnOf(pool: Pool): number {
     let units = 0;
-    for (const { taken } of this.#input.drawn)
-      for (const own of taken) if (own.offer.pool === pool) units += own.units;
+    for (const { taken } of this.#input.drawn) for (const own of taken) if (own.offer.pool === pool) units += own.units;
     return units;
   }
 

@@ -1,9 +1,9 @@
-import { assignCoupons } from './coupons.ts';
 import type { Choice } from './choice.ts';
-import type { Model } from './model.ts';
-import { type Multipliers, type ResponseOptions, respond } from './respond.ts';
-import { respondRows } from './rows.ts';
+import { assignCoupons } from './coupons.ts';
+import type { Model, Multipliers } from './model.ts';
+import { type ResponseOptions, respond } from './respond.ts';
 import type { Subproblem } from './roles.ts';
+import { respondRows } from './rows.ts';
 
 /**
  * The Lagrangian relaxation of a component: that a line has no more units than are taken of it is not asked, but what is asked for too much becomes dearer. At
@@ -25,7 +25,7 @@ export function respondTurn(
 }
 
 /** The first multipliers: what coupons would give for a unit. */
-export function firstMultipliers(model: Model): Multipliers {
+function firstMultipliers(model: Model): Multipliers {
   return {
     unit: assignCoupons(model, model.nothing.copy(), 'money'),
     deal: new Float64Array(model.lines.length),

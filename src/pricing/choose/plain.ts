@@ -3,7 +3,7 @@ import { WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
 import { effectOn } from '../offers/modified-line.ts';
 import { isLimited, type LineOffer } from '../offers/offers.ts';
 import { COST, type Work } from '../work.ts';
-import type { Problem } from './problem.ts';
+import type { LineLists } from './line-lists.ts';
 
 /**
  * The best line-level benefit for every whole line, among those that spend nothing shared: no cap per basket and no
@@ -78,10 +78,17 @@ export function choosePlain(
   return choice;
 }
 
+interface PlainInput {
+  readonly lines: readonly LineFacts[];
+  readonly plain: readonly LineOffer[];
+  readonly lists: LineLists;
+  readonly work: Work;
+}
+
 /** For each of these lines the plain offers that may be best on a part of it, in the order of their benefitId. */
 export function plainOffersOn(
   some: readonly LineFacts[],
-  { lines, plain, lists, work }: Pick<Problem, 'lines' | 'plain' | 'lists' | 'work'>,
+  { lines, plain, lists, work }: PlainInput,
 ): readonly (readonly LineOffer[])[] {
   const perLine: LineOffer[][] = [];
   for (const { index } of some) perLine[index] = [];

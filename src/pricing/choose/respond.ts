@@ -3,17 +3,9 @@ import type { Choice } from './choice.ts';
 import { respondHalves } from './halves.ts';
 import { spendMoney } from './knapsack.ts';
 import { resourcesLeft } from './limits.ts';
-import type { Model } from './model.ts';
-import { respondRows } from './rows.ts';
+import type { Model, Multipliers } from './model.ts';
 import type { Subproblem } from './roles.ts';
-
-/** The Lagrangian multipliers of the units of each line. */
-export interface Multipliers {
-  /** What others would give for a unit that they have to themselves. */
-  readonly unit: Float64Array;
-  /** And more where no other set or bundle has it. */
-  readonly deal: Float64Array;
-}
+import { respondRows } from './rows.ts';
 
 export interface ResponseOptions {
   /** So many sets, bundles or units at most. */
@@ -37,8 +29,8 @@ export function respond(
   const most = Math.min(atMost, subproblem.most);
   if (most <= 0 || subproblem.money <= 0) return;
   const bounded = { ...subproblem, most };
-  if (asked.kind === 'row') respondRows(model, choice, [bounded], multipliers);
-  else if (asked.kind === 'halves') respondHalves(model, choice, bounded, multipliers);
-  else if (asked.kind === 'bundle') respondBundle(model, choice, bounded, multipliers);
+  if (asked.form === 'row') respondRows(model, choice, [bounded], multipliers);
+  else if (asked.form === 'halves') respondHalves(model, choice, bounded, multipliers);
+  else if (asked.form === 'bundle') respondBundle(model, choice, bounded, multipliers);
   else spendMoney(model, choice, bounded, multipliers, isRelaxed);
 }

@@ -36,7 +36,7 @@ export interface Role {
 export interface Subproblem {
   readonly offer: UnitOffer;
   /** A set of which all units stand in one row, any other set, a bundle, or a sum of money. */
-  readonly kind: 'row' | 'halves' | 'bundle' | 'money';
+  readonly form: 'row' | 'halves' | 'bundle' | 'money';
   /** The numbers of its roles: of a set what is bought and what is given, of a bundle one for each item. */
   readonly roles: readonly number[];
   /** Units of a set or a bundle. */
@@ -100,7 +100,7 @@ class Builder {
     const part = isWhole ? 'rest' : 'coupon';
     const role = this.#add({ offer, part, isExclusive: true, isOfDeal: false, isOnce }, own, perUnit);
     if (money === Number.POSITIVE_INFINITY) return;
-    this.subproblems.push({ ...NO_SETS, offer, kind: 'money', roles: [role], most: items, money });
+    this.subproblems.push({ ...NO_SETS, offer, form: 'money', roles: [role], most: items, money });
   }
 
   addBundle(offer: BundleOffer): void {
@@ -123,7 +123,7 @@ class Builder {
     const fitting = lines.filter((_, line) => roles.some((role) => this.roles[role]!.gain[line]! > NEVER));
     const perBundle = estimate.perBundle * Math.max(0, ...fitting.map(({ index }) => worth[index]!));
     const most = Math.floor(items / size);
-    this.subproblems.push({ ...NO_SETS, offer, kind: 'bundle', roles, size, most, money, perBundle });
+    this.subproblems.push({ ...NO_SETS, offer, form: 'bundle', roles, size, most, money, perBundle });
   }
 
   addSet(offer: BuyGetOffer): void {
@@ -146,7 +146,7 @@ class Builder {
     const isReached = most * getQuantity < lists.units(get);
     const isRow = set.fitsBuy.every((fits, index) => fits === set.fitsGet[index]);
     this.subproblems.push({
-      ...{ offer, kind: isRow ? 'row' : 'halves', roles: [bought, given], size: buyQuantity + getQuantity },
+      ...{ offer, form: isRow ? 'row' : 'halves', roles: [bought, given], size: buyQuantity + getQuantity },
       ...{ most: isReached ? most : Number.POSITIVE_INFINITY, money, perBundle: 0, set, row },
     });
   }

@@ -1,7 +1,6 @@
 import type { Choice } from './choice.ts';
-import type { Model } from './model.ts';
+import type { Model, Multipliers } from './model.ts';
 import type { Turn } from './multipliers.ts';
-import type { Multipliers } from './respond.ts';
 import type { Subproblem } from './roles.ts';
 
 /** Ruin and recreate: what is taken out of a choice, and who answers anew. */
@@ -41,8 +40,7 @@ export function movesOf({ lines, coupons, plain }: Model, turns: readonly Turn[]
         const isTaken = taken.some((own, role) => own[line]! > 0 && !coupons.includes(role));
         return isTaken ? { released: turns.flat(), order: all, without: line } : undefined;
       });
-  for (const turn of turns)
-    for (const at of SHARES) moves.push(() => ({ released: turn, order: [{ turn }], at }));
+  for (const turn of turns) for (const at of SHARES) moves.push(() => ({ released: turn, order: [{ turn }], at }));
   for (const one of turns) {
     const others = all.filter(({ turn }) => turn !== one);
     if (one.length > 1) continue;

@@ -1,11 +1,10 @@
 import type { Choice } from './choice.ts';
 import { assignCoupons } from './coupons.ts';
-import { type ComponentInput, type Judged, Model } from './model.ts';
+import { type ComponentInput, type Judged, Model, type Multipliers } from './model.ts';
 import { relax, respondTurn, type Turn } from './multipliers.ts';
 import { isBefore } from './rank.ts';
-import type { Multipliers } from './respond.ts';
-import { labelsOf, MOST_LABELS } from './rows.ts';
 import type { Subproblem } from './roles.ts';
+import { labelsOf, MOST_LABELS } from './rows.ts';
 import { type AtMultipliers, type Move, movesOf, type Step } from './ruin.ts';
 import { swapUnits } from './swaps.ts';
 
@@ -57,7 +56,8 @@ class Search {
     this.#assignAtMarginal();
     if (subproblems.length === 0) return 0;
     const alone = this.#tryAlone();
-    if (subproblems.length === 1 && coupons.length === 0 && alone.get(subproblems[0]!)! > Number.NEGATIVE_INFINITY) return 0;
+    if (subproblems.length === 1 && coupons.length === 0 && alone.get(subproblems[0]!)! > Number.NEGATIVE_INFINITY)
+      return 0;
     const turns = turnsOf(subproblems, alone);
     const orders = [turns, [...turns].reverse()].map((order) => order.map((turn): Step => ({ turn })));
     for (const order of orders) for (const share of [1, 0]) if (work.left > 0) this.#build(order, share);
@@ -118,7 +118,8 @@ class Search {
   /** Where a benefit of what is left comes once for a line, coupons may take other units of it for less. */
   #assignAtMarginal(): void {
     const { coupons, marginal, plain, work } = this.#model;
-    if (!this.best || coupons.length === 0 || work.left === 0 || marginal.every((own, line) => own >= plain[line]!)) return;
+    if (!this.best || coupons.length === 0 || work.left === 0 || marginal.every((own, line) => own >= plain[line]!))
+      return;
     const choice = this.best.choice.copy();
     assignCoupons(this.#model, choice, 'nobody', 1, marginal);
     this.#consider(choice);
@@ -158,7 +159,7 @@ function turnsOf(subproblems: readonly Subproblem[], alone: ReadonlyMap<Subprobl
   const joint: Subproblem[] = [];
   let labels = 1;
   for (const subproblem of sorted) {
-    if (subproblem.kind !== 'row' || labels * labelsOf(subproblem) > MOST_LABELS) continue;
+    if (subproblem.form !== 'row' || labels * labelsOf(subproblem) > MOST_LABELS) continue;
     labels *= labelsOf(subproblem);
     joint.push(subproblem);
   }
@@ -196,7 +197,7 @@ function rebuild(
   choice.clear(model.coupons);
   let multipliers: Multipliers;
   if (typeof at === 'number') {
-    const waiting = model.subproblems.filter(({ kind, roles }) => kind === 'money' && choice.unitsOf(roles) === 0);
+    const waiting = model.subproblems.filter(({ form, roles }) => form === 'money' && choice.unitsOf(roles) === 0);
     const unit = assignCoupons(model, choice, 'money', at);
     for (const { roles } of waiting) choice.clear(roles);
     if (at > 0) choice.clear(model.coupons);

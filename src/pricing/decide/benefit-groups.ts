@@ -31,10 +31,7 @@ export function chooseMembers(
   const inGroups = selection.filter(({ groups }) => groups.length > 0);
   const most = new Map(inGroups.map((offer) => [offer, mostOfOffer(offer, round.standing.lines)]));
   const candidates = [
-    ...new Set([
-      ...members.flatMap(([, own]) => own),
-      ...inGroups.toSorted((a, b) => most.get(b)! - most.get(a)!),
-    ]),
+    ...new Set([...members.flatMap(([, own]) => own), ...inGroups.toSorted((a, b) => most.get(b)! - most.get(a)!)]),
   ];
   let kept = fill([], candidates);
   let best = solve(withOnly(kept));
@@ -46,7 +43,10 @@ export function chooseMembers(
         if (tried.size >= MOST_TRIED || input.work.left === 0) return withOnly(best ? kept : new Set());
         if (kept.has(offer) || !rival.groups.some((group) => offer.groups.includes(group))) continue;
         const own = fill([offer, ...[...kept].filter((other) => other !== rival)], candidates);
-        const name = [...own].map(({ benefit }) => benefit.ordinal).sort().join();
+        const name = [...own]
+          .map(({ benefit }) => benefit.ordinal)
+          .sort()
+          .join();
         if (tried.has(name)) continue;
         tried.add(name);
         const found = solve(withOnly(own));

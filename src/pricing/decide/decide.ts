@@ -139,7 +139,11 @@ function solvePermitted(round: Selection, input: DecisionInput, depth: Depth): O
  * A discount on the order whose net minimum is not met by what was chosen is left out. The search knows nothing of that, so it has two starts
  * more: each offer alone, and all discounts on the order without line-level benefits.
  */
-function startsOfNetMinimums(round: Selection, chosen: Selection, { venue, basket, ignoresMinimums }: DecisionInput): Selection[] {
+function startsOfNetMinimums(
+  round: Selection,
+  chosen: Selection,
+  { venue, basket, ignoresMinimums }: DecisionInput,
+): Selection[] {
   if (!asksForNet(round) || ignoresMinimums) return [];
   const only = (selection: readonly Offer[]): Selection => ({
     ...{ ...round, selection, gifts: collectGifts(selection, venue, basket) },

@@ -4,7 +4,6 @@ import type { Offer } from '../offers/offers.ts';
 import type { Gift } from '../settle/gifts.ts';
 import type { Venue } from '../types.ts';
 import type { Work } from '../work.ts';
-import type { Outcome } from './outcome.ts';
 import type { Standing } from './standing.ts';
 
 /** What is chosen from, and with what. */

@@ -27,7 +27,10 @@ export function solve(
   const problem = poseProblem(selection, lines, standing.lines, policy, asked, work);
   const { plain, orders, hasUnits, shareSteps } = problem;
   const choice = choosePlain(plain, lines, policy, work);
-  const chosen = isIndependent(problem, choice) && !hasUnits ? undefined : remembered(problem, depth, () => chooseTakes(problem, choice, depth));
+  const chosen =
+    isIndependent(problem, choice) && !hasUnits
+      ? undefined
+      : remembered(problem, depth, () => chooseTakes(problem, choice, depth));
   const pieces = chosen
     ? splitLines(
         lines,

@@ -10,7 +10,12 @@ const MAX_WASTE_TRIALS = 8;
  * Gives back limited uses that save nothing: where order-level benefits take all that is left on their lines, a limited
  * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
  */
-export function withoutWaste(outcome: Outcome, round: Selection, input: DecisionInput, solve: (selection: Selection) => Outcome | undefined): Outcome {
+export function withoutWaste(
+  outcome: Outcome,
+  round: Selection,
+  input: DecisionInput,
+  solve: (selection: Selection) => Outcome | undefined,
+): Outcome {
   const { standing, selection } = round;
   if (outcome.uses.length === 0) return outcome;
   if (!mayHoldWaste(outcome, selection, standing) && !mayShareUse(outcome)) return outcome;

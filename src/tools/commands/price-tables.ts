@@ -55,10 +55,7 @@ function renderUses({ uses }: AppliedDecision): string {
 }
 
 /** Renders the gap, every change with its benefit, and every benefit with its reason. */
-export function renderExplanation(
-  { steps, gap, changes, bought, benefits }: Trace,
-  currency: string,
-): string {
+export function renderExplanation({ steps, gap, changes, bought, benefits }: Trace, currency: string): string {
   const money = (minorUnits: number): string => formatMoney(minorUnits, currency);
   const changeRows = changes.map(({ lineId, rule, benefitId, amount }) => [lineId, benefitId, rule, money(amount)]);
   const boughtRows = bought.map(({ lineId, benefitId, units }) => [lineId, benefitId, units]);

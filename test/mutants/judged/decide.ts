@@ -1,5 +1,5 @@
 import type { Judgement } from '../mutant.ts';
-import { FAST_PATH, judge } from './judge.ts';
+import { judge } from './judge.ts';
 
 const ASSERTION = 'What it denies never holds; the assertion speaks to whoever changes the search.';
 

@@ -20,9 +20,9 @@ export const DRAWN: Readonly<Record<string, { readonly from: number; readonly dr
   meals: { from: 1_001, draw: drawMeals },
 };
 
-export const SAVED_BEFORE = JSON.parse(
-  readFileSync(new URL('saved-before.json', import.meta.url), 'utf8'),
-) as Readonly<Record<string, readonly number[]>>;
+export const SAVED_BEFORE = JSON.parse(readFileSync(new URL('saved-before.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, readonly number[]>
+>;
 
 export function savedOn({ basket, benefits, policies }: Drawn): number {
   return basket.totals.total - netCostOf(basket, priceFully(basket, benefits, policies ? { policies } : {}));

@@ -52,10 +52,7 @@ export function describeOutcome(
   return `The guest saves ${saved} ${currency}: ${before} becomes ${after}.`;
 }
 
-function describeCircumstances(
-  { member, benefits, at, clock, configuration, gap }: Explanation,
-  currency: string,
-) {
+function describeCircumstances({ member, benefits, at, clock, configuration, gap }: Explanation, currency: string) {
   const tier = member?.tier === undefined ? 'no tier' : `tier ${member.tier}`;
   const grants = (member?.grants ?? []).map((grant) => describeGrant(grant, benefits));
   const granted = grants.length === 0 ? 'nothing granted' : `granted ${grants.join(', ')}`;
