@@ -4,6 +4,7 @@ import { findEndedGrants } from './ended-grants.ts';
 import { findExcessive } from './excessive.ts';
 import { findExclusionFlaws, findUnknownExclusions } from './exclusions.ts';
 import { findLabelFlaws, findTextFlaws } from './languages.ts';
+import { judgeByBaskets } from './large-gaps.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
 import { findTwoPrices } from './two-prices.ts';
@@ -18,8 +19,6 @@ import {
   findTinyPercents,
 } from './unmeant.ts';
 import { findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
-import { findPartialOverlap } from './unproven.ts';
-import { judgeByBaskets } from './unproven-baskets.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
 
 /** Each looks at one benefit; a new sort of warning is one more line. */
@@ -29,7 +28,6 @@ const OF_A_BENEFIT = [
   findExcessive,
   findMajorUnits,
   findUnreached,
-  findPartialOverlap,
   findTinyPercents,
   findBackwardHours,
   findMissingCurrencies,
@@ -49,7 +47,7 @@ export function* findWarnings(
   today: string,
 ): Generator<Warning> {
   for (const [v, venue] of file.venues.entries()) if (venue) yield* findMajorPrices(venue, `venues[${v}]`);
-  const findUnprovenBaskets = judgeByBaskets();
+  const findLargeGaps = judgeByBaskets();
   for (const around of surroundingsOf(file, members, today)) {
     yield* findUnusedProgramme(around);
     yield* findExclusionFlaws(around);
@@ -57,7 +55,7 @@ export function* findWarnings(
     yield* findIdleGroups(around);
     yield* findTwoPrices(around);
     yield* findLabelFlaws(around);
-    yield* findUnprovenBaskets(around);
+    yield* findLargeGaps(around);
     for (const [b, benefit] of around.benefits) {
       // A benefit that is switched off may wait for its products, its members or its season.
       if (benefit.enabled === false) continue;

@@ -66,16 +66,12 @@ interface WholeEffect {
 }
 
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
-export function fullEffect({ line, effectUnits, share }: Part, { benefit }: LineOffer | BuyGetOffer): number {
+function fullEffect({ line, effectUnits, share }: Part, { benefit }: LineOffer | BuyGetOffer): number {
   return share ?? benefit.rule.effect(line, effectUnits);
 }
 
 /** The effect of a line-level benefit has to exist, and to beat what it replaces. */
-export function isPermitted(
-  { existing }: Pick<Part, 'existing'>,
-  effect: number,
-  policy: ExistingLineDiscounts,
-): boolean {
+function isPermitted({ existing }: Pick<Part, 'existing'>, effect: number, policy: ExistingLineDiscounts): boolean {
   return effect > (policy === 'replace_if_larger' ? existing : 0);
 }
 

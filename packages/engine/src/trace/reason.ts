@@ -31,7 +31,7 @@ export function reasonForUnchanged(
       return formsDeals(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, seen, policy);
     }) ||
     (offers.some((offer) => hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)) &&
-      changesBasket(decide(offers, { ...input, ignoresMinimumSavings: true })));
+      changesBasket(decide(offers, { ...input, ignoresMinimums: true })));
   return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';
 }
 
