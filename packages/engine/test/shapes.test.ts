@@ -7,7 +7,7 @@ import { timesCases } from '../../../test/support/effort.ts';
 import { DRAWN, SAVED_BEFORE, savedOn } from './support/drawn.ts';
 import { expectApplied, priceFully } from './support/price.ts';
 
-const CASES: Readonly<Record<string, number>> = { shapes: 100, maximums: 30, crowds: 5, meals: 20 };
+const CASES: Readonly<Record<string, number>> = { shapes: 100, maximums: 30, crowds: 25, meals: 20 };
 const LEAST_OF_SUM = 0.997;
 
 it.each(Object.entries(CASES))('saves as much as the engine before: %s', { timeout: 300_000 }, (name, count) => {

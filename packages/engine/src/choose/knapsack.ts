@@ -73,11 +73,19 @@ export function spendMoney(
     }
     if (!best || value > best.value + TOLERANCE) best = { value, units };
   }
-  // The money is spent in the order of the basket; nobody takes what then gets nothing.
-  let left = money;
-  for (const line of open.sort((a, b) => model.lines[a]!.index - model.lines[b]!.index)) {
-    const units = best?.units[line] ?? 0;
-    if (left > 0 && units > 0) choice.add(role, line, units);
-    left -= units * gross[line]!;
-  }
+  if (best) for (const line of paidLines(best.units, gross, money)) choice.add(role, line, best.units[line]!);
+}
+
+/** The money is spent in the order of the basket, which says nothing: whom the others leave nothing in any order does without, the smallest first. */
+function paidLines(units: Int32Array, gross: Float64Array, money: number): readonly number[] {
+  const taking = [...units.keys()].filter((line) => units[line]! > 0);
+  const spent = (line: number): number => units[line]! * gross[line]!;
+  let left = taking.reduce((sum, line) => sum + spent(line), 0);
+  return taking
+    .sort((a, b) => spent(a) - spent(b) || a - b)
+    .filter((line) => {
+      if (left - spent(line) < money) return true;
+      left -= spent(line);
+      return false;
+    });
 }
