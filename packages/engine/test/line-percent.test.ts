@@ -64,7 +64,7 @@ describe('existing line discounts', () => {
       existingLineDiscountAmount: 0,
       lineDiscountAmount: 200,
     });
-    expect(first).not.toHaveProperty('existingLineDiscountText');
+    expect(first?.existingLineDiscountText).toBeUndefined();
     expect(second).toMatchObject({
       existingLineDiscountAmount: 200,
       existingLineDiscountText: 'Staff',

@@ -58,7 +58,7 @@ describe('spread', () => {
     const basket = buildBasket([line('a', 2, 100), line('b', 1, 50)]);
     const decision = expectApplied(basket, priceFully(basket, [{ ...threeForTwo, limit }], { trace: true }));
     expect(decision.lines[0]).toMatchObject({ lineDiscountType: 'amount', lineDiscountAmount: 40 });
-    expect(decision.lines[0]).not.toHaveProperty('lineDiscountPercent');
+    expect(decision.lines[0]?.lineDiscountPercent).toBeUndefined();
     expect(decision.uses).toMatchObject([{ benefitId: 'three', units: 1 }]);
     expect(decision.trace!.bought).toEqual([{ lineId: 'a', benefitId: 'three', units: 2 }]);
     expect(decision.trace!.changes).toEqual([
