@@ -153,17 +153,24 @@ function rowsOf({ free, freeOfDeals }: Choice, isOnce: boolean): Row[] {
   return rows;
 }
 
-/** A line that cannot be split takes one benefit: of several coupons the one that gains most. */
+/** A line that cannot be split takes one benefit: of several coupons the one that gains most by all units that it may take there. */
 function takeOne({ lines, roles, coupons }: Model, choice: Choice): void {
   lines.forEach(({ isSplittable, units }, line) => {
     if (isSplittable || units === 1) return;
-    const own = [...roles.keys()].filter((role) => choice.taken[role]![line]! > 0 && roles[role]!.isExclusive);
-    if (own.length < 2) return;
-    const gainOf = (role: number): number => choice.taken[role]![line]! * roles[role]!.gain[line]!;
-    const isDealt = own.some((role) => roles[role]!.isOfDeal);
+    const held = [...roles.keys()].filter((role) => choice.taken[role]![line]! > 0 && roles[role]!.isExclusive);
+    if (held.length < 2) return;
+    const own = held.filter((role) => coupons.includes(role));
+    const isDealt = own.length < held.length;
+    const free = own.reduce((sum, role) => sum + choice.taken[role]![line]!, choice.free[line]!);
+    const mostOf = (role: number): number => {
+      const { items, pool } = roles[role]!.offer;
+      const more = pool ? 0 : items - choice.unitsOf([role]);
+      return Math.min(free, choice.taken[role]![line]! + more);
+    };
+    const gainOf = (role: number): number => mostOf(role) * roles[role]!.gain[line]!;
     const first = own.reduce((most, role) => (gainOf(role) > gainOf(most) ? role : most), own[0]!);
-    for (const role of coupons)
-      if ((isDealt || role !== first) && choice.taken[role]![line]! > 0)
-        choice.add(role, line, -choice.taken[role]![line]!);
+    const taken = isDealt ? 0 : mostOf(first);
+    for (const role of own) choice.add(role, line, -choice.taken[role]![line]!);
+    if (taken > 0) choice.add(first, line, taken);
   });
 }

@@ -151,19 +151,22 @@ class Builder {
     });
   }
 
-  #add(role: Omit<Role, 'gain' | 'gross'>, own: LineList, gainOf: (line: LineFacts) => number): number {
+  #add(role: Omit<Role, 'gain' | 'gross'>, indices: LineList, gainOf: (line: LineFacts) => number): number {
     const { lines, problem, worth } = this.#input;
     // Units of a bundle pay for each other; no other unit is worth more than the sum of money that there is.
     const most = role.part === 'bundle' ? Number.POSITIVE_INFINITY : resourcesOf(role.offer).money;
-    problem.work.count(lines.length * COST.listedLine + own.length * COST.effect);
+    problem.work.count(lines.length * COST.listedLine + indices.length * COST.effect);
     const gain = new Float64Array(lines.length).fill(NEVER);
     const gross = new Float64Array(lines.length).fill(NEVER);
-    for (const index of own) {
+    for (const index of indices) {
       const place = this.#places[index];
       if (place === undefined) continue;
       const line = lines[place]!;
+      const own = gainOf(line);
+      // What is worth nothing after discounts on the order is never worth −∞ times that.
+      if (own === NEVER) continue;
       const replaced = problem.policy === 'replace_if_larger' ? line.existing / Math.max(1, line.units) : 0;
-      gross[place] = Math.min(gainOf(line) + replaced, most) * worth[index]!;
+      gross[place] = Math.min(own + replaced, most) * worth[index]!;
       gain[place] = gross[place]! - replaced * worth[index]!;
     }
     return this.roles.push({ ...role, gain, gross }) - 1;

@@ -51,7 +51,9 @@ class Search {
     const { subproblems, coupons, nothing, plain, work, lines } = model;
     let ofPlain = 0;
     for (let line = 0; line < plain.length; line++) ofPlain += plain[line]! * nothing.free[line]!;
-    this.#offset = this.#consider(nothing) - ofPlain;
+    const ofNothing = this.#consider(nothing);
+    // What was drawn first may only be permitted with something else.
+    this.#offset = (Number.isFinite(ofNothing) ? ofNothing : -priceOf(lines)) - ofPlain;
     this.#build([], 1);
     this.#assignAtMarginal();
     if (subproblems.length === 0) return 0;
@@ -68,11 +70,11 @@ class Search {
       return this.#saved;
     });
     this.#bound = relaxed.bound;
-    if (depth === 'full') this.#improve(movesOf(model, turns, relaxed.multipliers));
+    if (depth === 'full' && this.best) this.#improve(movesOf(model, turns, relaxed.multipliers));
     this.#assignAtMarginal();
     if (!Number.isFinite(this.#bound)) {
       // Too little effort was left for a single round: no more can be saved than all lines cost.
-      this.#bound = lines.reduce((sum, { incoming }) => sum + incoming, 0);
+      this.#bound = priceOf(lines);
     }
     return Math.max(0, this.#bound - this.#saved);
   }
@@ -145,6 +147,10 @@ class Search {
       this.#consider(swapped);
     }
   }
+}
+
+function priceOf(lines: Model['lines']): number {
+  return lines.reduce((sum, { incoming }) => sum + incoming, 0);
 }
 
 function isBetter(one: Judged, other: Judged | undefined): boolean {
