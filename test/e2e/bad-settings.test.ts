@@ -28,7 +28,7 @@ async function refusalOf(options: ServiceOptions): Promise<string> {
   // What went well before the fault may have been logged, and that Redis was silent for a moment; the fault itself is one line.
   const isOther = (line: string) => line.includes('"level":"info"') || line.includes('"msg":"redis down"');
   const lines = service.output.filter((line) => line.trim() !== '' && !isOther(line));
-  expect(lines).toHaveLength(1);
+  expect(lines, lines.join('\n')).toHaveLength(1);
   const pid = managedRedisPid(dataDirectory);
   if (pid !== undefined) await until('the end of the Redis it had started', () => !isAlive(pid));
   return lines[0] ?? '';

@@ -105,7 +105,7 @@ test('of two programmes the one is meant that has the member', async () => {
 });
 
 test.skipIf(process.getuid?.() !== 0)('a user without a name is noted by number', async () => {
-  const program = `const { userName } = await import('./src/tools/commands/open-store.ts');
+  const program = `const { userName } = await import('./packages/tools/src/commands/open-store.ts');
     process.setuid(54321);
     console.log(userName());`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: ROOT });

@@ -111,7 +111,7 @@ if not is_claimed then
     tail = string.match(entry, '^%S+ %S+ %d+ (.*)$') or '-'
   end
   redis.call('SET', index_key, member .. ' ' .. fingerprint .. ' ' .. integer(now) .. ' ' .. tail, 'PX', lifetime)
-  note_due(due_key, now, look_ms, call_over_ms, calculation_id, entry == '')
+  note_due(due_key, now, look_ms, call_over_ms, calculation_id)
 end
 local pending = superseded_elsewhere
 local released, given_back = 0, ''
