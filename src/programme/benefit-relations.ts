@@ -11,7 +11,7 @@ import { findDuplicates } from './duplicates.ts';
 import { isObject } from './is-object.ts';
 import { findLimitFaults } from './limit-faults.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
-import { findEmptySelector, selectorsOf } from './selectors.ts';
+import { findEmptySelector, namingSelectorsOf } from './selectors.ts';
 import { findOverlapFaults } from './set-halves.ts';
 import { findSharedLimitFaults } from './shared-limits.ts';
 
@@ -51,8 +51,10 @@ export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }:
       yield* findSpreadFaults(benefit, path);
       yield* findOverlapFaults(benefit, path);
       yield* findNetMinimumFaults(benefit, path);
+      yield* findMinimumFaults(benefit, path);
       yield* findGroupFaults(benefit, programme, path);
-      for (const [place, selector] of selectorsOf(benefit)) yield* findEmptySelector(selector, `${path}.${place}`);
+      for (const [place, selector] of namingSelectorsOf(benefit))
+        yield* findEmptySelector(selector, `${path}.${place}`);
       yield* findProductFaults(benefit, own, path);
     }
     yield* findSharedLimitFaults(benefits, `programmes[${p}]`);
@@ -146,6 +148,13 @@ function* findNetMinimumFaults(
     ? 'net together with minimumSpend'
     : 'incoming: only order_percent and order_amount come after the benefits that make lines cheaper';
   yield { path: `${path}.minimumSpendBasis`, found: show(minimumSpendBasis), allowed };
+}
+
+/** Refuses to count the units of all lines where no minimum asks for any. */
+function* findMinimumFaults({ minimumQuantity, minimumQuantityOn }: BenefitDefinition, path: string): Generator<Fault> {
+  if (minimumQuantityOn !== 'basket' || minimumQuantity !== undefined) return;
+  const allowed = 'basket together with minimumQuantity';
+  yield { path: `${path}.minimumQuantityOn`, found: show(minimumQuantityOn), allowed };
 }
 
 /** Refuses a group that the programme does not define. */

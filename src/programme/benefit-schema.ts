@@ -1,7 +1,13 @@
 import { Identifier } from '@loyalty/contract/scalars';
 import { type TSchema, Type } from '@loyalty/contract/schema-type';
 import { WEEKDAYS, type WhenDefinition } from '@loyalty/engine/compile/window';
-import { type BenefitConditions, type LimitCounts, MAX_LIMITS } from '@loyalty/engine/compile/words';
+import {
+  type BenefitConditions,
+  type LimitCounts,
+  MAX_LIMITS,
+  MAX_REQUIREMENTS,
+  type RequirementDefinition,
+} from '@loyalty/engine/compile/words';
 import type { BenefitKind } from '@loyalty/engine/definition';
 import { SHARE_PARTS } from '@loyalty/engine/offers/shares';
 import { MAX_LIMIT_QUANTITY } from './limit-faults.ts';
@@ -86,6 +92,15 @@ const UnitsEntry = Type.Object(units, closed);
 const BoughtEntry = Type.Object({ ...units, combinable: Type.Optional(Type.Boolean()) }, closed);
 const GivenEntry = Type.Object({ ...units, percent: Type.Optional(PercentValue) }, closed);
 
+const RequirementEntry = Type.Object(
+  {
+    appliesTo: AppliesTo,
+    quantity: Type.Optional(whole(1, MAX_GROUP_QUANTITY)),
+    spend: Type.Optional(PositiveAmount),
+  } satisfies Record<keyof RequirementDefinition, TSchema>,
+  { ...closed, minProperties: 1, description: 'one or more of appliesTo, quantity and spend' },
+);
+
 /** The fields common to all kinds; the three that depend on the kind are below. */
 const conditions = {
   benefitId: Slug,
@@ -101,6 +116,20 @@ const conditions = {
   // Only discounts on the order may say net (benefit-relations.ts).
   minimumSpendBasis: Type.Optional(Type.Enum(['incoming', 'net'])),
   minimumQuantity: Type.Optional(whole(1, MAX_LIMIT_QUANTITY)),
+  minimumQuantityOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
+  requires: Type.Optional(
+    Type.Union(
+      [
+        RequirementEntry,
+        Type.Array(RequirementEntry, {
+          minItems: 1,
+          maxItems: MAX_REQUIREMENTS,
+          description: `a list of 1 to ${MAX_REQUIREMENTS} requirements`,
+        }),
+      ],
+      { description: `{ appliesTo, quantity, spend }, or a list of 1 to ${MAX_REQUIREMENTS}` },
+    ),
+  ),
   minimumSaving: Type.Optional(AnyAmount),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
   group: Type.Optional(Slug),

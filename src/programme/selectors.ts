@@ -1,4 +1,6 @@
 import { kindOf } from '@loyalty/engine/benefits/register';
+import { requirementsOf } from '@loyalty/engine/compile/amounts';
+import type { RequirementDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
 import { type Fault, show } from './configuration-error.ts';
@@ -10,6 +12,23 @@ export function selectorsOf(benefit: BenefitDefinition): [place: string, selecto
   return kindOf(benefit)
     .selections(benefit)
     .map(({ place, selector }) => [place, selector]);
+}
+
+/** The goods that a benefit requires beside, each with its path; `appliesTo` may be absent there. */
+export function requirementsIn({ requires }: BenefitDefinition): [place: string, requirement: RequirementDefinition][] {
+  return requirementsOf<RequirementDefinition>({ requires }).map((requirement, at) => [
+    Array.isArray(requires) ? `requires[${at}]` : 'requires',
+    requirement,
+  ]);
+}
+
+/** Every selector of a benefit, those of the goods that it requires included. */
+export function namingSelectorsOf(benefit: BenefitDefinition): [place: string, selector: SelectorDefinition][] {
+  const required = requirementsIn(benefit).map(([place, { appliesTo = {} }]): [string, SelectorDefinition] => [
+    `${place}.appliesTo`,
+    appliesTo,
+  ]);
+  return [...selectorsOf(benefit), ...required];
 }
 
 /** A selector of the programme itself, `exclude` or `weighed`, if it is one; a programme may have faults. */

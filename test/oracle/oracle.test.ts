@@ -16,6 +16,7 @@ import {
   drawWithModifiers,
   drawWithOfferRules,
   drawWithRules,
+  drawWithWords,
 } from './draws.ts';
 import { priceAsConfigured, priceWithEngine } from './engine.ts';
 import { findLowestCost } from './oracle.ts';
@@ -86,6 +87,10 @@ describe('the engine finds what the brute-force oracle finds', () => {
       compare(`seed ${seed}`, drawWithCheapest(seed));
   });
 
+  it.each(starts)('for %i and the seeds after it, with conditions and choices', { timeout: TIMEOUT_MS }, (start) => {
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(`seed ${seed}`, drawWithWords(seed));
+  });
+
   it.each(missedCases)('where once $why', (missed) => {
     expect(findLowestCost(missed.case).netCost).toBe(missed.netCost);
     compare('missed-cases.ndjson', missed.case);
@@ -95,7 +100,7 @@ describe('the engine finds what the brute-force oracle finds', () => {
 });
 
 it('what the service loads from a configuration file decides the same', () => {
-  for (const drawn of [draw, drawWithRules, drawWithOfferRules, drawWithModifiers]) {
+  for (const drawn of [draw, drawWithRules, drawWithOfferRules, drawWithModifiers, drawWithWords]) {
     for (let seed = 1; seed <= timesCases(30); seed++) {
       expect(priceAsConfigured(drawn(seed)), `seed ${seed}`).toEqual(priceWithEngine(drawn(seed)));
     }

@@ -158,6 +158,7 @@ export type RefusalReason =
   | 'existing_discount_kept'
   | 'below_minimum_spend'
   | 'below_minimum_quantity'
+  | 'goods_missing'
   | 'too_few_units'
   | 'nothing_to_save'
   | 'below_minimum_saving'

@@ -15,6 +15,8 @@ export const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
   ['priority', 0],
   ['minimumSpendOn', 'eligible'],
   ['minimumSpendBasis', 'incoming'],
+  ['minimumQuantityOn', 'eligible'],
+  ['requires.quantity', 1],
   ['limit.of', 'member'],
   ['buy.combinable', false],
   ['get.percent', 100],

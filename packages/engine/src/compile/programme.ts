@@ -40,6 +40,13 @@ export interface BenefitGroup {
   readonly atMost: number;
 }
 
+/** Goods of which a basket has to hold so many units, and so many minor units as they came. */
+export interface Requirement {
+  readonly selector: Selector;
+  readonly quantity: number;
+  readonly spend: number;
+}
+
 /** Every field is always there, so that all benefits have one shape: they are read for every basket. */
 export interface Benefit<Own extends Rule = Rule> {
   readonly ordinal: number;
@@ -67,6 +74,9 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly netMinimum: number;
   readonly minimumSpendOn: 'eligible' | 'basket';
   readonly minimumQuantity: number;
+  readonly minimumQuantityOn: 'eligible' | 'basket';
+  /** Goods that the basket has to hold. */
+  readonly requires: readonly Requirement[];
   /** Minor units per basket; `Infinity` without a cap. */
   readonly maximumDiscount: number;
   /** Minor units; 0 without a minimum. */

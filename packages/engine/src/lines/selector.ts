@@ -142,7 +142,10 @@ function register(ids: Map<string, number[]>, lists: readonly Named[], field: Pr
   }
 }
 
+/** A selector that names nothing, in words. */
+export const ANY_PRODUCT = 'any product';
+
 function describeSelector({ productIds, productMasterIds, productGroupIds, eans }: SelectorDefinition): string {
   const named = [...(productGroupIds ?? []), ...(productIds ?? []), ...(productMasterIds ?? []), ...(eans ?? [])];
-  return named.length === 0 ? 'any product' : named.join(' or ');
+  return named.length === 0 ? ANY_PRODUCT : named.join(' or ');
 }

@@ -81,7 +81,8 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   const pools = new Pools();
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
-    if (mayBeEmpty && !namesAnyLine(benefit, matches)) continue;
+    // The goods that a benefit requires are named by it too, and are not what it discounts.
+    if ((mayBeEmpty || benefit.requires.length > 0) && !namesAnyLine(benefit, matches)) continue;
     work.count(benefit.limits.length > 0 ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     let grant: LimitedUse | undefined;

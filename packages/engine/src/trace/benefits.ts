@@ -11,12 +11,13 @@ import { type Matches, matchLines } from '../lines/matching.ts';
 import { type Situation, unmetCondition } from '../offers/conditions.ts';
 import { chooseGrant } from '../offers/grants.ts';
 import { limitedUse } from '../offers/limits.ts';
-import { missingUnits, shortfallOf } from '../offers/minimums.ts';
+import { missingUnits } from '../offers/minimums.ts';
 import { joinUnits } from '../offers/modified-line.ts';
 import { discountableLines, eligibleLines, namesAnyLine, type Offer } from '../offers/offers.ts';
 import type { RefusalReason, TracedBenefit } from '../types.ts';
 import { withoutOver, wordsOfCondition } from './conditions.ts';
-import { budgetUsedUp, formatAmount, leftOfLimit, moreToSpend, moreUnits, NEXT_PERIOD } from './wording.ts';
+import { unmetMinimum } from './minimums.ts';
+import { budgetUsedUp, formatAmount, leftOfLimit, moreUnits, NEXT_PERIOD } from './wording.ts';
 
 /** Why each benefit applied or did not. */
 
@@ -39,7 +40,7 @@ interface MatchedTracing extends BenefitTracing {
   readonly unhidden: Matches | undefined;
 }
 
-type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
+export type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
 
 /** One entry per benefit of the programme, in the order of the benefitId. */
 export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] {
@@ -106,32 +107,10 @@ function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
   const offer = offers.find((other) => other.benefit === benefit);
   if (!offer) return closedOffer(benefit, tracing);
 
-  const shortfall = shortfallOf(offer, lines);
   const eligible = benefit.selectors.flatMap((_, n) => eligibleLines(offer, n, lines));
   // A product is given beside protected lines too.
   if (eligible.length === 0 && benefit.level !== 'gift') return { reason: 'lines_protected' };
-  const tooLittle = shortOfSpend(offer, shortfall.spend, tracing);
-  if (shortfall.spend > 0) return tooLittle!;
-  const named = [...new Set(benefit.selectors.map(({ description }) => description))].join(' or ');
-  if (shortfall.quantity > 0) return { reason: 'below_minimum_quantity', change: moreUnits(shortfall.quantity, named) };
-  return tooLittle ?? unusedOffer(offer, tracing);
-}
-
-/** The basket came `spend` short, or what its lines cost after the line-level benefits of the outcome is less than it asks for. */
-function shortOfSpend(offer: Offer, spend: number, { lines, outcome, situation }: BenefitTracing): Refusal | undefined {
-  const { netMinimum, minimumSpendOn } = offer.benefit;
-  const counted = new Set(minimumSpendOn === 'basket' ? lines.keys() : eligibleLines(offer, 0, lines));
-  const own = outcome.parts.filter(({ line }) => counted.has(line.index));
-  const short = netMinimum - own.reduce((sum, { rest }) => sum + rest, 0);
-  if (Math.max(short, spend) <= 0) return undefined;
-  const { currency } = situation.basket;
-  const came = lines.reduce((sum, line, i) => (counted.has(i) ? sum + line.line.orderLinePrice : sum), 0);
-  const cameShort = Math.max(spend, netMinimum - came);
-  const change =
-    cameShort >= short
-      ? moreToSpend(cameShort, currency)
-      : `${formatAmount(short, currency)} short of the minimum after other benefits`;
-  return { reason: 'below_minimum_spend', change };
+  return unmetMinimum(offer, tracing) ?? unusedOffer(offer, tracing);
 }
 
 /** The offer is open and its minimums are met, but it has no part in the outcome. */

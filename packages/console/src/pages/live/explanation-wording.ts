@@ -35,6 +35,7 @@ const REASONS: Readonly<Record<RefusalReason, string>> = {
   existing_discount_kept: 'Its lines have a staff discount, which is kept.',
   below_minimum_spend: 'The basket is below its minimum spend.',
   below_minimum_quantity: 'There are fewer units than it requires.',
+  goods_missing: 'The basket does not hold the goods that it requires.',
   too_few_units: 'There are too few units for it to take effect.',
   nothing_to_save: 'It would save nothing: its lines are already at least as cheap.',
   below_minimum_saving: 'The saving is below its minimum.',
@@ -56,6 +57,7 @@ const CHANGES: Readonly<Partial<Record<RefusalReason, (change: string, currency:
   no_matching_line: (change) => `Buy ${change}`,
   below_minimum_spend: (change, currency) => `Spend ${change.replace(/ more$/, ` ${currency} more`)}`,
   below_minimum_quantity: (change) => `Buy ${change}`,
+  goods_missing: (change) => `Buy ${change}`,
   too_few_units: (change) => `Buy ${change}`,
 };
 

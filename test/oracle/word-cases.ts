@@ -1,0 +1,46 @@
+/** Adds conditions and choices of a benefit to a random case, drawn after all else, so that the case of a seed stays the same without them. */
+
+import type { BenefitDefinition } from '@loyalty/engine/definition';
+import type { Random } from '../../packages/simulator/src/random.ts';
+import type { OracleCase } from './types.ts';
+
+type Change = (random: Random, benefit: BenefitDefinition) => object;
+
+/** What one benefit may say besides; each is drawn with its chance. */
+const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
+  [0.3, drawRequirements],
+  [
+    0.15,
+    (random) => ({ minimumQuantity: random.between(1, 5), minimumQuantityOn: random.pick(['basket', 'eligible']) }),
+  ],
+];
+
+export function addWords(random: Random, oracleCase: OracleCase): OracleCase {
+  const { programme } = oracleCase;
+  const benefits = programme.benefits.map((benefit) => {
+    let changed = benefit;
+    for (const [chance, change] of CHANGES) {
+      if (random.chance(chance)) changed = { ...changed, ...change(random, changed) } as BenefitDefinition;
+    }
+    return changed;
+  });
+  return { ...oracleCase, programme: { ...programme, benefits } };
+}
+
+const GOODS = [
+  {},
+  { productGroupIds: ['g'] },
+  { productGroupIds: ['h'] },
+  { productIds: ['a', 'c'] },
+  { excludeProductIds: ['b'] },
+];
+
+/** Goods that the basket has or not. */
+function drawRequirements(random: Random): object {
+  const one = () => ({
+    appliesTo: random.pick(GOODS),
+    ...(random.chance(0.6) && { quantity: random.between(1, 3) }),
+    ...(random.chance(0.3) && { spend: random.chance(0.2) ? { NOK: 60, SEK: 70 } : random.pick([20, 60, 120]) }),
+  });
+  return { requires: random.chance(0.6) ? one() : Array.from({ length: random.between(1, 3) }, one) };
+}
