@@ -127,6 +127,7 @@ export const SelectorEntry = Type.Object(
     excludeProductMasterIds: Type.Optional(Names),
     excludeProductGroupIds: Type.Optional(Names),
     excludeEans: Type.Optional(Names),
+    excludeDiscounted: Type.Optional(Type.Boolean()),
   },
   closed,
 );

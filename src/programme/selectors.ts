@@ -36,17 +36,22 @@ export function lineSelectorOf(written: unknown): SelectorDefinition | undefined
   if (typeof written !== 'object' || written === null) return undefined;
   const selector = written as SelectorDefinition;
   const lists: readonly string[] = PRODUCT_NAMES.flatMap(({ included, excluded }) => [included, excluded]);
-  const isKnown = ([name, value]: [string, unknown]) => lists.includes(name) && Array.isArray(value);
+  const isKnown = ([name, value]: [string, unknown]) =>
+    (lists.includes(name) && Array.isArray(value)) || (name === 'excludeDiscounted' && typeof value === 'boolean');
   return Object.entries(selector).every(isKnown) ? selector : undefined;
 }
 
 /** Names of a product, as far as they are known. */
-export type Goods = { readonly [Field in (typeof PRODUCT_NAMES)[number]['field']]?: string | undefined };
+export type Goods = { readonly [Field in (typeof PRODUCT_NAMES)[number]['field']]?: string | undefined } & {
+  /** Rung up with an existing discount. */
+  readonly isReduced?: boolean;
+};
 
 /** True when the selector takes these goods. One that names nothing takes all that it does not leave out. */
 export function selects(selector: SelectorDefinition, goods: Goods): boolean {
   const isIn = (list: 'included' | 'excluded'): boolean =>
     PRODUCT_NAMES.some(({ field, [list]: own }) => goods[field] !== undefined && selector[own]?.includes(goods[field]));
+  if (selector.excludeDiscounted && goods.isReduced) return false;
   return !isIn('excluded') && (PRODUCT_NAMES.every(({ included }) => !selector[included]?.length) || isIn('included'));
 }
 

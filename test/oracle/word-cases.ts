@@ -1,5 +1,6 @@
 /** Adds conditions and choices of a benefit to a random case, drawn after all else, so that the case of a seed stays the same without them. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
 import type { OracleCase } from './types.ts';
@@ -9,6 +10,7 @@ type Change = (random: Random, benefit: BenefitDefinition) => object;
 /** What one benefit may say besides; each is drawn with its chance. */
 const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   [0.3, drawRequirements],
+  [0.25, leaveDiscountedOut],
   [
     0.15,
     (random) => ({ minimumQuantity: random.between(1, 5), minimumQuantityOn: random.pick(['basket', 'eligible']) }),
@@ -33,6 +35,7 @@ const GOODS = [
   { productGroupIds: ['h'] },
   { productIds: ['a', 'c'] },
   { excludeProductIds: ['b'] },
+  { excludeDiscounted: true },
 ];
 
 /** Goods that the basket has or not. */
@@ -43,4 +46,18 @@ function drawRequirements(random: Random): object {
     ...(random.chance(0.3) && { spend: random.chance(0.2) ? { NOK: 60, SEK: 70 } : random.pick([20, 60, 120]) }),
   });
   return { requires: random.chance(0.6) ? one() : Array.from({ length: random.between(1, 3) }, one) };
+}
+
+/** Goods that the staff reduced are left out of all selectors of a benefit, of the wider half of a set or of both. */
+function leaveDiscountedOut(random: Random, benefit: BenefitDefinition): object {
+  const only = <Own extends { readonly appliesTo?: object }>(own: Own): Own => ({
+    ...own,
+    appliesTo: { ...own.appliesTo, excludeDiscounted: true },
+  });
+  if (benefit.kind === 'buy_x_get_y') {
+    const isOneWithin = isDeepStrictEqual(benefit.buy.appliesTo, benefit.get.appliesTo) && random.chance(0.5);
+    return { buy: isOneWithin ? benefit.buy : only(benefit.buy), get: only(benefit.get) };
+  }
+  if (benefit.kind !== 'bundle_price') return only(benefit as { readonly appliesTo?: object });
+  return { items: benefit.items.map((item) => (random.chance(0.7) ? only(item) : item)) };
 }

@@ -79,3 +79,40 @@ it('minimumQuantityOn is refused without a minimum', () => {
     '.minimumQuantityOn: "basket", basket together with minimumQuantity',
   ]);
 });
+
+describe('excludeDiscounted', () => {
+  const fullPrice = { excludeDiscounted: true };
+  const set = (buy: object, get: object) => ({
+    ...{ kind: 'buy_x_get_y', percent: undefined },
+    ...{ buy: { quantity: 1, appliesTo: buy }, get: { quantity: 1, appliesTo: get } },
+  });
+
+  it('is in any selector, and not alone where a programme leaves lines out', () => {
+    expect(errorsOf({ appliesTo: fullPrice }, { exclude: { productGroupIds: ['coffee'], ...fullPrice } })).toEqual([]);
+    expect(errorsOf({}, { exclude: fullPrice })).toEqual([
+      'programmes[0].exclude: {"excludeDiscounted":true}, one or more of productIds, productMasterIds, productGroupIds, eans: without them every line would be left out',
+    ]);
+    expect(errorsOf({ appliesTo: { excludeDiscounted: 1 } })).toEqual([
+      '.appliesTo.excludeDiscounted: 1, true or false',
+    ]);
+  });
+
+  it('is refused in one half of a set that names goods besides', () => {
+    expect(errorsOf(set(coffee, { ...coffee, ...fullPrice }))).toEqual([]);
+    expect(errorsOf(set({ ...coffee, ...fullPrice }, { ...coffee, productIds: ['1'] }))).toEqual([]);
+    const wider = { productGroupIds: ['coffee', 'tea'], ...fullPrice };
+    expect(errorsOf(set(wider, coffee))).toEqual([
+      '.get.appliesTo: {"productGroupIds":["coffee"]}, the goods of buy.appliesTo, other goods, or one of the two within the other',
+    ]);
+  });
+
+  it('warns where such lines are kept anyway', () => {
+    const programme = { existingLineDiscounts: 'keep' };
+    const warning =
+      '[0].appliesTo.excludeDiscounted: has no effect: existingLineDiscounts: keep leaves these lines as they are';
+    expect(warn({ ...ten, appliesTo: fullPrice }, { programme })).toEqual([warning]);
+    expect(warn({ ...ten, appliesTo: fullPrice, minimumSpend: 50_000 }, { programme })).toEqual([]);
+    expect(warn({ ...ten, kind: 'order_percent', appliesTo: fullPrice }, { programme })).toEqual([]);
+    expect(warn({ ...ten, appliesTo: fullPrice })).toEqual([]);
+  });
+});

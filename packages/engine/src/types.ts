@@ -154,6 +154,7 @@ export type RefusalReason =
   | 'limit_used_up'
   | 'no_matching_line'
   | 'lines_excluded'
+  | 'lines_discounted'
   | 'lines_protected'
   | 'existing_discount_kept'
   | 'below_minimum_spend'

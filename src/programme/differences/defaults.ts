@@ -17,6 +17,7 @@ export const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
   ['minimumSpendBasis', 'incoming'],
   ['minimumQuantityOn', 'eligible'],
   ['requires.quantity', 1],
+  ['appliesTo.excludeDiscounted', false],
   ['limit.of', 'member'],
   ['buy.combinable', false],
   ['get.percent', 100],

@@ -37,6 +37,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'appliesTo.productGroupIds': 'product groups',
   'appliesTo.excludeProductIds': 'products left out',
   'appliesTo.excludeProductGroupIds': 'product groups left out',
+  'appliesTo.excludeDiscounted': 'reduced goods left out',
   audience: 'for',
   exclusive: 'alone in a basket',
   memberLabel: 'label',

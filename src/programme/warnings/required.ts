@@ -10,9 +10,9 @@ export function* findIdleRequirements(benefit: BenefitDefinition, path: string):
   const needed = benefit.kind === 'free_product' ? [] : selectorsOf(benefit);
   for (const [place, { appliesTo = {}, quantity = 1, spend }] of requirementsIn(benefit)) {
     if (quantity > 1 || spend !== undefined) continue;
-    const takesAll = PRODUCT_NAMES.every(
-      ({ included, excluded }) => !appliesTo[included]?.length && !appliesTo[excluded]?.length,
-    );
+    const takesAll =
+      PRODUCT_NAMES.every(({ included, excluded }) => !appliesTo[included]?.length && !appliesTo[excluded]?.length) &&
+      !appliesTo.excludeDiscounted;
     const isOwn = needed.length > 0 && needed.every(([, own]) => isDeepStrictEqual(own, appliesTo));
     if (!takesAll && !isOwn) continue;
     const why = takesAll ? 'every basket has one unit' : 'it has no effect without one of these products anyway';

@@ -5,6 +5,7 @@ import { findExcessive } from './excessive.ts';
 import { findExclusionFlaws, findUnknownExclusions } from './exclusions.ts';
 import { findLabelFlaws, findTextFlaws } from './languages.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
+import { findIdleExclusionOfReduced } from './reduced.ts';
 import { findIdleRequirements } from './required.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
 import { findTwoPrices } from './two-prices.ts';
@@ -40,6 +41,7 @@ const OF_A_BENEFIT = [
   findNeedlessGrants,
   findLimitsOfAll,
   findIdleRequirements,
+  findIdleExclusionOfReduced,
   findEmptied,
   findTextFlaws,
 ];

@@ -75,8 +75,9 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   const { basket, venue, time } = situation;
   const { programme } = venue;
   const matches = matchLines(programme.selectorIndex, basket.lines, work);
-  const { exclusions, outside } = programme.selectorIndex;
-  const mayBeEmpty = exclusions.length > 0 || outside !== undefined || matches.modified !== undefined;
+  const { exclusions, undiscounted, outside } = programme.selectorIndex;
+  const mayBeEmpty =
+    exclusions.length + undiscounted.length > 0 || outside !== undefined || matches.modified !== undefined;
   const offers: Offer[] = [];
   const pools = new Pools();
   for (const ordinal of namedBenefits(programme, matches)) {

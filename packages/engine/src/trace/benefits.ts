@@ -38,6 +38,8 @@ interface MatchedTracing extends BenefitTracing {
   readonly seen: readonly LineFacts[];
   /** As if the programme left no line out; absent where it leaves none out. */
   readonly unhidden: Matches | undefined;
+  /** As if no selector left out lines with an existing discount; absent where none does. */
+  readonly withDiscounted: Matches | undefined;
 }
 
 export type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
@@ -49,8 +51,12 @@ export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] 
   const { selectorIndex, existingLineDiscounts } = situation.venue.programme;
   const matches = matchLines(selectorIndex, lines, input.work);
   const unhidden = selectorIndex.outside && matchLines({ ...selectorIndex, outside: undefined }, lines, input.work);
+  const isDiscountedOut = selectorIndex.undiscounted.length > 0;
+  const withDiscounted = isDiscountedOut
+    ? matchLines({ ...selectorIndex, undiscounted: [] }, lines, input.work)
+    : undefined;
   const seen = joinUnits(priced.lines, matches.modified, existingLineDiscounts);
-  const tracing = { ...priced, matches, seen, unhidden };
+  const tracing = { ...priced, matches, seen, unhidden, withDiscounted };
   const saved = new Map([...savingsOf(tracing.outcome)].map(([{ benefit }, amount]) => [benefit.benefitId, amount]));
   const { programme } = situation.venue;
   const traced = programme.benefits.map((benefit): TracedBenefit => {
@@ -228,7 +234,8 @@ function groupThatIsFull({ group }: Benefit, outcome: Outcome, currency: string)
 }
 
 /** No offer was made although the conditions are met: nothing is left of the limit or the grants, or no line is named. */
-function closedOffer(benefit: Benefit, { matches, unhidden, situation, available }: MatchedTracing): Refusal {
+function closedOffer(benefit: Benefit, tracing: MatchedTracing): Refusal {
+  const { matches, unhidden, withDiscounted, situation, available } = tracing;
   if (benefit.audience === 'granted' && namesAnyLine(benefit, matches)) {
     const standing = chooseGrant(situation.member, benefit.benefitId, situation.time, available);
     if (standing.outcome === 'used up') {
@@ -240,6 +247,7 @@ function closedOffer(benefit: Benefit, { matches, unhidden, situation, available
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
   }
   if (unhidden && namesAnyLine(benefit, unhidden)) return { reason: 'lines_excluded' };
+  if (withDiscounted && namesAnyLine(benefit, withDiscounted)) return { reason: 'lines_discounted' };
   return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
 }
 

@@ -31,6 +31,7 @@ const REASONS: Readonly<Record<RefusalReason, string>> = {
   grants_used_up: 'All grants of this member are used up.',
   no_matching_line: 'No product in the basket qualifies for this benefit.',
   lines_excluded: 'The programme excludes every line that qualifies.',
+  lines_discounted: 'It is not for reduced goods: every line that qualifies has a staff discount.',
   lines_protected: 'Every line that qualifies may not be discounted.',
   existing_discount_kept: 'Its lines have a staff discount, which is kept.',
   below_minimum_spend: 'The basket is below its minimum spend.',
