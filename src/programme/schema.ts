@@ -138,7 +138,13 @@ const Groups = Type.Object(
   {
     ...closed,
     patternProperties: {
-      [SLUG]: Type.Object({ atMost: whole(1, MAX_APPLIED_OF_GROUP, 'a whole number from 1') }, closed),
+      [SLUG]: Type.Object(
+        {
+          atMost: whole(1, MAX_APPLIED_OF_GROUP, 'a whole number from 1'),
+          take: Type.Optional(Type.Enum(['saving', 'priority'])),
+        },
+        closed,
+      ),
     },
     description: 'names of 1 to 64 of A-Z a-z 0-9 . _ -, each with { atMost: 1 } or more',
   },

@@ -26,7 +26,8 @@ export function addWords(random: Random, oracleCase: OracleCase): OracleCase {
     }
     return changed;
   });
-  return { ...oracleCase, programme: { ...programme, benefits } };
+  const grouped = random.chance(0.5) ? takeByPriority(random, { ...programme, benefits }) : { benefits };
+  return { ...oracleCase, programme: { ...programme, ...grouped } };
 }
 
 const GOODS = [
@@ -60,4 +61,23 @@ function leaveDiscountedOut(random: Random, benefit: BenefitDefinition): object 
   }
   if (benefit.kind !== 'bundle_price') return only(benefit as { readonly appliesTo?: object });
   return { items: benefit.items.map((item) => (random.chance(0.7) ? only(item) : item)) };
+}
+
+/** Benefits of groups with priorities that decide, and a gift or two among them. */
+function takeByPriority(
+  random: Random,
+  { groups, benefits }: OracleCase['programme'],
+): Partial<OracleCase['programme']> {
+  const names = Object.keys(groups ?? {});
+  const all = names.length > 0 ? groups! : { one: { atMost: random.between(1, 2) } };
+  const taking = Object.entries(all).map(([name, own]) => [
+    name,
+    random.chance(0.7) ? { ...own, take: 'priority' } : own,
+  ]);
+  const members = benefits.map((benefit) => ({
+    ...benefit,
+    ...(benefit.group === undefined && random.chance(0.6) && { group: Object.keys(all)[0] }),
+    ...(random.chance(0.6) && { priority: random.between(-1, 2) }),
+  }));
+  return { groups: Object.fromEntries(taking), benefits: members as BenefitDefinition[] };
 }

@@ -116,3 +116,103 @@ describe('excludeDiscounted', () => {
     expect(warn({ ...ten, appliesTo: fullPrice })).toEqual([]);
   });
 });
+
+describe('priorities', () => {
+  const idle = (at: number) =>
+    `[${at}].priority: decides nothing but ties: the benefits that save most are chosen; to make it win, put it and those that it is to beat into a group with take: priority`;
+  const order = { kind: 'order_percent', percent: 10 };
+  const five = { ...ten, percent: 5 };
+  const set = (pick: string) => ({
+    kind: 'buy_x_get_y',
+    buy: { quantity: 1 },
+    get: { quantity: 1, percent: 50 },
+    pick,
+  });
+  const group = { group: 'one' };
+  const taking = (take: string) => ({ programme: { groups: { one: { atMost: 1, take } } } });
+
+  it.each<[string, object[], number[], object?]>([
+    ['of lines', [{ ...ten, priority: 1 }, five], [0]],
+    [
+      'that are equal',
+      [
+        { ...ten, priority: 1 },
+        { ...five, priority: 1 },
+      ],
+      [],
+    ],
+    ['of one benefit alone', [{ ...ten, priority: 1 }], []],
+    [
+      'that break a tie',
+      [
+        { ...ten, priority: 1 },
+        { ...ten, ...ofCoffee },
+      ],
+      [],
+    ],
+    [
+      'of the order before another',
+      [
+        { ...order, priority: 1 },
+        { ...order, percent: 5 },
+      ],
+      [],
+    ],
+    ['of the order beside lines', [{ ...order, priority: 1 }, ten], [0]],
+    [
+      'of the cheapest',
+      [
+        { ...set('cheapest'), priority: 1 },
+        { ...set('cheapest'), get: { quantity: 2 } },
+      ],
+      [],
+    ],
+    ['of sets', [{ ...set('per_set'), priority: -1 }, ten], [0]],
+    [
+      'of a benefit that is off beside',
+      [
+        { ...ten, priority: 1 },
+        { ...five, enabled: false },
+      ],
+      [],
+    ],
+    [
+      'in a group that takes by saving',
+      [
+        { ...ten, ...group, priority: 1 },
+        { ...five, ...group },
+      ],
+      [0],
+      taking('saving'),
+    ],
+    [
+      'in a group that takes by priority',
+      [
+        { ...ten, ...group, priority: 1 },
+        { ...five, ...group },
+      ],
+      [],
+      taking('priority'),
+    ],
+  ])('%s are warned of where they decide nothing', (_, benefits, warned, around = {}) => {
+    expect(warn(benefits, around)).toEqual(warned.map(idle));
+  });
+
+  it('that are one and the same in a group that takes by priority are warned of', () => {
+    expect(
+      warn(
+        [
+          { ...ten, ...group },
+          { ...five, ...group },
+        ],
+        taking('priority'),
+      ),
+    ).toEqual(['programmes[0].groups.one.take: has no effect: all its benefits have the priority 0']);
+  });
+});
+
+it('a group takes by saving or by priority', () => {
+  expect(errorsOf({}, { groups: { one: { atMost: 1, take: 'first' } } })).toEqual([
+    'programmes[0].groups.one.take: "first", one of saving, priority',
+  ]);
+});

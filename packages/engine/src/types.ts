@@ -164,6 +164,7 @@ export type RefusalReason =
   | 'nothing_to_save'
   | 'below_minimum_saving'
   | 'group_used_up'
+  | 'lower_priority'
   | 'not_combinable'
   | 'others_save_more';
 

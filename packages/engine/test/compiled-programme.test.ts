@@ -136,7 +136,7 @@ describe('a benefit', () => {
     expect(only(named)).toMatchObject({ ...named, netMinimum: 0, namesMoney: true });
     const net = { minimumSpend: 5, minimumSpendBasis: 'net' };
     expect(only(net)).toMatchObject({ minimumSpend: 0, netMinimum: 5 });
-    expect(only({ group: 'lunch' }, { groups: { lunch: { atMost: 2 } } }).group).toEqual({ name: 'lunch', atMost: 2 });
+    expect(only({ group: 'lunch' }, { groups: { lunch: { atMost: 2 } } }).group).toEqual({ name: 'lunch', atMost: 2, takesPriority: false });
   });
 
   it('is bounded in one basket by the smallest of its limits', () => {

@@ -65,11 +65,12 @@ const MOST_PROVEN_MEMBERS = 8;
 /** Warns of groups of which all benefits may apply, or of which the best may not be proven. */
 export function* findIdleGroups({ path, programme, benefits, isComplete }: Surroundings): Generator<Warning> {
   if (!isComplete) return;
-  for (const [name, { atMost }] of Object.entries(programme.groups ?? {})) {
+  for (const [name, { atMost, take }] of Object.entries(programme.groups ?? {})) {
     const members = benefits.filter(([, { group, enabled }]) => group === name && enabled !== false).length;
     const count = `${members} benefit${members === 1 ? '' : 's'}`;
     const text = `never reached: it has ${count}, and ${atMost} may apply`;
-    if (members <= atMost) yield { path: `${path}.groups.${name}`, text };
+    // Of a group that takes by priority fewer are open than may apply.
+    if (members <= atMost && !(take === 'priority' && members > 1)) yield { path: `${path}.groups.${name}`, text };
     if (members <= MOST_PROVEN_MEMBERS) continue;
     const bounded = `it has ${members} benefits: if more than ${MOST_PROVEN_MEMBERS} of them match a basket, the best may not be proven`;
     yield { path: `${path}.groups.${name}`, text: bounded };

@@ -5,6 +5,7 @@ import { findExcessive } from './excessive.ts';
 import { findExclusionFlaws, findUnknownExclusions } from './exclusions.ts';
 import { findLabelFlaws, findTextFlaws } from './languages.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
+import { findEqualPriorities, findIdlePriorities } from './priorities.ts';
 import { findIdleExclusionOfReduced } from './reduced.ts';
 import { findIdleRequirements } from './required.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
@@ -40,6 +41,7 @@ const OF_A_BENEFIT = [
   findFarBeginnings,
   findNeedlessGrants,
   findLimitsOfAll,
+  findIdlePriorities,
   findIdleRequirements,
   findIdleExclusionOfReduced,
   findEmptied,
@@ -59,6 +61,7 @@ export function* findWarnings(
     yield* findExclusionFlaws(around);
     yield* findEndedGrants(around);
     yield* findIdleGroups(around);
+    yield* findEqualPriorities(around);
     yield* findTwoPrices(around);
     yield* findLabelFlaws(around);
     yield* findUnprovenBaskets(around);

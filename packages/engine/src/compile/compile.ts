@@ -43,7 +43,12 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
   });
   const scales: string[] = [];
   const memberLabel = textIn(definition.memberLabel, language);
-  const groups = new Map(Object.entries(definition.groups ?? {}).map(([name, { atMost }]) => [name, { name, atMost }]));
+  const groups = new Map(
+    Object.entries(definition.groups ?? {}).map(([name, { atMost, take }]) => [
+      name,
+      { name, atMost, takesPriority: take === 'priority' },
+    ]),
+  );
   const compileIn = (currency: string | undefined): Programme => {
     const benefits = enabled.map((benefit, ordinal) =>
       compileBenefit(benefit, {

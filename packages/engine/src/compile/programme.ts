@@ -38,6 +38,8 @@ export interface Programme {
 export interface BenefitGroup {
   readonly name: string;
   readonly atMost: number;
+  /** Only those of the highest priority that match the basket are open. */
+  readonly takesPriority: boolean;
 }
 
 /** Goods of which a basket has to hold so many units, and so many minor units as they came. */

@@ -25,6 +25,10 @@ export interface BenefitTracing {
   readonly situation: Situation;
   /** The open offers, whether their minimums are met or not. */
   readonly offers: readonly Offer[];
+  /** Those that were chosen from. */
+  readonly open: readonly Offer[];
+  /** Benefits of groups that gave way to those of the highest priority, before anything was chosen. */
+  readonly beaten: ReadonlyMap<Benefit, readonly Benefit[]>;
   readonly lines: readonly LineFacts[];
   readonly outcome: Outcome;
   /** How much is left, by `usageKey`. */
@@ -116,7 +120,16 @@ function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
   const eligible = benefit.selectors.flatMap((_, n) => eligibleLines(offer, n, lines));
   // A product is given beside protected lines too.
   if (eligible.length === 0 && benefit.level !== 'gift') return { reason: 'lines_protected' };
+  const winners = tracing.beaten.get(benefit);
+  if (winners) return lowerPriority(benefit, winners);
   return unmetMinimum(offer, tracing) ?? unusedOffer(offer, tracing);
+}
+
+/** Others of its group have a higher priority, and the group takes those. */
+function lowerPriority({ group, priority }: Benefit, winners: readonly Benefit[]): Refusal {
+  const names = winners.map(({ benefitId }) => benefitId);
+  const explanation = `The group \`${group!.name}\` takes the highest priority: ${names.join(', ')} has ${winners[0]!.priority}, this has ${priority}.`;
+  return { reason: 'lower_priority', explanation, instead: names };
 }
 
 /** The offer is open and its minimums are met, but it has no part in the outcome. */
@@ -187,11 +200,11 @@ function tooSmallRest({ benefit }: Offer, { situation, available }: BenefitTraci
 }
 
 /** What the staff gave and what the benefits would, of which the guest has the larger. */
-function explainStaffDiscounts({ situation: { basket }, offers, input }: BenefitTracing): string {
+function explainStaffDiscounts({ situation: { basket }, open, input }: BenefitTracing): string {
   const staff =
     basket.orderDiscounts.reduce((sum, { amount }) => sum + amount, 0) +
     basket.lines.reduce((sum, { existingLineDiscountAmount }) => sum + existingLineDiscountAmount, 0);
-  const other = input.work.left > 0 ? decide(offers, { ...input, givesUpStaffDiscounts: true }) : undefined;
+  const other = input.work.left > 0 ? decide(open, { ...input, givesUpStaffDiscounts: true }) : undefined;
   const isOther = other !== undefined && other.standing.ofBasket !== 'kept';
   const benefits = isOther ? [...savingsOf(other).values()].reduce((sum, saved) => sum + saved, 0) : undefined;
   const given = `Staff discounts of ${formatAmount(staff, basket.currency)}`;

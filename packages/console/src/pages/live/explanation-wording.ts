@@ -41,6 +41,7 @@ const REASONS: Readonly<Record<RefusalReason, string>> = {
   nothing_to_save: 'It would save nothing: its lines are already at least as cheap.',
   below_minimum_saving: 'The saving is below its minimum.',
   group_used_up: 'Its group already has the maximum number of benefits.',
+  lower_priority: 'Its group takes the benefit with the highest priority.',
   not_combinable: 'It cannot be combined with the benefits that applied.',
   others_save_more: 'Other benefits save the guest more.',
 };
