@@ -11,7 +11,7 @@ import {
 import type { BenefitKind } from '@loyalty/engine/definition';
 import { SHARE_PARTS } from '@loyalty/engine/offers/shares';
 import { MAX_LIMIT_QUANTITY } from './limit-faults.ts';
-import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts, whole } from './schema.ts';
+import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts, textUpTo, whole } from './schema.ts';
 
 /** One schema per kind of benefit: the common conditions and the kind's own fields. */
 
@@ -41,6 +41,7 @@ const WhenEntry = Type.Object(
 const CURRENCY = '^[A-Z]{3}$';
 const MAX_GROUP_QUANTITY = 1_000;
 const MAX_PRIORITY = 1_000_000;
+const MAX_FUNDER_CHARACTERS = 64;
 
 const PositiveMinorUnits = whole(1, Number.MAX_SAFE_INTEGER, 'a whole number of minor units, 1 or more');
 
@@ -135,6 +136,7 @@ const conditions = {
   group: Type.Optional(Slug),
   exclusive: Type.Optional(Type.Boolean()),
   priority: Type.Optional(whole(-MAX_PRIORITY, MAX_PRIORITY)),
+  fundedBy: Type.Optional(textUpTo(MAX_FUNDER_CHARACTERS)),
 } satisfies Record<Exclude<keyof BenefitConditions, 'maximumDiscount' | 'maximumUnits' | 'limit'>, TSchema>;
 
 const maximumDiscount = Type.Optional(PositiveAmount);

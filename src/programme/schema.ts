@@ -12,7 +12,7 @@ export const closed = { additionalProperties: false };
 const SLUG = '^[A-Za-z0-9._-]{1,64}$';
 export const Slug = Type.String({ pattern: SLUG, description: '1 to 64 of A-Z a-z 0-9 . _ -' });
 
-function textUpTo(maxLength: number, description = `a text of 1 to ${maxLength} characters`) {
+export function textUpTo(maxLength: number, description = `a text of 1 to ${maxLength} characters`) {
   return Type.String({ minLength: 1, maxLength, description });
 }
 

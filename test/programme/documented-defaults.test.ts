@@ -35,7 +35,16 @@ const benefit = {
     maximumDiscount: 900,
   },
   ...{ minimumSpendOn: 'basket', minimumQuantityOn: 'eligible' },
-  ...{ limit, maximumUnits: 3, audience: 'granted', group: 'one', exclusive: false, priority: 1, percent: 10 },
+  ...{
+    limit,
+    maximumUnits: 3,
+    audience: 'granted',
+    group: 'one',
+    exclusive: false,
+    priority: 1,
+    fundedBy: 'Roasters',
+    percent: 10,
+  },
 };
 const without = (mapping: object, name: string) =>
   Object.fromEntries(Object.entries(mapping).filter(([field]) => field !== name));

@@ -216,3 +216,20 @@ it('a group takes by saving or by priority', () => {
     'programmes[0].groups.one.take: "first", one of saving, priority',
   ]);
 });
+
+describe('fundedBy', () => {
+  it('has 1 to 64 characters', () => {
+    expect(errorsOf({ fundedBy: 'Nordic Roasters AS, Oslo' })).toEqual([]);
+    const allowed = 'a text of 1 to 64 characters';
+    expect(errorsOf({ fundedBy: '' })).toEqual([`.fundedBy: "", ${allowed}`]);
+    expect(errorsOf({ fundedBy: 'x'.repeat(65) })[0]).toContain(allowed);
+  });
+
+  it('warns of a name that nearly is that of others', () => {
+    const funded = (fundedBy: string) => ({ ...ten, fundedBy });
+    expect(warn([funded('Roasters'), funded('Roasters'), funded('Roaster')])).toEqual([
+      '[2].fundedBy: no other benefit is funded by Roaster; did you mean Roasters?',
+    ]);
+    expect(warn([funded('Roasters'), funded('Dairy')])).toEqual([]);
+  });
+});

@@ -39,6 +39,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'appliesTo.excludeProductGroupIds': 'product groups left out',
   'appliesTo.excludeDiscounted': 'reduced goods left out',
   audience: 'for',
+  fundedBy: 'paid by',
   exclusive: 'alone in a basket',
   memberLabel: 'label',
   programmeId: 'programme',

@@ -3,6 +3,7 @@ import { findEmptied } from './emptied.ts';
 import { findEndedGrants } from './ended-grants.ts';
 import { findExcessive } from './excessive.ts';
 import { findExclusionFlaws, findUnknownExclusions } from './exclusions.ts';
+import { findMistypedFunders } from './funders.ts';
 import { findLabelFlaws, findTextFlaws } from './languages.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { findEqualPriorities, findIdlePriorities } from './priorities.ts';
@@ -41,6 +42,7 @@ const OF_A_BENEFIT = [
   findFarBeginnings,
   findNeedlessGrants,
   findLimitsOfAll,
+  findMistypedFunders,
   findIdlePriorities,
   findIdleRequirements,
   findIdleExclusionOfReduced,

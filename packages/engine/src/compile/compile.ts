@@ -141,6 +141,7 @@ function compileBenefit(
     group: definition.group === undefined ? undefined : groups.get(definition.group),
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
+    fundedBy: definition.fundedBy,
   };
 }
 

@@ -93,4 +93,6 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly group: BenefitGroup | undefined;
   readonly exclusive: boolean;
   readonly priority: number;
+  /** Who bears the cost. */
+  readonly fundedBy: string | undefined;
 }

@@ -83,6 +83,8 @@ export interface BenefitConditions {
   readonly group?: string;
   readonly exclusive?: boolean;
   readonly priority?: number;
+  /** Who bears the cost; a dimension of costs, which no answer names. */
+  readonly fundedBy?: string;
 }
 
 export interface AppliesTo {
