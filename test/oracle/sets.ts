@@ -27,14 +27,16 @@ function isFreeFor(draft: Draft, line: Line, offer: Offer): boolean {
 }
 
 /** A unit may be given if it is named, may be discounted at line level, and its percentage is a minor unit at least. */
-function mayGive(draft: Draft, line: Line, offer: Offer): boolean {
-  return fitsGiving(line, offer) && isFreeFor(draft, line, offer);
+function mayGive(draft: Draft, line: Line, offer: Offer, rules: GroupRules): boolean {
+  return fitsGiving(line, offer, rules) && isFreeFor(draft, line, offer);
 }
 
 /** Whether others have the line already, or not. */
-function fitsGiving(line: Line, offer: Offer): boolean {
+function fitsGiving(line: Line, offer: Offer, rules: GroupRules): boolean {
   const { get } = offer.benefit as BuyXGetY;
-  return offer.eligible[1]!.has(line) && line.takesLineLevel && givenOff(line, offer.benefit, get.percent ?? 100) > 0;
+  return (
+    offer.eligible[1]!.has(line) && line.takesLineLevel && givenOff(line, offer.benefit, get.percent ?? 100, rules) > 0
+  );
 }
 
 function mayBuy(draft: Draft, line: Line, offer: Offer): boolean {
@@ -57,7 +59,7 @@ export function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], r
     return;
   }
   const { buy: toBuy, get } = offer.benefit as BuyXGetY;
-  for (const roles of assignments(draft, offer, rules.lines)) {
+  for (const roles of assignments(draft, offer, rules.lines, rules)) {
     const bought = sumOf(roles, (own) => own.bought);
     const given = sumOf(roles, (own) => own.given);
     const sets = given / get.quantity;
@@ -72,16 +74,21 @@ export function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], r
   }
 }
 
-function* assignments(draft: Draft, offer: Offer, [line, ...others]: readonly Line[]): Generator<Roles[]> {
+function* assignments(
+  draft: Draft,
+  offer: Offer,
+  [line, ...others]: readonly Line[],
+  rules: GroupRules,
+): Generator<Roles[]> {
   if (!line) {
     yield [];
     return;
   }
   // Where a unit stands in the row follows from the selectors, whatever others have taken.
-  const [fitsBuy, fitsGet] = [offer.eligible[0]!.has(line), fitsGiving(line, offer)];
-  const [buyable, giveable] = [mayBuy(draft, line, offer), mayGive(draft, line, offer)];
+  const [fitsBuy, fitsGet] = [offer.eligible[0]!.has(line), fitsGiving(line, offer, rules)];
+  const [buyable, giveable] = [mayBuy(draft, line, offer), mayGive(draft, line, offer, rules)];
   const free = freeUnits(draft, line);
-  for (const rest of assignments(draft, offer, others)) {
+  for (const rest of assignments(draft, offer, others, rules)) {
     for (let bought = 0; bought <= (buyable ? free : 0); bought++) {
       for (let given = 0; given <= (giveable ? free - bought : 0); given++) {
         yield [{ line, bought, given, fitsBuy, fitsGet }, ...rest];
@@ -139,7 +146,7 @@ function placeOf(line: Line, { benefit }: Offer, rules: GroupRules): Place {
 
 /** Of so many units of a line that belong to one of `all` units. */
 function netSavingOf(
-  { price, body }: Line,
+  { price, body, units }: Line,
   count: number,
   all: number,
   benefit: PricedBenefit,
@@ -152,7 +159,7 @@ function netSavingOf(
   );
   const stays = rules.existingLineDiscounts === 'stack' ? existing : 0;
   const goes = rules.existingLineDiscounts === 'replace_if_larger' ? existing : 0;
-  const effect = (price * Math.round((get.percent ?? 100) * 100)) / 10_000;
+  const effect = ((price - stays / units) * Math.round((get.percent ?? 100) * 100)) / 10_000;
   return Math.min(effect * count, (originalLinePrice - allocated - stays) / all) - goes / all;
 }
 
@@ -198,8 +205,8 @@ function giveTimes(draft: Draft, offer: Offer, times: number, rules: GroupRules)
     return comesBy(one, other) ? -1 : 1;
   });
   for (const line of [...dearestFirst].reverse()) {
-    if (!mayGive(draft, line, offer)) continue;
-    const perUnit = givenOff(line, offer.benefit, get.percent ?? 100);
+    if (!mayGive(draft, line, offer, rules)) continue;
+    const perUnit = givenOff(line, offer.benefit, get.percent ?? 100, rules);
     if (replacesIfLarger && perUnit * line.units <= existingOf(line, offer.benefit)) continue;
     const spare = buyers.includes(line) ? buyable - toBuy : Infinity;
     const units = Math.max(0, Math.min(toGive, freeUnits(draft, line), spare));

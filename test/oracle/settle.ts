@@ -3,7 +3,7 @@ import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
 import { isSpread, roomOf, spread } from './spread.ts';
 import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
-import { partsOfUnits } from './units.ts';
+import { afterExisting, partsOfUnits } from './units.ts';
 
 type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
 
@@ -128,22 +128,23 @@ function buildPart(
 
 /** The effect, cut to the room and to what is left of the cap. */
 function cutEffect(part: Part, benefit: PricedBenefit, spent: number, rules: SettleRules): number {
-  const effect = part.units === 0 ? 0 : (part.share ?? fullEffect(part, benefit));
+  const effect = part.units === 0 ? 0 : (part.share ?? fullEffect(part, benefit, rules));
   const cap = 'maximumDiscount' in benefit ? (benefit.maximumDiscount ?? Infinity) : Infinity;
   return Math.min(effect, roomOf(part, rules), cap - spent);
 }
 
 /** Rule 15. Goods that are not counted in units have the exact product of their quantity instead of "k ×". */
-function fullEffect({ line, units }: Part, benefit: PricedBenefit): number {
+function fullEffect(part: Part, benefit: PricedBenefit, rules: SettleRules): number {
+  const { line, units } = part;
   const { quantity, originalLinePrice } = line.body;
   const { isCounted } = line;
   const times = (amount: number) => (isCounted ? units * amount : Number(priceOf(quantity, amount)));
   const price = isCounted ? units * line.price : originalLinePrice;
   switch (benefit.kind) {
     case 'line_percent':
-      return percentageOf(price, benefit.percent);
+      return percentageOf(costAfterExisting(part, rules), benefit.percent);
     case 'buy_x_get_y':
-      return percentageOf(price, benefit.get.percent ?? 100);
+      return percentageOf(costAfterExisting(part, rules), benefit.get.percent ?? 100);
     case 'free_product':
       return price;
     case 'line_amount':
@@ -155,6 +156,12 @@ function fullEffect({ line, units }: Part, benefit: PricedBenefit): number {
   }
 }
 
+/** What the discounted units of a part cost; of a line that cannot be split they have their share of its existing discount. */
+function costAfterExisting({ line, units, originalPrice, existing }: Part, rules: SettleRules): number {
+  const all = line.price === 0 ? 1 : originalPrice / line.price;
+  return afterExisting(line, units, all, existing, rules);
+}
+
 /** Rule 17: the shares of the bundles' discount, or undefined when they give nothing. */
 function bundleShares(
   { bundlePrice, percent, amount, maximumDiscount = Infinity }: BundlePrice,
@@ -163,9 +170,7 @@ function bundleShares(
   rules: SettleRules,
   left: number,
 ): number[] | undefined {
-  const prices = parts.map(({ line, units, existing }) =>
-    Math.max(0, units * line.price - (rules.existingLineDiscounts === 'stack' ? existing : 0)),
-  );
+  const prices = parts.map((part) => costAfterExisting(part, rules));
   const together = sumOf(prices, (price) => price);
   const off =
     bundlePrice !== undefined

@@ -22,6 +22,7 @@ function joinLines(head: LineFacts, modifiers: readonly LineFacts[], policy: Exi
     unitPrice: lines.reduce((price, { line, perUnit }) => price + perUnit * line.unitPrice, 0),
     original: sumOf(({ original }) => original),
     existing: 0,
+    stacked: 0,
     allocations: [],
     allocated: 0,
     room: sumOf(({ room }) => room),
@@ -52,7 +53,16 @@ export function joinUnits(
 
 /** A line that another one stands for. */
 function absorbedLine(line: LineFacts): LineFacts {
-  const nothing = { units: 0, unitPrice: 0, original: 0, existing: 0, allocations: [], allocated: 0, room: 0 };
+  const nothing = {
+    units: 0,
+    unitPrice: 0,
+    original: 0,
+    existing: 0,
+    stacked: 0,
+    allocations: [],
+    allocated: 0,
+    room: 0,
+  };
   return { ...line, ...nothing, incoming: 0, isSplittable: false, isOpen: false, isOpenToLineBenefits: false };
 }
 

@@ -1,4 +1,6 @@
 import { allocate } from '@loyalty/contract/money/allocate';
+import { shareOf } from '@loyalty/contract/money/portion';
+import { percentOf } from '@loyalty/contract/money/round';
 import { sum } from '@loyalty/contract/money/sum';
 import { type Expression, formsDeals, PLAIN_AMOUNT } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
@@ -66,8 +68,19 @@ interface WholeEffect {
 }
 
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
-export function fullEffect({ line, effectUnits, share }: Part, { benefit }: LineOffer | BuyGetOffer): number {
-  return share ?? benefit.rule.effect(line, effectUnits);
+export function fullEffect(part: Part, { benefit }: LineOffer | BuyGetOffer): number {
+  const { line, effectUnits, share } = part;
+  if (share !== undefined) return share;
+  const { expression, effect } = benefit.rule;
+  const { percentHundredths } = expression;
+  if (line.stacked === 0 || percentHundredths === undefined) return effect(line, effectUnits);
+  return percentOf(costOfPart(part), percentHundredths);
+}
+
+/** What the units that are discounted cost after their share of an existing discount that stays. */
+function costOfPart({ line, units, effectUnits, existing }: Part): number {
+  const price = effectUnits * line.unitPrice;
+  return line.stacked === 0 ? price : price - shareOf(existing, effectUnits, units);
 }
 
 /** The effect of a line-level benefit has to exist, and to beat what it replaces. */
@@ -84,6 +97,8 @@ function expressionOf(part: Part, { benefit }: UnitOffer, effect: number, full: 
   const { rule } = benefit;
   const { line, effectUnits, units, joined } = part;
   if (effect !== full || effectUnits !== units) return PLAIN_AMOUNT;
+  // The percentage of a line counts from its original price.
+  if (line.stacked > 0 && rule.expression.percentHundredths !== undefined) return PLAIN_AMOUNT;
   if (!joined || rule.level === 'bundle') return rule.expression;
   const isOfUnit = rule.level === 'line' && rule.together !== undefined;
   return !isOfUnit && effect === rule.effect(line, effectUnits) ? rule.expression : PLAIN_AMOUNT;
@@ -136,7 +151,7 @@ function settleBundles(
   // Of a limit in money that they share the lower benefitId has its part first.
   const ordered = [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
   for (const [offer, own] of ordered) {
-    const prices = own.map((part) => bundledPrice(part, policy));
+    const prices = own.map(costOfPart);
     const most = bundleDiscount(offer, sum(prices), sum(own.map(({ items }) => items)));
     const caps = own.map((part, p) => Math.min(prices[p]!, roomOf(part, policy)));
     const shares = allocate(pools.cut(offer.pool, most), prices, caps);
@@ -144,12 +159,6 @@ function settleBundles(
     for (const [p, part] of own.entries()) effects.set(part, shares[p]!);
   }
   return effects;
-}
-
-/** The price of the units without the bundle. With `stack` the discount that stays is already off. */
-function bundledPrice({ effectUnits, line, existing }: Part, policy: ExistingLineDiscounts): number {
-  const price = effectUnits * line.unitPrice;
-  return policy === 'stack' ? Math.max(0, price - existing) : price;
 }
 
 /** The discount of as many bundles as `units` make, whose units cost `price` together; 0 where they would cost more. */
