@@ -23,16 +23,20 @@ export function settle({ plans, bundles }: Combination, rules: SettleRules): Par
     );
     for (const [index, part] of own.entries()) effects.set(part, shares[index]!);
   }
-  const spent = new Map<Offer, number>();
   const sets = new Set(parts.flatMap(({ offer }) => (offer?.benefit.kind === 'buy_x_get_y' ? offer : [])));
-  for (const part of parts) {
-    if (!part.offer || bundles.has(part.offer)) continue;
-    const before = spent.get(part.offer) ?? 0;
-    const effect = Math.min(cutEffect(part, part.offer.benefit, before, rules), pools.left(part.offer));
-    pools.spend(part.offer, effect);
-    if (effect === 0 && !sets.has(part.offer) && !part.unit) return undefined;
-    effects.set(part, effect);
-    spent.set(part.offer, before + effect);
+  const others = new Set(parts.flatMap(({ offer }) => (offer && !bundles.has(offer) ? offer : [])));
+  for (const offer of [...others].sort((a, b) => (a.benefit.benefitId < b.benefit.benefitId ? -1 : 1))) {
+    const own = parts.filter((part) => part.offer === offer);
+    const full = own.map((part) => cutEffect(part, offer.benefit, rules));
+    const { maximumDiscount = Infinity } = offer.benefit as { maximumDiscount?: number };
+    const together = sumOf(full, (effect) => effect);
+    const most = Math.min(together, maximumDiscount, pools.left(offer));
+    pools.spend(offer, most);
+    const shares = most === together ? full : shareUnderCaps(most, full, full);
+    for (const [index, part] of own.entries()) {
+      if (shares[index] === 0 && !sets.has(offer) && !part.unit) return undefined;
+      effects.set(part, shares[index]!);
+    }
   }
   const units = new Set(
     parts.flatMap(({ unit, offer }) => (offer && unit && !sets.has(offer) && !bundles.has(offer) ? unit.line : [])),
@@ -126,11 +130,10 @@ function buildPart(
   return { line, offer, units, boughtUnits, originalPrice, existing, allocated, cost };
 }
 
-/** The effect, cut to the room and to what is left of the cap. */
-function cutEffect(part: Part, benefit: PricedBenefit, spent: number, rules: SettleRules): number {
+/** The effect, cut to the room. */
+function cutEffect(part: Part, benefit: PricedBenefit, rules: SettleRules): number {
   const effect = part.units === 0 ? 0 : (part.share ?? fullEffect(part, benefit, rules));
-  const cap = 'maximumDiscount' in benefit ? (benefit.maximumDiscount ?? Infinity) : Infinity;
-  return Math.min(effect, roomOf(part, rules), cap - spent);
+  return Math.min(effect, roomOf(part, rules));
 }
 
 /** Rule 15. Goods that are not counted in units have the exact product of their quantity instead of "k ×". */

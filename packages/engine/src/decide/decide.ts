@@ -9,6 +9,7 @@ import type { NetMinimums, OrderOffer } from '../settle/order-discounts.ts';
 import { bestOrders } from '../settle/order-discounts.ts';
 import { settleParts } from '../settle/settle.ts';
 import { type LineTakes, NOTHING_BOUGHT, type Part, splitLines, wholeLine } from '../settle/split.ts';
+import { withWholeCaps } from '../settle/whole-caps.ts';
 import { COST } from '../work.ts';
 import { withBestAlone } from './alone.ts';
 import { chooseRestricted, isUnmet, type Unmet } from './benefit-groups.ts';
@@ -197,13 +198,25 @@ function solveAs(
       ? splitLines(problem.lines, problem.lines.map(indexOf), choice.offers.map(restOnly))
       : problem.lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
     const missed = isComplete ? 0 : Number.POSITIVE_INFINITY;
-    return settleOutcome({ pieces, bought: NOTHING_BOUGHT, orders: problem.orders }, standing, problem, gifts, missed);
+    return settleOutcome({ pieces, bought: NOTHING_BOUGHT, orders: problem.orders }, standing, problem, gifts, missed)!;
   }
   const { takes, mostMissed } = chooseCombination(problem, choice);
   const { orders } = problem;
-  const pieces = splitLines(problem.lines, problem.lines.map(indexOf), takes);
-  const bought = takes.flatMap((own) => own.bought);
-  return settleOutcome({ pieces, bought, orders }, standing, problem, gifts, mostMissed);
+  const settle = (own: readonly LineTakes[]): Outcome | undefined => {
+    const pieces = splitLines(problem.lines, problem.lines.map(indexOf), own);
+    return settleOutcome(
+      { pieces, bought: own.flatMap((each) => each.bought), orders },
+      standing,
+      problem,
+      gifts,
+      mostMissed,
+    );
+  };
+  const outcome = settle(takes);
+  if (!outcome) throw new Error('assertion failed: the chosen combination is permitted');
+  const whole = withWholeCaps(takes, problem.budgeted, problem.lines);
+  const shared = whole && settle(whole);
+  return shared && shared.total <= outcome.total ? shared : outcome;
 }
 
 function indexOf({ index }: LineFacts): number {
@@ -233,10 +246,10 @@ function settleOutcome(
   { policy, work, shareSteps, hasUnits }: Problem,
   gifts: Outcome['gifts'],
   mostMissed: number,
-): Outcome {
+): Outcome | undefined {
   work.count(pieces.length * (COST.evaluatedLine + (1 + orderOffers.length) * shareSteps));
   const parts = settleParts(pieces, policy);
-  if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
+  if (!parts) return undefined;
   // The parts of a unit with modifiers stood together until now.
   if (hasUnits) parts.sort((a, b) => a.line.index - b.line.index);
   const orders = orderOffers.length === 0 ? [] : bestOrders(orderOffers, parts);

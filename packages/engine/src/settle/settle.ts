@@ -18,7 +18,7 @@ import { spreadSets } from './spread.ts';
 export function settleParts(parts: readonly Part[], policy: ExistingLineDiscounts): SettledPart[] | undefined {
   const pools = new PoolSpending();
   const bundles = settleBundles(parts, policy, pools);
-  let leftOfCaps: Map<UnitOffer, number> | undefined;
+  const capped = settleCapped(parts, policy, pools);
   let wholes: Map<UnitOffer | LineFacts, WholeEffect> | undefined;
   const settled: SettledPart[] = [];
   for (const part of parts) {
@@ -29,16 +29,7 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
     }
     const isBundled = isAt(offer, 'bundle');
     const full = isBundled ? bundles.get(part)! : fullEffect(part, offer);
-    let effect = Math.min(full, roomOf(part, policy));
-    const { mostDiscount } = offer;
-    if (!isBundled && mostDiscount !== Number.POSITIVE_INFINITY) {
-      leftOfCaps ??= new Map();
-      const left = leftOfCaps.get(offer) ?? mostDiscount;
-      effect = Math.min(effect, left);
-      effect = pools.cut(offer.pool, effect);
-      pools.spend(offer.pool, effect);
-      leftOfCaps.set(offer, left - effect);
-    }
+    const effect = capped?.get(part) ?? Math.min(full, roomOf(part, policy));
     const whole = formsDeals(offer.benefit.level) ? offer : part.joined;
     if (whole) {
       wholes ??= new Map();
@@ -130,6 +121,41 @@ function settle(part: Part, effect: number, expression: Expression, policy: Exis
   };
 }
 
+/**
+ * The effects of benefits with a maximum discount: where all of them together are more, each part has its share in proportion.
+ * Undefined where there are none.
+ */
+function settleCapped(
+  parts: readonly Part[],
+  policy: ExistingLineDiscounts,
+  pools: PoolSpending,
+): ReadonlyMap<Part, number> | undefined {
+  let byOffer: Map<LineOffer | BuyGetOffer, Part[]> | undefined;
+  for (const part of parts) {
+    const { offer } = part;
+    if (!offer || offer.mostDiscount === Number.POSITIVE_INFINITY || isAt(offer, 'bundle')) continue;
+    byOffer ??= new Map();
+    const own = byOffer.get(offer);
+    if (own) own.push(part);
+    else byOffer.set(offer, [part]);
+  }
+  if (!byOffer) return undefined;
+  const effects = new Map<Part, number>();
+  for (const [offer, own] of [...byOffer].sort(byOrdinal)) {
+    const full = own.map((part) => Math.min(fullEffect(part, offer), roomOf(part, policy)));
+    const most = pools.cut(offer.pool, Math.min(sum(full), offer.mostDiscount));
+    pools.spend(offer.pool, most);
+    const shares = allocate(most, full);
+    for (const [p, part] of own.entries()) effects.set(part, shares[p]!);
+  }
+  return effects;
+}
+
+/** Of a limit in money that several share the lower benefitId has its part first. */
+function byOrdinal([a]: readonly [UnitOffer, unknown], [b]: readonly [UnitOffer, unknown]): number {
+  return a.benefit.ordinal - b.benefit.ordinal;
+}
+
 const NO_BUNDLES: ReadonlyMap<Part, number> = new Map();
 
 /** The effects of every bundle on its parts. */
@@ -148,9 +174,7 @@ function settleBundles(
     if (own) own.push(part);
     else byOffer.set(offer, [part]);
   }
-  // Of a limit in money that they share the lower benefitId has its part first.
-  const ordered = [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
-  for (const [offer, own] of ordered) {
+  for (const [offer, own] of [...byOffer].sort(byOrdinal)) {
     const prices = own.map(costOfPart);
     const most = bundleDiscount(offer, sum(prices), sum(own.map(({ items }) => items)));
     const caps = own.map((part, p) => Math.min(prices[p]!, roomOf(part, policy)));
