@@ -91,7 +91,7 @@ describe('an effect', () => {
 
 it('a limit in money that several benefits share is drawn on by benefitId, whatever the order of the lines', () => {
   const limit = { quantity: 1_600, period: 'basket', counts: 'money', limitId: 'purse' };
-  const of = (benefitId: string) => ({ ...half, benefitId, limit });
+  const of = (benefitId: string) => ({ ...half, benefitId, limit }) as BenefitDefinition;
   const choice = { q: { taken: { y: 1 } }, a: { taken: { x: 1 } }, b: { taken: { x: 1 } } };
   expect(settled([line('q', 1, 2_000), line('a', 1, 2_000), line('b', 1, 1_000)], [of('x'), of('y')], choice)).toEqual([
     'q 1 100 1900',
