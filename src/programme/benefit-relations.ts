@@ -10,6 +10,7 @@ import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { isObject } from './is-object.ts';
 import { findLimitFaults } from './limit-faults.ts';
+import { kindMeant } from './migrants.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
 import { findEmptySelector, namingSelectorsOf } from './selectors.ts';
 import { findOverlapFaults } from './set-halves.ts';
@@ -34,7 +35,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }:
       const path = `programmes[${p}].benefits[${b}]`;
       const schema = BENEFIT_SCHEMAS.get(benefit.kind);
       if (!schema) {
-        yield unknownName(`${path}.kind`, benefit.kind, [...BENEFIT_SCHEMAS.keys()]);
+        yield unknownKind(benefit, path);
         continue;
       }
       const faults = checkValue(schema, benefit, path, decimalsAt);
@@ -61,6 +62,12 @@ export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }:
     const named = benefits.filter(([, { benefitId }]) => typeof benefitId === 'string');
     yield* findDuplicates(named, ({ benefitId }, b) => [[benefitId, `programmes[${p}].benefits[${b}].benefitId`]]);
   }
+}
+
+function unknownKind(benefit: BenefitDefinition, path: string): Fault {
+  const fault = unknownName(`${path}.kind`, benefit.kind, [...BENEFIT_SCHEMAS.keys()]);
+  const meant = kindMeant(benefit.kind, benefit);
+  return meant === undefined ? fault : { ...fault, allowed: `${fault.allowed}; that is ${meant} here` };
 }
 
 /** The benefits of a programme with their numbers, less those that are no mapping. Their own schemas are not checked. */
@@ -164,7 +171,13 @@ function* findGroupFaults(
   path: string,
 ): Generator<Fault> {
   const known = Object.keys(programme.groups ?? {});
-  if (group !== undefined && !known.includes(group)) yield unknownName(`${path}.group`, group, known);
+  if (group === undefined || known.includes(group)) return;
+  const fault = unknownName(`${path}.group`, group, known);
+  const declared = `groups of the programme, groups: { ${group}: { atMost: 1 } }`;
+  yield {
+    ...fault,
+    allowed: known.length === 0 ? `a name from ${declared}` : `${fault.allowed}, from \`groups\` of the programme`,
+  };
 }
 
 /** Refuses an amount without a currency where it could mean one or another. */
@@ -189,7 +202,7 @@ function* findProductFaults(benefit: BenefitDefinition, venues: readonly VenueEn
     if (!product) {
       const known = products.map((own) => own.productId);
       const unknown = { name: productId, known };
-      yield { ...place, allowed: `a product of venue ${venueId}, ${oneOf(known)}`, unknown };
+      yield { ...place, allowed: `a product from the \`products\` of venue ${venueId}, ${oneOf(known)}`, unknown };
     } else if (product.noDiscount) yield { ...place, allowed: `a product that venue ${venueId} may discount` };
     else if (product.unitPrice === 0) yield { ...place, allowed: `a product that costs something at venue ${venueId}` };
   }

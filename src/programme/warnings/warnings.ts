@@ -25,6 +25,7 @@ import { findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
 import { findPartialOverlap } from './unproven.ts';
 import { judgeByBaskets } from './unproven-baskets.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
+import { findVoucherSums } from './vouchers.ts';
 
 /** Each looks at one benefit; a new sort of warning is one more line. */
 const OF_A_BENEFIT = [
@@ -43,6 +44,7 @@ const OF_A_BENEFIT = [
   findNeedlessGrants,
   findLimitsOfAll,
   findMistypedFunders,
+  findVoucherSums,
   findIdlePriorities,
   findIdleRequirements,
   findIdleExclusionOfReduced,
