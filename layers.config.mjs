@@ -4,8 +4,22 @@
  */
 /** @type {Readonly<Record<string, { imports: readonly string[], types?: readonly string[] }>>} */
 const LAYERS = {
-  main: { imports: ['process', 'settings'] },
-  workers: { imports: ['threads', 'packages/console', 'packages/tools'] },
+  main: { imports: ['primary', 'process', 'settings'] },
+  workers: { imports: ['threads', 'packages/console', 'packages/tools', 'telemetry'] },
+  // The primary has no gateway in it: neither the public port nor calls and their threads.
+  primary: {
+    imports: [
+      'process',
+      'settings',
+      'packages/console',
+      'threads',
+      'store',
+      'redis',
+      'programme',
+      'telemetry',
+      'packages/contract',
+    ],
+  },
   process: {
     imports: [
       'settings',
@@ -40,8 +54,7 @@ const LAYERS = {
   settings: { imports: ['packages/console', 'redis', 'packages/contract'] },
   gateway: { imports: ['calls', 'store', 'redis', 'telemetry', 'packages/contract'] },
   'packages/console': {
-    imports: ['calls', 'store', 'redis', 'programme', 'packages/engine', 'packages/contract'],
-    types: ['telemetry'],
+    imports: ['calls', 'store', 'redis', 'programme', 'telemetry', 'packages/engine', 'packages/contract'],
   },
   threads: { imports: ['calls', 'programme', 'telemetry', 'packages/contract'] },
   calls: {

@@ -134,17 +134,3 @@ declare module 'express' {
   const express: Express;
   export default express;
 }
-
-declare module 'vega-lite' {
-  export function compile(specification: Readonly<Record<string, unknown>>): { readonly spec: unknown };
-}
-
-declare module 'vega' {
-  export const textMetrics: { width: (item: { readonly fontSize?: number }, text: unknown) => number };
-  export function parse(specification: unknown): unknown;
-  export class View {
-    constructor(runtime: unknown, options: { readonly renderer: 'none'; readonly logLevel: number });
-    toSVG(): Promise<string>;
-    finalize(): void;
-  }
-}

@@ -15,12 +15,8 @@ export interface Options {
   readonly contestants: readonly ContestantName[];
   /** True for a run that only shows that everything works; its figures have no meaning. */
   readonly isShort: boolean;
-  /** Number of calls of the soak, and the most of a replacement. */
+  /** Number of calls of the soak. */
   readonly calls: number;
-  /** A commit whose version takes turns with this one in a replacement. */
-  readonly from: string | undefined;
-  /** Commits of which each is measured beside its parent. */
-  readonly changes: readonly string[];
 }
 
 const FULL = { rounds: 5, seconds: 10, warmUpSeconds: 4, calls: 1_000_000 };
@@ -41,8 +37,6 @@ export interface BenchArguments {
   readonly connections?: string;
   readonly contestants?: string;
   readonly calls?: string;
-  readonly from?: string;
-  readonly changes?: string;
 }
 
 /** Names, options and help of the benchmark. */
@@ -50,7 +44,7 @@ export function benchCommand(): Command {
   return new Command('npm run bench --')
     .description('start the contestants, show that they answer alike, and measure them in turn')
     .argument('[scenario...]', `those of bench/README.md; without any: ${VISITED.join(', ')}, in about nine minutes`)
-    .option('--all', 'every scenario but those that are run on demand only, with all contestants: over an hour')
+    .option('--all', 'every scenario but those that are run on demand only, with all contestants: half an hour')
     .option('--short', 'one round of a second each: shows that everything works, its figures mean nothing')
     .option('--rounds <n>', `rounds over all contestants (${VISIT.rounds}; of named scenarios ${FULL.rounds})`)
     .option('--seconds <n>', `length of one measurement (${VISIT.seconds}; of named scenarios ${FULL.seconds})`)
@@ -60,8 +54,7 @@ export function benchCommand(): Command {
       `of ${CONTESTANTS.join(', ')} (${VISITED_CONTESTANTS.join(',')}; of named scenarios all)`,
     )
     .option('--calls <n>', `calls of the soak (${FULL.calls})`)
-    .option('--from <commit>', 'a version of this repository that takes turns with this one in `replacement`')
-    .option('--changes <commits>', 'those that `changes` measures, each beside its parent');
+    .option('--from <commit>', 'a version of this repository that takes turns with this one in `replacement`');
 }
 
 /** Checks the arguments. Throws with one line that names an unusable one. */
@@ -78,8 +71,6 @@ export function readOptions(scenarios: readonly string[], given: BenchArguments)
     seconds: readNumber('--seconds', given.seconds) ?? defaults.seconds,
     connections: readNumber('--connections', given.connections) ?? CONNECTIONS,
     calls: readNumber('--calls', given.calls) ?? defaults.calls,
-    from: given.from,
-    changes: given.changes?.split(',').filter(Boolean) ?? [],
     contestants: readContestants(given.contestants, isVisit ? VISITED_CONTESTANTS : CONTESTANTS),
     warmUpSeconds: defaults.warmUpSeconds,
   };

@@ -8,8 +8,8 @@ import { announce } from '../scripts/setup/report.mjs';
 const STAMP = join(import.meta.dirname, 'node_modules', '.set-up');
 
 /**
- * Installs the packages of the benchmark alone, unless they are current: the frameworks, the load generator, the charting
- * library. They have their own lock file, so that running the service never installs them.
+ * Installs the packages of the benchmark alone, unless they are current: the frameworks and autocannon. They have
+ * their own lock file, so that running the service never installs them.
  */
 export async function provideBenchPackages(): Promise<void> {
   if (isCurrent()) return;

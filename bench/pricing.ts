@@ -1,74 +1,34 @@
 /**
- * `npm run bench:pricing`: the pricing room alone, without a service around it: against `JSON.parse` of the same body, and
- * its growth with lines and benefits. See docs/measurements/pricing.md.
+ * `npm run bench:pricing`: CPU time of pricing alone, in µs per basket, with `JSON.parse` of the same body beside it. All rows
+ * are measured in turn in each round, so that a slow second of the machine affects all of them.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { renderAnswer } from '@loyalty/engine/answer/render';
+import { decideBasket } from '@loyalty/engine/price';
 import { Command, runCommandLine, running } from '../packages/tools/src/command-line/strict.ts';
+import { renderTable } from '../packages/tools/src/terminal/table.ts';
 import { readNumber } from './options.ts';
-import { provideBenchPackages } from './packages.ts';
-import { answerCell, BASKETS_PER_CELL, finishesWithin, prepareCell } from './pricing/cell.ts';
-import { runDearest } from './pricing/dearest/run.ts';
-import { describeGrowth, type GrowthCell, growthTable, judgeGrowth, measureGrowth } from './pricing/growth.ts';
-import { growthPicture } from './pricing/growth-picture.ts';
-import { figuresOf, measureInTurns, ratios, type Turns } from './pricing/measure.ts';
-import { ABOUT, PROGRAMMES } from './pricing/programmes.ts';
-import { measureRules } from './pricing/rule-costs.ts';
-import { describeMachine } from './pricing/surroundings.ts';
-import { renderSvg } from './report/render.ts';
-import { showSpread } from './report/spread.ts';
-import { type Table, toText } from './report/table.ts';
+import { createBenefits, MEMBER, PROGRAMMES, venueOf } from './pricing/programmes.ts';
+import { shopBaskets } from './pricing/shop.ts';
+import { median, showNumber, showSpread } from './report/spread.ts';
 
-const ROUNDS = 5;
-const PARSE = 'JSON.parse of the same body';
-const USUAL = { lines: 20, benefits: 100 } as const;
-const LARGEST = { lines: 200, benefits: 500, mostMs: 5 } as const;
-const TURN_CPU_MS = 20;
-const TURNS_PER_ROUND = 20;
-const PROBE_MS = 10_000;
-const US_PER_MS = 1000;
+const BASKETS = 16;
+const BENEFITS = 100;
+const LINES = [5, 20, 60, 200];
+const SEED = 1;
+const TURN_US = 100_000;
+/** The search is fully optimised only after some thousand baskets. */
+const WARM_UP_ROUNDS = 3;
+const NOTHING_HELD: ReadonlyMap<string, number> = new Map();
 
 const command = new Command('npm run bench:pricing --')
-  .description('the pricing room alone: against JSON.parse of the same body, and its growth with lines and benefits')
-  .option('--rounds <n>', `rounds over everything that is compared (${ROUNDS})`)
-  .option('--short', 'one round: shows that everything works, its figures mean nothing')
+  .description('CPU time of pricing alone, in µs per basket of a shop, next to JSON.parse of the same body')
+  .option('--rounds <n>', 'rounds over all rows, of which the median is printed', '5')
   .action(
     running(
       'bench:pricing',
-      async ({ rounds, short }: { readonly rounds?: string; readonly short?: boolean }) => {
-        await main(short ? 1 : (readNumber('--rounds', rounds) ?? ROUNDS));
-        return 0;
-      },
-      1,
-    ),
-  );
-command
-  .command('rules')
-  .description(
-    'what single rules cost: groups, grants, limits, spread, gifts in the basket, net minimums, weighed goods',
-  )
-  .action(
-    running(
-      'bench:pricing',
-      async () => {
-        for (const text of describeMachine(ROUNDS)) console.log(text);
-        show((await measureRules(turnsOf(ROUNDS))).table);
-        return 0;
-      },
-      1,
-    ),
-  );
-command
-  .command('dearest')
-  .description('searches for the basket that takes most CPU to price')
-  .option('--seed <n>', 'the start of the search', '1')
-  .option('--seconds <n>', 'its length', '60')
-  .option('--replay <file>', 'measures the specimens of a file again, and searches nothing')
-  .action(
-    running(
-      'bench:pricing',
-      async ({ seed, seconds, replay }: Record<'seed' | 'seconds', string> & { readonly replay?: string }) => {
-        runDearest({ seed: readNumber('--seed', seed)!, seconds: readNumber('--seconds', seconds)!, replay });
+      async ({ rounds }: { readonly rounds: string }) => {
+        console.log(measure(readNumber('--rounds', rounds) ?? 1));
         return 0;
       },
       1,
@@ -76,96 +36,45 @@ command
   );
 await runCommandLine(command, 'bench:pricing', process.argv.slice(2));
 
-async function main(rounds: number): Promise<void> {
-  await provideBenchPackages();
-  const machine = describeMachine(rounds);
-  for (const text of machine) console.log(text);
-  for (const programme of PROGRAMMES) console.log(`  ${programme}: ${ABOUT[programme]}`);
-
-  const usual = await measureUsual(rounds);
-  show(usual.table);
-  const rules = await measureRules(turnsOf(rounds));
-  show(rules.table);
-  const grid: GrowthCell[] = [];
-  const statements: string[] = [];
-  for (const programme of PROGRAMMES) {
-    const cells = await measureGrowth(programme, rounds);
-    grid.push(...cells);
-    statements.push(describeGrowth(programme, cells));
-    show(growthTable(programme, cells));
+function measure(rounds: number): string {
+  const rows = PROGRAMMES.flatMap((programme) => LINES.map((lines) => prepare(programme, lines)));
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+    for (const row of rows) {
+      const [priced, parsed] = [cpuUs(row.price), cpuUs(row.parse)];
+      if (round < 0) continue;
+      row.priced.push(priced);
+      row.parsed.push(parsed);
+    }
   }
-  console.log('Cost grows no faster than lines × matching benefits:');
-  for (const statement of statements) console.log(`  ${statement}`);
-  console.log();
-  const largest = measureLargest(grid);
-  show(largest);
-
-  const folder = join(
-    import.meta.dirname,
-    'results',
-    `pricing-${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}`,
-  );
-  mkdirSync(folder, { recursive: true });
-  const picture = growthPicture(grid);
-  writeFileSync(join(folder, `${picture.name}.svg`), await renderSvg(picture));
-  const growth = PROGRAMMES.map((name) => ({
-    name,
-    ...judgeGrowth(grid.filter(({ programme }) => programme === name)),
-  }));
-  const results = { machine, usual: usual.figures, rules: rules.figures, growth, statements, grid };
-  writeFileSync(join(folder, 'pricing.json'), `${JSON.stringify(results, undefined, 1)}\n`);
-  console.log(`figures and picture: ${folder}`);
+  const table = rows.map(({ programme, lines, priced, parsed }) => [
+    programme,
+    String(lines),
+    showSpread(priced),
+    showNumber(median(parsed)),
+    showNumber(median(priced) / median(parsed)),
+  ]);
+  const head = [`${BENEFITS} benefits`, 'lines', 'µs per basket (least … most)', 'JSON.parse µs', 'ratio'];
+  return renderTable(head, table, (column) => column > 0);
 }
 
-function turnsOf(rounds: number): Turns {
-  return { rounds, turnsPerRound: TURNS_PER_ROUND, cpuMs: TURN_CPU_MS, batch: BASKETS_PER_CELL };
+function prepare(programme: (typeof PROGRAMMES)[number], lines: number) {
+  const venue = venueOf(createBenefits(programme, BENEFITS));
+  const bodies = shopBaskets(BASKETS, lines, SEED).map((basket) => JSON.stringify(basket));
+  const baskets = bodies.map((body) => JSON.parse(body) as BasketRequest);
+  const price = (at: number) => {
+    const basket = baskets[at] as BasketRequest;
+    return renderAnswer(basket, decideBasket({ basket, member: MEMBER, venue, available: NOTHING_HELD }).content);
+  };
+  const parse = (at: number): unknown => JSON.parse(bodies[at] as string);
+  return { programme, lines, price, parse, priced: [] as number[], parsed: [] as number[] };
 }
 
-function show(table: Table): void {
-  console.log(`\n${toText(table)}`);
-}
-
-/** Measures pricing under each programme beside parsing the same bodies. */
-async function measureUsual(rounds: number): Promise<{ table: Table; figures: Record<string, readonly number[]> }> {
-  const finishing = PROGRAMMES.filter((programme) => finishesWithin({ ...USUAL, programme }, PROBE_MS));
-  const cells = finishing.map((programme) => prepareCell({ ...USUAL, programme }));
-  const bodies = prepareCell({ ...USUAL, programme: PROGRAMMES[0] }).bodies;
-  const contenders = [
-    { name: PARSE, run: (turn: number) => JSON.parse(bodies[turn % bodies.length] as string) },
-    ...cells.map((cell) => ({ name: cell.programme as string, run: (turn: number) => answerCell(cell, turn) })),
-  ];
-  const figures = await measureInTurns(contenders, turnsOf(rounds));
-  const parsed = figuresOf(figures, PARSE);
-  const rows = contenders.map(({ name }) => {
-    const costs = figuresOf(figures, name);
-    const times = ratios(costs, parsed);
-    const verdict = name === PARSE ? '' : Math.max(...times) < 1 ? 'yes' : 'NO';
-    return [name, showSpread(costs), showSpread(times), verdict];
-  });
-  for (const programme of PROGRAMMES) {
-    if (!finishing.includes(programme)) rows.push([programme, `over ${PROBE_MS / US_PER_MS} s`, '', 'NO']);
+/** CPU time of one run in microseconds: every basket is run equally often until the turn is over. */
+function cpuUs(run: (at: number) => unknown): number {
+  const begun = process.cpuUsage();
+  for (let runs = BASKETS; ; runs += BASKETS) {
+    for (let at = 0; at < BASKETS; at += 1) run(at);
+    const { user, system } = process.cpuUsage(begun);
+    if (user + system >= TURN_US) return (user + system) / runs;
   }
-  return {
-    table: {
-      title: `${USUAL.lines} lines × ${USUAL.benefits} benefits: CPU-µs per basket, worst round (best … worst)`,
-      head: ['', 'CPU-µs', 'times JSON.parse', 'less?'],
-      rows,
-    },
-    figures: Object.fromEntries(figures),
-  };
-}
-
-function measureLargest(grid: readonly GrowthCell[]): Table {
-  const { lines, benefits, mostMs } = LARGEST;
-  const rows = PROGRAMMES.map((name) => {
-    const cell = grid.find((other) => other.programme === name && other.lines === lines && other.benefits === benefits);
-    if (!cell?.costs) return [name, 'not finished in time', 'NO'];
-    const costs = cell.costs.map((us) => us / US_PER_MS);
-    return [name, showSpread(costs), Math.max(...costs) < mostMs ? 'yes' : 'NO'];
-  });
-  return {
-    title: `${lines} lines × ${benefits} benefits: CPU-ms per basket, worst round (best … worst)`,
-    head: ['', 'CPU-ms', `under ${mostMs}?`],
-    rows,
-  };
 }

@@ -30,7 +30,7 @@ async function main(options: Options): Promise<void> {
   const around = lookAround(options);
   for (const line of describeCircumstances(around)) console.log(line);
   if (options.isVisit && !options.isShort)
-    console.log('this takes about nine minutes; `npm run bench -- --all` over an hour');
+    console.log('this takes about nine minutes; `npm run bench -- --all` half an hour');
   say('comparing the answers of all contestants');
   const { requests, differences } = await compareContestants(options.contestants);
   if (differences.length > 0) throw new Error(`the contestants do not answer alike:\n${differences.join('\n')}`);
@@ -56,7 +56,7 @@ async function main(options: Options): Promise<void> {
     return;
   }
   console.log(`\n${toText(goalTable(figuresOf(finished)))}`);
-  console.log(`report, figures and pictures: ${folder}`);
+  console.log(`report and every figure: ${folder}`);
 }
 
 function runScenario(scenario: Scenario, stage: Stage) {

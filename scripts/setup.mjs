@@ -7,17 +7,21 @@
  * only the needs of those tests are provided: a Redis server, curl and openssl for tests that start a process, Chromium for the tests of
  * the pages, the generators for the test of the OpenAPI document. With `--code`, Node and the packages are enough.
  */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { findChromium, provideChromium } from './setup/chromium.mjs';
 import { generatorsAreCurrent, provideGenerators } from './setup/generators.mjs';
 import { withSetupLock } from './setup/lock.mjs';
 import { needsOfTests } from './setup/needs.mjs';
 import { findFittingNode, provideNode } from './setup/node.mjs';
 import { packagesAreCurrent, providePackages } from './setup/packages.mjs';
+import { nodeLink, root } from './setup/paths.mjs';
 import { assertSupportedPlatform } from './setup/platform.mjs';
 import { missingPrograms, providePrograms } from './setup/programs.mjs';
 import { findRedisServer, provideRedisServer } from './setup/redis.mjs';
 import { SetupError } from './setup/report.mjs';
 
+const FILL = join(root, 'scripts', 'stripped', 'fill.mjs');
 const [mode, ...testArguments] = process.argv.slice(2);
 const needs = chooseNeeds();
 
@@ -67,6 +71,8 @@ function isSystemError(error) {
 
 try {
   if (!everythingIsInPlace()) await withSetupLock(provideWhatIsMissing);
+  // The service starts in half the time from sources without types. Where the folder belongs to another user, it strips them itself.
+  if (mode === undefined) spawnSync(nodeLink, ['--disable-warning=ExperimentalWarning', FILL], { stdio: 'ignore' });
 } catch (error) {
   console.error(error instanceof SetupError || isSystemError(error) ? `set-up failed: ${error.message}` : error);
   process.exitCode = 1;

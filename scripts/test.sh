@@ -3,6 +3,7 @@
 set -e
 case "$1" in
   --code | --unit) node scripts/setup.mjs --code ;;
+  --long) node scripts/setup.mjs --tests ;;
   *) node scripts/setup.mjs --tests "$@" ;;
 esac
 exec .toolchain/bin/node scripts/test.ts "$@"

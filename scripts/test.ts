@@ -5,6 +5,7 @@
  *     npm test                  the code checks, then the whole suite
  *     npm test -- packages/contract/test/money    the tests of these paths alone; further arguments go to vitest
  *     npm run test:unit         the quick loop: tests that start no process, no server and no Redis, with a tenth of the random cases
+ *     npm run test:long         the tests that take minutes, and four times as many random cases of the engine and the model
  *     npm run check:code        type check, lint, layers, unused code, and the other rules of the house
  */
 import { spawn } from 'node:child_process';
@@ -27,6 +28,9 @@ const FOLDERS = ['src', 'workers', 'packages', 'bench', 'scripts', 'test'];
 
 /** A tenth of the random cases finds nearly every change of one operator; the suite draws all. */
 const QUICK_CASES = '0.1';
+const LONG_CASES = '4';
+/** Parts of the paths of what `npm run test:long` runs: the long files, and random tests that find more in more cases. */
+const LONG_PATHS = ['.long.test.ts', 'oracle/oracle.test.ts', 'model/model.test.ts', 'e2e/restart.test.ts'];
 
 interface Counts {
   readonly passed: number;
@@ -118,18 +122,16 @@ async function checkCode(): Promise<Counts[]> {
   ];
 }
 
-/** Runs the steps that the arguments select: `--code`, `--unit`, or arguments of vitest. */
+/** Runs the steps that the arguments select: `--code`, `--unit`, `--long`, or arguments of vitest. */
 async function runAll(args: readonly string[]): Promise<Counts[]> {
-  if (args[0] === '--code') return checkCode();
-  if (args[0] === '--unit') {
-    return [
-      await step('unit tests', () =>
-        runSuite(['--project=unit', ...args.slice(1)], { CASES: QUICK_CASES, ...process.env }),
-      ),
-    ];
-  }
-  const chosen = args.length > 0;
-  return [...(chosen ? [] : await checkTypesAndLint()), await step('suite', () => runSuite(args))];
+  const [first, ...rest] = args;
+  const suite = (name: string, words: readonly string[], cases = '1') =>
+    step(name, () => runSuite([...words, ...rest], { CASES: cases, ...process.env }));
+  if (first === '--code') return checkCode();
+  if (first === '--unit') return [await suite('unit tests', ['--project=unit'], QUICK_CASES)];
+  if (first === '--long') return [await suite('long tests', LONG_PATHS, LONG_CASES)];
+  if (first !== undefined) return [await suite('suite', [first])];
+  return [...(await checkTypesAndLint()), await suite('suite', ['--project=unit', '--project=system'])];
 }
 
 const results = await runAll(process.argv.slice(2));

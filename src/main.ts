@@ -1,9 +1,10 @@
 import './process/no-debugger.ts';
+import cluster from 'node:cluster';
 import { keepSignals } from './process/kept-signals.ts';
 import { Lifetime } from './process/lifetime.ts';
 import { readSettings } from './settings.ts';
 
-/** The entry: one service process, or a supervisor with several of them. */
+/** The entry of the primary, and of the gateways that it forks. */
 const lifetime = new Lifetime();
 keepSignals();
 
@@ -14,12 +15,10 @@ if (process.argv.includes('--help')) {
 
 try {
   const settings = readSettings();
-  // Imported only after the settings were read: a mistake in them is reported at once, and a supervisor skips the
-  // service's modules.
-  const isSupervisor = settings.processes > 1 && !settings.isSupervised;
-  const run = isSupervisor
-    ? (await import('./process/supervisor.ts')).supervise
-    : (await import('./process/service.ts')).runService;
+  // Imported only after the settings were read: a mistake in them is reported at once, and each form loads only its own modules.
+  const run = cluster.isPrimary
+    ? (await import('./primary/primary.ts')).runPrimary
+    : (await import('./process/gateway.ts')).runGateway;
   await run(settings, lifetime);
 } catch (error) {
   // A process that is asked to end while it starts closes parts that its start still needs, and exits by itself.

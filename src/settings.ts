@@ -23,6 +23,8 @@ export interface Settings {
   readonly opsTokens: readonly OpsToken[];
   /** Undefined when the service runs a Redis of its own under `dataDir`. */
   readonly redis: RedisAddress | undefined;
+  /** In a gateway: the inherited descriptor of the lease on the service's own Redis; undefined where it has none. */
+  readonly redisLease: number | undefined;
   /** A file, or a folder whose files are one environment. */
   readonly environmentFile: string;
   readonly secrets: readonly Uint8Array[];
@@ -30,19 +32,11 @@ export interface Settings {
   readonly secretsFile: string | undefined;
   readonly bearerTokens: readonly string[];
   readonly tls: TlsFiles | undefined;
-  /** Service processes that share the port. */
+  /** Gateways that share the port. */
   readonly processes: number;
-  /** True in a process that a supervisor started. */
-  readonly isSupervised: boolean;
-  /** The number of this process among them, from 1. */
+  /** The number of this gateway among them, from 1; 0 in the primary. */
   readonly processNumber: number;
-  /** The environment of the supervisor that started this process; undefined where none did. */
-  readonly environmentName: string | undefined;
-  /** The file that this process was started with. */
-  readonly entryFile: string;
-  /** The unchanged environment variables, for the processes that a supervisor starts. */
-  readonly inherited: Readonly<Record<string, string | undefined>>;
-  /** Pricing threads of each service process. */
+  /** Pricing threads of each gateway. */
   readonly workers: number;
   /** The cores that this process may use. */
   readonly cores: number;
@@ -76,7 +70,7 @@ const MAX_WORKERS = 256;
 const MAX_PROCESSES = 64;
 const EVERY_HOST = /^(?:0\.0\.0\.0|\[?::\]?)$/;
 
-/** About 40 lines. Above it, pricing blocks the event loop for longer than a transfer costs (docs/measurements/service.md). */
+/** About 40 lines. Above it, pricing blocks the event loop for longer than a transfer costs. */
 const DEFAULT_INLINE_BYTES = 16 * 1024;
 
 /** One basket in a hundred shows the cost of a programme and fills no disk. */
@@ -112,17 +106,14 @@ function readEach(env: Environment, cores: number, folderOf: typeof readFolder):
     opsAllowedHosts: readHostNames(env, 'OPS_ALLOWED_HOSTS'),
     opsTokens: readOpsTokens(env['OPS_TOKEN']),
     redis: readRedis(env),
+    redisLease: readCount(env, 'LOYALTY_LEASE', 0, MAX_PORT),
     environmentFile: readFile(env, 'LOYALTY_CONFIG', 'config/staging.yaml'),
     secrets: readSecrets(env['LOYALTY_SECRETS']),
     secretsFile: env['LOYALTY_SECRETS_FILE'] ? readFile(env, 'LOYALTY_SECRETS_FILE', '') : undefined,
     bearerTokens: readBearerTokens(env['LOYALTY_BEARER_TOKENS']),
     tls: readTls(env),
     processes,
-    isSupervised: env['LOYALTY_SUPERVISED'] !== undefined,
-    processNumber: Number(env['LOYALTY_SUPERVISED'] ?? 1),
-    environmentName: env['LOYALTY_SUPERVISED_ENVIRONMENT'],
-    entryFile: process.argv[1] ?? '',
-    inherited: env,
+    processNumber: Number(env['LOYALTY_GATEWAY'] ?? 0),
     workers: readCount(env, 'WORKERS', 1, MAX_WORKERS) ?? shareThreads(cores, processes),
     cores,
     inlineBytes: readCount(env, 'INLINE_BYTES', 0, MAX_BODY_BYTES) ?? DEFAULT_INLINE_BYTES,

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { requireSameCode } from '../src/threads/code-identity.ts';
+import { CODE_CHANGED, hasCodeChanged } from '../src/telemetry/build.ts';
 import { createThread, type NumberedTask } from '../src/threads/thread.ts';
 import type { WorkerData } from '../src/threads/worker-data.ts';
 
 const data = workerData as WorkerData;
-requireSameCode(data.code);
+if (hasCodeChanged(data.build)) throw new Error(CODE_CHANGED);
 const work = createThread(data);
 
 /** A pricing thread's entry. It answers a `ping` once the thread can work, and a task with bytes that are moved without a copy. */

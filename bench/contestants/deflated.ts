@@ -3,7 +3,7 @@ import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
 
 /**
  * Large answers are deflated with the request's own body as dictionary, since an answer repeats most of it. A replay
- * always has that body: its fingerprint was compared first. Measured (docs/measurements/service.md): a 20-line answer of 10.7 KB
+ * always has that body: its fingerprint was compared first. Measured: a 20-line answer of 10.7 KB
  * becomes 0.48 KB in 21 µs; level 2 0.53 KB in 20 µs, level 4 is no smaller and takes 35 µs.
  */
 const DEFLATE = { level: 3, windowBits: 14, memLevel: 7 } as const;

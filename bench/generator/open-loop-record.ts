@@ -17,13 +17,13 @@ interface PhaseRecord {
 /** The results of an open loop, per phase and per slice of time in which a request was due. */
 export class OpenLoopRecord {
   readonly #phases: readonly Phase[];
-  readonly #startUs: number;
+  /** The instant at which the first request was due; each phase begins where the one before ends. */
+  #startUs: number | undefined;
   readonly #records: readonly PhaseRecord[];
   readonly #slices: { accepted: number; refused: number; failed: number; worstAcceptedUs: number }[];
 
-  constructor(phases: readonly Phase[], startUs: number) {
+  constructor(phases: readonly Phase[]) {
     this.#phases = phases;
-    this.#startUs = startUs;
     this.#records = phases.map(() => ({
       sent: 0,
       accepted: new Map(),
@@ -37,9 +37,10 @@ export class OpenLoopRecord {
     this.#slices = Array.from({ length: count }, () => ({ accepted: 0, refused: 0, failed: 0, worstAcceptedUs: 0 }));
   }
 
-  sent(phase: number): void {
-    const record = this.#records[phase] as PhaseRecord;
-    record.sent += 1;
+  /** Notes a request that was due at this instant. */
+  sent(dueUs: number): void {
+    this.#startUs ??= dueUs;
+    this.#recordOf(dueUs).sent += 1;
   }
 
   /** Records a request whose connection ended before its answer. */
@@ -48,8 +49,8 @@ export class OpenLoopRecord {
     if (slice) slice.failed += 1;
   }
 
-  answered(phase: number, kind: RequestClass, answer: RawAnswer, dueUs: number, latencyUs: number): void {
-    const record = this.#records[phase] as PhaseRecord;
+  answered(kind: RequestClass, answer: RawAnswer, dueUs: number, latencyUs: number): void {
+    const record = this.#recordOf(dueUs);
     const slice = this.#sliceOf(dueUs);
     record.statuses.set(answer.status, (record.statuses.get(answer.status) ?? 0) + 1);
     if (answer.status === 200) {
@@ -81,8 +82,17 @@ export class OpenLoopRecord {
     return { phases, sliceMs: SLICE_MS, slices: this.#slices };
   }
 
+  #recordOf(dueUs: number): PhaseRecord {
+    let endUs = this.#startUs ?? dueUs;
+    const at = this.#phases.findIndex(({ seconds }) => {
+      endUs += seconds * 1e6;
+      return dueUs < endUs;
+    });
+    return this.#records.at(at) as PhaseRecord;
+  }
+
   #sliceOf(dueUs: number) {
-    return this.#slices[Math.floor((dueUs - this.#startUs) / (SLICE_MS * 1000))];
+    return this.#slices[Math.floor((dueUs - (this.#startUs ?? dueUs)) / (SLICE_MS * 1000))];
   }
 
   #histogramOf(record: PhaseRecord, kind: RequestClass): LatencyHistogram {

@@ -1,7 +1,7 @@
 import type { BasketLine, BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
 import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { terminalSetupOf, VENUE } from './mix.ts';
+import { TERMINAL_SETUP, VENUE } from './mix.ts';
 
 /**
  * The sent baskets, of a café and a small shop, with exact amounts. One in ten lines is weighed or carries a staff
@@ -18,12 +18,12 @@ const NAMES = ['Filter coffee', 'Cinnamon bun', 'Blåbær, løs vekt', 'Sandwich
 const GROUPS = ['coffee', 'pastry', 'grocery', 'food', 'beer', 'press'];
 
 /** Creates `count` different baskets of `lines` lines each; the same seed gives the same baskets. */
-export function createBaskets(count: number, lines: number, seed: number, venueId = VENUE): BasketRequest[] {
+export function createBaskets(count: number, lines: number, seed: number): BasketRequest[] {
   const random = new Random(seed);
-  return Array.from({ length: count }, () => createBasket(random, lines, venueId));
+  return Array.from({ length: count }, () => createBasket(random, lines));
 }
 
-function createBasket(random: Random, lineCount: number, venueId: string): BasketRequest {
+function createBasket(random: Random, lineCount: number): BasketRequest {
   const staffDiscount = random.chance(0.25) ? 'staff-order-discount' : undefined;
   const lines = Array.from({ length: lineCount }, (_, index) => createLine(random, index + 1, staffDiscount));
   const allocations = lines.flatMap((line) => line.orderDiscountAllocation);
@@ -38,9 +38,9 @@ function createBasket(random: Random, lineCount: number, venueId: string): Baske
     currency: 'NOK',
     requestedAt: '2026-11-20T12:00:00+01:00',
     context: {
-      venueId,
+      venueId: VENUE,
       cashRegisterId: 'till-1',
-      baxId: terminalSetupOf(venueId),
+      baxId: TERMINAL_SETUP,
       terminalId: 'terminal-1',
       clerkNumber: 17,
       channel: 'pos',

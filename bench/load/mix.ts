@@ -2,32 +2,25 @@
 export interface Mix {
   /** Lines of a basket. */
   readonly lines: number;
-  /** A share of the baskets (0 to 1) has another number of lines, or is for another venue, and is a class of its own. */
-  readonly large?: { readonly share: number; readonly lines: number; readonly venueId?: string };
+  /** A share of the baskets (0 to 1) has another number of lines, and is a class of its own. */
+  readonly large?: { readonly share: number; readonly lines: number };
   /** A share of the requests (0 to 1) repeats an earlier one, byte for byte. */
   readonly replayShare?: number;
   /** Every request after the first `baskets` repeats one of those, in turn: for the cost of a replay alone. */
   readonly replayOf?: { readonly baskets: number };
   /** Every basket is followed by the sale event that ends it. */
   readonly withSales?: boolean;
-  /** `many`: a thousand members; `hot`: one member, whose benefits have limits, has every basket. */
-  readonly members: 'many' | 'hot';
 }
 
 /** The classes of requests; each has its own histograms. */
 export const CLASSES = ['basket', 'large', 'replay', 'sale'] as const;
 export type RequestClass = (typeof CLASSES)[number];
 
-/** The venue of every basket, and one whose programme has benefits that compete for every line. */
+/** The venue of every basket, and its terminal set-up. */
 export const VENUE = 'bench-venue';
-export const CAMPAIGN_VENUE = 'bench-campaigns';
+export const TERMINAL_SETUP = '500123';
 
-/** The terminal set-up of a venue. */
-export function terminalSetupOf(venueId: string): string {
-  return venueId === CAMPAIGN_VENUE ? '500124' : '500123';
-}
-
-/** Members of the generated configuration, and the one member of all calls in `hot`. */
+/** Members of the generated configuration, and one whose benefits all have limits. */
 export const MEMBER_COUNT = 1000;
 export const HOT_MEMBER = MEMBER_COUNT;
 /** A member whose membership is paused. */

@@ -11,7 +11,7 @@ import {
   SIGNATURE_LENGTH,
   signBody,
 } from './message.ts';
-import { CLASSES, HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, type Mix, type RequestClass } from './mix.ts';
+import { CLASSES, loyaltyIdOf, MEMBER_COUNT, type Mix, type RequestClass } from './mix.ts';
 
 const BASKET_PATH = '/v1/pos/basket';
 const SALE_PATH = '/v1/pos/sale';
@@ -59,7 +59,7 @@ export class Tape {
     this.#distance = distance | 1;
     const baskets = createBaskets(VARIETIES, mix.lines, seed);
     const { large: other } = mix;
-    const large = other ? createBaskets(VARIETIES, other.lines, seed + 1, other.venueId) : [];
+    const large = other ? createBaskets(VARIETIES, other.lines, seed + 1) : [];
     const sale = { calculationId: ID_PLACEHOLDER, status: 'applied', transactionId: 'receipt-1' };
     this.#messages = [
       ...[...baskets, ...large].map((basket) => createMessage(BASKET_PATH, JSON.stringify(basket))),
@@ -145,10 +145,10 @@ export class Tape {
   }
 
   #add(index: number): void {
-    const { large, members } = this.#mix;
+    const { large } = this.#mix;
     const isLarge = large !== undefined && this.#random.chance(large.share);
     this.#message[index] = this.#random.below(VARIETIES) + (isLarge ? this.#large : 0);
-    this.#member[index] = members === 'hot' ? HOT_MEMBER : this.#random.below(MEMBER_COUNT);
+    this.#member[index] = this.#random.below(MEMBER_COUNT);
     this.#class[index] = CLASSES.indexOf(isLarge ? 'large' : 'basket');
     this.#ids.write(randomUUID(), index * ID_LENGTH, 'latin1');
     this.#sign(index);

@@ -30,11 +30,6 @@ export function residentBytes(pid: number): number {
   }, 0);
 }
 
-/** Number of processes in its tree. */
-export function processCount(pid: number): number {
-  return processTree(pid).length;
-}
-
 function processTree(pid: number): number[] {
   const children = (readProc(pid, `task/${pid}/children`) ?? '').trim();
   return [

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NODE_OPTIONS } from '../../src/primary/gateway-process.ts';
 import { enterProcess, removeFolder, strikeProcess, temporaryFolder } from './cleanup.ts';
-import { benchConfiguration } from './configuration.ts';
+import { benchConfiguration, type RateLimit } from './configuration.ts';
 import { BenchRedis } from './redis.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -24,20 +25,8 @@ const PROGRAMS: Readonly<Record<ContestantName, string>> = {
 };
 
 export interface ContestantOptions {
-  /** Environment variables beside those that every contestant gets. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Options of Node, before the program. */
-  readonly nodeOptions?: readonly string[];
   /** Requests per second and at once; by default too high to be reached. */
-  readonly rateLimit?: { readonly sustained: number; readonly burst: number };
-  /** Milliseconds: admission lets so many calls in that 95 % of them stay below; by default 150. */
-  readonly p95?: number;
-  /** A benefit for so many baskets of all members together; by default there is none. */
-  readonly campaign?: number;
-  /** A second venue, whose programme has benefits that compete for every line; by default there is none. */
-  readonly hasCampaignVenue?: boolean;
-  /** Another folder with the program; by default this repository. */
-  readonly place?: string;
+  readonly rateLimit?: RateLimit;
   /** Another address of the contestant's Redis, e.g. a proxy's socket. */
   readonly redisUrl?: (redis: BenchRedis) => Promise<string>;
 }
@@ -58,8 +47,6 @@ export class Contestant {
     folder: string,
     redis: BenchRedis,
     env: Record<string, string>,
-    node: string[],
-    place = ROOT,
   ) {
     this.name = name;
     this.folder = folder;
@@ -68,7 +55,11 @@ export class Contestant {
     this.#logFile = join(folder, 'log');
     // The log goes to a file, as in production, because writing it is a part of a call's cost.
     const log = openSync(this.#logFile, 'a');
-    this.#child = spawn(process.execPath, [...node, PROGRAMS[name]], { cwd: place, env, stdio: ['ignore', log, log] });
+    this.#child = spawn(process.execPath, [...startOptions(name), PROGRAMS[name]], {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', log, log],
+    });
     closeSync(log);
     enterProcess(this.pid);
   }
@@ -78,7 +69,7 @@ export class Contestant {
     const redis = await BenchRedis.start(folder);
     const configurationFile = join(folder, 'environment.yaml');
     // JSON is valid YAML.
-    writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options)));
+    writeFileSync(configurationFile, JSON.stringify(benchConfiguration(options.rateLimit)));
     const secret = randomBytes(32).toString('hex');
     const env = {
       PATH: process.env['PATH'] ?? '',
@@ -92,10 +83,8 @@ export class Contestant {
       LOYALTY_SECRETS: `${randomBytes(32).toString('hex')},${secret}`,
       DATA_DIR: folder,
       LOG_LEVEL: 'info',
-      ...options.env,
     };
-    const node = [...startOptions(), ...(options.nodeOptions ?? [])];
-    const contestant = new Contestant(name, secret, folder, redis, env, node, options.place);
+    const contestant = new Contestant(name, secret, folder, redis, env);
     try {
       await contestant.#untilReady();
     } catch (error) {
@@ -148,9 +137,13 @@ async function isReady(opsUrl: string | undefined): Promise<boolean> {
   return answer?.ok ?? false;
 }
 
-/** Reads Node's options from `npm start`: every contestant is started as the service is. */
-function startOptions(): string[] {
+/**
+ * Reads Node's options from `npm start`, with which every contestant is started. The service gives its gateways more, which the others
+ * need as well. An earlier version runs in a folder without the script that an option names.
+ */
+function startOptions(name: ContestantName): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const options = /run\.sh (.*)src\/main\.ts$/.exec(scripts.start)?.[1] ?? '';
-  return options.split(' ').filter(Boolean);
+  const given = options.replaceAll('=./', `=${ROOT}/`).split(' ').filter(Boolean);
+  return name === 'service' ? given : [...new Set([...given, ...NODE_OPTIONS])];
 }

@@ -5,30 +5,9 @@ import type { Member, Venue } from '@loyalty/engine/types';
 import { Random } from '../../packages/simulator/src/random.ts';
 import { GROUP_COUNT, groupId, productId, shopProducts } from './shop.ts';
 
-/** The priced programmes; each can have any number of benefits. */
-export const PROGRAMMES = [
-  'percent by group',
-  'mixed by group',
-  'everything, line kinds',
-  'everything, mixed',
-] as const;
+/** The programmes of a shop; each can have any number of benefits. */
+export const PROGRAMMES = ['percent by group', 'mixed by group'] as const;
 export type ProgrammeName = (typeof PROGRAMMES)[number];
-
-export const ABOUT: Readonly<Record<ProgrammeName, string>> = {
-  'percent by group': 'line_percent on one product group each',
-  'mixed by group': 'all eight kinds on one to three product groups each, about half of them not open here and now',
-  'everything, line kinds': 'line_percent, line_amount and unit_price, each on every line: the hard case of matching',
-  'everything, mixed': 'all eight kinds, each on every line: the hard case of choosing',
-};
-
-/** A benefit with the facts that the benchmark needs without asking the engine. */
-export interface Entry {
-  readonly definition: BenefitDefinition;
-  /** The product groups that it names; undefined means every line. */
-  readonly groups: ReadonlySet<string> | undefined;
-  /** True when the benchmark's member, venue and time meet its conditions. */
-  readonly isOpen: boolean;
-}
 
 type Kind = BenefitDefinition['kind'];
 
@@ -39,7 +18,6 @@ const MIX: readonly Kind[] = [
   ...(['line_percent', 'unit_price', 'free_product', 'line_percent', 'buy_x_get_y'] as const),
   ...(['line_percent', 'line_amount', 'order_amount', 'line_percent', 'unit_price'] as const),
 ];
-const LINE_KINDS: readonly Kind[] = ['line_percent', 'line_amount', 'unit_price'];
 
 export const MEMBER: Member = {
   programmeId: 'bench-club',
@@ -49,59 +27,48 @@ export const MEMBER: Member = {
   grants: [],
 };
 
-/** Creates `count` benefits; a longer list begins with the shorter one. */
-export function createEntries(name: ProgrammeName, count: number): Entry[] {
+/**
+ * Creates `count` benefits, of 'percent by group' line_percent on one product group each, of 'mixed by group' all eight kinds on
+ * one to three groups each, about half of them not open here and now. A longer list begins with the shorter one.
+ */
+export function createBenefits(name: ProgrammeName, count: number): BenefitDefinition[] {
   const random = new Random(7);
-  return Array.from({ length: count }, (_, index) => createEntry(name, index, random));
+  return Array.from({ length: count }, (_, index) => createBenefit(name, index, random));
 }
 
-function createEntry(name: ProgrammeName, index: number, random: Random): Entry {
+function createBenefit(name: ProgrammeName, index: number, random: Random): BenefitDefinition {
   const benefitId = `benefit-${String(index).padStart(4, '0')}`;
-  const [named, condition] = [random.between(1, 3), random.below(10)];
   if (name === 'percent by group') {
-    const groups = [groupId(index % GROUP_COUNT)];
-    return entry(defineBenefit('line_percent', { benefitId }, { productGroupIds: groups }, random), groups, true);
+    return defineBenefit('line_percent', { benefitId }, { productGroupIds: [groupId(index % GROUP_COUNT)] }, random);
   }
-  if (name === 'mixed by group') {
-    const kind = MIX[index % MIX.length] as Kind;
-    const groups = Array.from({ length: named }, () => groupId(random.below(GROUP_COUNT)));
-    const { isOpen, ...conditions } = conditionsOf(kind, condition);
-    const definition = defineBenefit(kind, { benefitId, ...conditions }, { productGroupIds: groups }, random);
-    return entry(definition, groups, isOpen);
-  }
-  const kinds = name === 'everything, mixed' ? MIX : LINE_KINDS;
-  return entry(defineBenefit(kinds[index % kinds.length] as Kind, { benefitId }, undefined, random), undefined, true);
-}
-
-function entry(definition: BenefitDefinition, groups: readonly string[] | undefined, isOpen: boolean): Entry {
-  return { definition, groups: groups && new Set(groups), isOpen };
+  const kind = MIX[index % MIX.length] as Kind;
+  const productGroupIds = Array.from({ length: random.between(1, 3) }, () => groupId(random.below(GROUP_COUNT)));
+  return defineBenefit(kind, { benefitId, ...conditionsOf(kind, random.below(10)) }, { productGroupIds }, random);
 }
 
 /**
  * Chooses conditions: half of a programme is for other members, other hours or other tills, and a discount on the order
  * is a voucher.
  */
-function conditionsOf(kind: Kind, roll: number): Partial<BenefitConditions> & { isOpen: boolean } {
+function conditionsOf(kind: Kind, roll: number): Partial<BenefitConditions> {
   if (kind === 'order_percent' || kind === 'order_amount') {
-    return roll < 8
-      ? { audience: 'granted', isOpen: false }
-      : { when: { tiers: ['gold'] }, minimumSpend: 20_000, isOpen: true };
+    return roll < 8 ? { audience: 'granted' } : { when: { tiers: ['gold'] }, minimumSpend: 20_000 };
   }
-  if (roll < 2) return { audience: 'granted', isOpen: false };
-  if (roll < 4) return { when: { hours: '18:00-22:00' }, isOpen: false };
-  if (roll < 5) return { when: { tiers: ['silver'] }, isOpen: false };
-  if (roll < 7) return { when: { tiers: ['gold'], weekdays: ['thu', 'fri', 'sat'] }, isOpen: true };
-  return { isOpen: true };
+  if (roll < 2) return { audience: 'granted' };
+  if (roll < 4) return { when: { hours: '18:00-22:00' } };
+  if (roll < 5) return { when: { tiers: ['silver'] } };
+  if (roll < 7) return { when: { tiers: ['gold'], weekdays: ['thu', 'fri', 'sat'] } };
+  return {};
 }
 
 function defineBenefit(
   kind: Kind,
   conditions: BenefitConditions,
-  appliesTo: SelectorDefinition | undefined,
+  appliesTo: SelectorDefinition,
   random: Random,
 ): BenefitDefinition {
-  const base = { ...conditions, text: `Benefit ${conditions.benefitId}`, ...(appliesTo && { appliesTo }) };
-  const units = (quantity: number) => ({ quantity, ...(appliesTo && { appliesTo }) });
+  const base = { ...conditions, text: `Benefit ${conditions.benefitId}`, appliesTo };
+  const units = (quantity: number) => ({ quantity, appliesTo });
   const size = random.between(5, 40);
   switch (kind) {
     case 'line_percent':
@@ -123,8 +90,7 @@ function defineBenefit(
 }
 
 /** The benchmark's venue with these benefits. */
-export function venueOf(entries: readonly Entry[]): Venue {
-  const benefits = entries.map(({ definition }) => definition);
+export function venueOf(benefits: readonly BenefitDefinition[]): Venue {
   return {
     venueId: 'bench-venue',
     terminalSetups: ['500123'],

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import type { Finished, ScenarioReport } from '../scenarios/scenario.ts';
 import { type Circumstances, describeCircumstances } from './circumstances.ts';
 import { type Figures, goalTable } from './goals.ts';
-import { renderSvg } from './render.ts';
 import { toMarkdown } from './table.ts';
 import { visitParagraph, visitTable } from './visit.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
 
-/** Writes report.md, results.json and the pictures into a new folder. Returns the folder. */
+/** Writes report.md, results.json and the picture into a new folder. Returns the folder. */
 export async function writeResults(
   around: Circumstances,
   requestsCompared: number,
@@ -18,9 +17,7 @@ export async function writeResults(
   const folder = join(RESULTS, around.startedAt.replaceAll(':', '-').slice(0, 19));
   mkdirSync(folder, { recursive: true });
   for (const { report } of finished) {
-    for (const picture of report.pictures) {
-      writeFileSync(join(folder, `${picture.name}.svg`), await renderSvg(picture));
-    }
+    if (report.picture) writeFileSync(join(folder, `${report.picture.name}.svg`), report.picture.svg);
   }
   writeFileSync(join(folder, 'report.md'), render(around, requestsCompared, finished));
   const results = { around, figures: figuresOf(finished).values, scenarios: rawOf(finished) };
@@ -65,7 +62,7 @@ function render(around: Circumstances, requestsCompared: number, finished: reado
       ...report.tables.map(toMarkdown),
       ...noteDisturbed(report),
       ...report.notes.map((note) => `${note}\n`),
-      ...report.pictures.map(({ name, title }) => `![${title}](${name}.svg)\n`),
+      ...(report.picture ? [`![Latency over percentile](${report.picture.name}.svg)\n`] : []),
     ]),
   ].join('\n');
 }

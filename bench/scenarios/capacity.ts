@@ -1,13 +1,12 @@
 import type { Mix } from '../load/mix.ts';
 import type { Contestant } from '../machine/contestant.ts';
-import { percentilePlot } from '../report/percentile-plot.ts';
 import { percentileMs, showNumber } from '../report/spread.ts';
 import { acceptedOf, failuresOf, latencyTable, onlyPhase } from './latency-table.ts';
 import { measureClosed, measureOpen, steady } from './measure.ts';
-import { entrantsOf, withContestants } from './rounds.ts';
+import { withService } from './rounds.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20, members: 'many' };
+const MIX: Mix = { lines: 20 };
 
 /** The response times of the interface (interface, section 4.9). */
 const BUDGET_MS = { p95: 150, p99: 250 };
@@ -37,9 +36,7 @@ export const capacityScenario: Scenario = {
 
 async function runCapacity(stage: Stage): Promise<ScenarioReport> {
   const trials: Trial[] = [];
-  const capacity = await withContestants(stage, entrantsOf(stage, ['service']), MIX, async (contestants) => {
-    const [service] = contestants.values();
-    if (!service) throw new Error('The service does not take part.');
+  const capacity = await withService(stage, MIX, async (service) => {
     const saturation = await measureClosed(stage, service, MIX);
     const found = await search(stage, service, saturation.perSecond, trials);
     return confirm(stage, service, found, trials);
@@ -63,11 +60,6 @@ async function runCapacity(stage: Stage): Promise<ScenarioReport> {
       },
     ],
     figures: { 'capacity.perSecond': [capacity] },
-    pictures: [
-      percentilePlot('capacity-percentiles', `Latency from the scheduled send at ${showNumber(capacity)}/s`, {
-        service: acceptedOf(confirmed.measured),
-      }),
-    ],
     notes: [],
     raw: { capacity, trials },
   };

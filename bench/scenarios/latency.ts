@@ -1,13 +1,13 @@
+import { percentilePicture } from '../../packages/tools/src/load/picture.ts';
 import type { Mix } from '../load/mix.ts';
 import { CONTESTANTS, Contestant } from '../machine/contestant.ts';
-import { percentilePlot } from '../report/percentile-plot.ts';
 import { percentileMs, showNumber } from '../report/spread.ts';
 import { acceptedOf, failuresOf, latencyTable } from './latency-table.ts';
 import { measureClosed, measureOpen, steady, warmUp } from './measure.ts';
-import { disturbedRounds, entrantsOf, oneAtATime, type Results, ratios } from './rounds.ts';
+import { chosenOf, disturbedRounds, oneAtATime, type Results, ratios } from './rounds.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20, members: 'many' };
+const MIX: Mix = { lines: 20 };
 
 /** The length factor of these runs: p99.9 needs thousands of requests. */
 const LENGTH = 2;
@@ -32,7 +32,7 @@ async function runLatency(stage: Stage): Promise<ScenarioReport> {
   const rate = await findCommonRate(stage);
   const results = await oneAtATime(
     stage,
-    entrantsOf(stage, CONTESTANTS),
+    chosenOf(stage, CONTESTANTS),
     MIX,
     async (contestant, round): Promise<Pair> => {
       const perSecond = half((await measureClosed(stage, contestant, MIX)).perSecond);
@@ -65,13 +65,17 @@ async function runLatency(stage: Stage): Promise<ScenarioReport> {
       'latency.failures': [...own.values(), ...common.values()].flat().map(failuresOf),
     },
     disturbedRounds: [...new Set([...disturbedRounds(own), ...disturbedRounds(common)])],
-    pictures: [
-      percentilePlot(
-        'latency-percentiles',
+    picture: {
+      name: 'latency-percentiles',
+      svg: percentilePicture(
         `Latency from the scheduled send, ${rate}/s, 20 lines (median round)`,
-        Object.fromEntries([...common].map(([label, rounds]) => [label, middleRound(rounds)])),
+        [...common].flatMap(([label, rounds]) => {
+          const latencies = middleRound(rounds);
+          return latencies ? [{ label, latencies }] : [];
+        }),
+        [],
       ),
-    ],
+    },
     notes: [],
     raw: { rate, ...Object.fromEntries(results) },
   };

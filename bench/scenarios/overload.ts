@@ -3,13 +3,12 @@ import type { Mix } from '../load/mix.ts';
 import { residentBytes } from '../machine/accounting.ts';
 import type { Contestant } from '../machine/contestant.ts';
 import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
-import { timeline } from '../report/timeline.ts';
 import { measureClosed, measureOpen } from './measure.ts';
 import { recoveryMs } from './recovery.ts';
-import { entrantsOf, withContestants } from './rounds.ts';
+import { withService } from './rounds.ts';
 import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20, members: 'many' };
+const MIX: Mix = { lines: 20 };
 const TIMES = 3;
 /** A minute of overload, with a time at half load before and after. */
 const LENGTH = 6;
@@ -36,9 +35,7 @@ async function runOverload(stage: Stage): Promise<ScenarioReport> {
   const calmSeconds = Math.max(LEAST_CALM_SECONDS, options.seconds);
   const overloadSeconds = options.seconds * LENGTH;
   const rounds: Round[] = [];
-  const saturation = await withContestants(stage, entrantsOf(stage, ['service']), MIX, async (contestants) => {
-    const [service] = contestants.values();
-    if (!service) throw new Error('The service does not take part.');
+  const saturation = await withService(stage, MIX, async (service) => {
     const { perSecond } = await measureClosed(stage, service, MIX);
     let saturationBefore = perSecond;
     const phases = [
@@ -74,13 +71,6 @@ async function runOverload(stage: Stage): Promise<ScenarioReport> {
       'overload.recoveryMs': rounds.map((round) => round.recoveryMs),
       'overload.memory': rounds.map(({ memory }) => memory.afterBytes / memory.beforeBytes),
     },
-    pictures: rounds
-      .slice(-1)
-      .map(({ slices, sliceMs }) =>
-        timeline('overload-timeline', `${TIMES} × saturation (last round)`, slices, sliceMs, [
-          { label: `${TIMES} × saturation`, fromSeconds: calmSeconds, toSeconds: calmSeconds + overloadSeconds },
-        ]),
-      ),
     notes: [
       'The generator shares the machine with the service and takes a part of it for what it sends: see its CPU per request.',
     ],

@@ -5,6 +5,7 @@ import { Tape } from '../load/tape.ts';
 import { Contestant } from '../machine/contestant.ts';
 import type { BenchRedis } from '../machine/redis.ts';
 import { RoundTripCounter } from '../machine/round-trips.ts';
+import { median } from '../report/spread.ts';
 
 /** The Redis traffic of one call of a kind, the median of many. */
 export interface CallTraffic {
@@ -21,7 +22,7 @@ export interface CallTraffic {
 /** Calls before the count, enough to run every script once: Redis gets a script's whole text at its first call. */
 const PRIMING_CALLS = 20;
 
-const NEW: Mix = { lines: 20, members: 'many' };
+const NEW: Mix = { lines: 20 };
 
 /**
  * Sends calls one at a time through a counting relay, and reads the counts after each. The median leaves out the
@@ -107,8 +108,4 @@ function medianOf(seen: readonly Omit<CallTraffic, 'failures'>[]): Omit<CallTraf
     commands: Object.fromEntries(commands.filter(([, calls]) => calls > 0)),
     answerBytes: median(seen.map(({ answerBytes }) => answerBytes)),
   };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

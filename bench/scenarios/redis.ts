@@ -6,7 +6,7 @@ import { countMemory, type StoredSizes } from './redis-memory.ts';
 import { countTraffic } from './redis-traffic.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20, members: 'many' };
+const MIX: Mix = { lines: 20 };
 const CALLS = 200;
 const SHORT_CALLS = 30;
 const STORED_ANSWERS = 50_000;
@@ -55,7 +55,6 @@ async function runRedis(stage: Stage): Promise<ScenarioReport> {
       },
     ],
     figures: { 'redis.roundTrips': [traffic.first.roundTrips], 'redis.memory': [memory.perAnswer] },
-    pictures: [],
     notes: ['Commands inside of scripts are counted with the others; each script is one evalsha.'],
     raw: { traffic, memory },
   };

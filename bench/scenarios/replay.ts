@@ -1,12 +1,13 @@
 import type { Mix } from '../load/mix.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
-import { entrantsOf, inRounds, type Results, ratios } from './rounds.ts';
+import { chosenOf, inRounds, type Results, ratios } from './rounds.ts';
 import { cleanCpuUs, saturationTable } from './saturation.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-/** First calls per second of measurement, times their lines; each is replayed several times. */
-const FIRST_LINES_PER_SECOND = 40_000;
+const LINES = 20;
+/** First calls per second of measurement; each is replayed several times. */
+const FIRST_CALLS_PER_SECOND = 2000;
 const REPLAYS_PER_FIRST_CALL = 4;
 
 interface Pair {
@@ -14,22 +15,20 @@ interface Pair {
   readonly replay: ClosedMeasurement;
 }
 
-/** Compares the cost of first calls and replays: a replay costs parsing and rendering, without judging and pricing. */
-export function replayScenario(lines: number): Scenario {
-  return {
-    name: `replay-${lines}`,
-    about: `closed loop, ${lines} lines: first calls, then the same calls again; CPU of each`,
-    run: (stage) => runReplay(stage, lines),
-  };
-}
+/** Compares the cost of first calls and replays: a replay costs parsing and rendering, without pricing. */
+export const replayScenario: Scenario = {
+  name: 'replay-20',
+  about: `closed loop, ${LINES} lines: first calls, then the same calls again; CPU of each`,
+  run: runReplay,
+};
 
-async function runReplay(stage: Stage, lines: number): Promise<ScenarioReport> {
-  const baskets = Math.ceil((FIRST_LINES_PER_SECOND / lines) * stage.options.seconds);
-  const mix: Mix = { lines, members: 'many', replayOf: { baskets } };
+async function runReplay(stage: Stage): Promise<ScenarioReport> {
+  const baskets = FIRST_CALLS_PER_SECOND * stage.options.seconds;
+  const mix: Mix = { lines: LINES, replayOf: { baskets } };
   const results = await inRounds(
     stage,
-    entrantsOf(stage, ['service', 'floor', 'fastify']),
-    { lines, members: 'many' },
+    chosenOf(stage, ['service', 'floor', 'fastify']),
+    { lines: LINES },
     async (contestant): Promise<Pair> => {
       const first = await measureClosed(stage, contestant, mix, { amount: baskets });
       // The tape continues after the first calls and repeats them from here on.
@@ -45,14 +44,13 @@ async function runReplay(stage: Stage, lines: number): Promise<ScenarioReport> {
   const service = results.get('service') ?? [];
   return {
     tables: [
-      saturationTable(`replay-${lines}: first calls, ${lines} lines`, part('first')),
-      saturationTable(`replay-${lines}: the same calls again`, part('replay')),
+      saturationTable(`replay-20: first calls, ${LINES} lines`, part('first')),
+      saturationTable('replay-20: the same calls again', part('replay')),
     ],
     figures: {
-      [`replay-${lines}.cpu.ratio`]: service.map(({ first, replay }) => cleanCpuUs(replay) / cleanCpuUs(first)),
-      [`replay-${lines}.cpu.service/fastify`]: ratios(part('replay'), 'service', 'fastify', cleanCpuUs),
+      'replay-20.cpu.ratio': service.map(({ first, replay }) => cleanCpuUs(replay) / cleanCpuUs(first)),
+      'replay-20.cpu.service/fastify': ratios(part('replay'), 'service', 'fastify', cleanCpuUs),
     },
-    pictures: [],
     notes: [],
     raw: Object.fromEntries(results),
   };

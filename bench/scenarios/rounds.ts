@@ -1,38 +1,29 @@
 import type { Mix } from '../load/mix.ts';
-import { Contestant, type ContestantName, type ContestantOptions } from '../machine/contestant.ts';
+import { Contestant, type ContestantName } from '../machine/contestant.ts';
 import { type HostNoise, isDisturbed } from '../machine/host-watch.ts';
 import { warmUp } from './measure.ts';
 import type { Stage } from './scenario.ts';
 
-/** A contestant with its own label; the same program may take part twice with different options. */
-export interface Entrant {
-  readonly label: string;
-  readonly name: ContestantName;
-  readonly options?: ContestantOptions;
-  /** Processes that share its calls, by default 1. It is warmed up for each, so that each is as warm as one alone. */
-  readonly processes?: number;
-}
-
 export type Results<T> = ReadonlyMap<string, readonly T[]>;
 
 /** Selects the requested contestants among those of a scenario. */
-export function entrantsOf(stage: Stage, names: readonly ContestantName[]): Entrant[] {
-  return names.filter((name) => stage.options.contestants.includes(name)).map((name) => ({ label: name, name }));
+export function chosenOf(stage: Stage, names: readonly ContestantName[]): ContestantName[] {
+  return names.filter((name) => stage.options.contestants.includes(name));
 }
 
-/** Starts and warms up the entrants, calls `work` with them, and always stops them. */
-export async function withContestants<T>(
+/** Starts and warms up contestants, calls `work` with them, and always stops them. */
+async function withContestants<T>(
   stage: Stage,
-  entrants: readonly Entrant[],
+  names: readonly ContestantName[],
   mix: Mix,
   work: (contestants: ReadonlyMap<string, Contestant>) => Promise<T>,
 ): Promise<T> {
   const contestants = new Map<string, Contestant>();
   try {
-    for (const { label, name, options, processes = 1 } of entrants) {
-      const contestant = await Contestant.start(name, options);
-      contestants.set(label, contestant);
-      for (let warmed = 0; warmed < processes; warmed += 1) await warmUp(stage, contestant, mix);
+    for (const name of names) {
+      const contestant = await Contestant.start(name);
+      contestants.set(name, contestant);
+      await warmUp(stage, contestant, mix);
     }
     return await work(contestants);
   } finally {
@@ -40,25 +31,16 @@ export async function withContestants<T>(
   }
 }
 
-/** Measures three things one after the other. The one that is first changes with the round; the results are in the order given. */
-export async function takeTurns<T>(round: number, runs: readonly [Run<T>, Run<T>, Run<T>]): Promise<[T, T, T]> {
-  const measured: T[] = [];
-  for (let turn = 0; turn < runs.length; turn += 1) {
-    const at = (round + turn) % runs.length;
-    measured[at] = await (runs[at] as Run<T>)();
-  }
-  return measured as [T, T, T];
+/** The same with the service alone. */
+export function withService<T>(stage: Stage, mix: Mix, work: (service: Contestant) => Promise<T>): Promise<T> {
+  return withContestants(stage, ['service'], mix, (contestants) => work(contestants.get('service') as Contestant));
 }
-
-type Run<T> = () => Promise<T>;
 
 /** The division of a round. */
 export interface Turns<T> {
   /** The number of turns of each contestant, and the function that merges their results. */
   readonly count: number;
   readonly merge: (turns: readonly T[]) => T;
-  /** Looks at the contestants of a round before they are measured. */
-  readonly started?: (contestants: ReadonlyMap<string, Contestant>) => void;
 }
 
 /**
@@ -68,25 +50,23 @@ export interface Turns<T> {
  */
 export async function inRounds<T>(
   stage: Stage,
-  entrants: readonly Entrant[],
+  names: readonly ContestantName[],
   mix: Mix,
-  measure: (contestant: Contestant, label: string, round: number) => Promise<T>,
+  measure: (contestant: Contestant) => Promise<T>,
   show: (result: T) => string,
-  { count, merge, started }: Turns<T> = { count: 1, merge: ([only]) => only as T },
+  { count, merge }: Turns<T> = { count: 1, merge: ([only]) => only as T },
 ): Promise<Results<T>> {
-  const labels = entrants.map(({ label }) => label);
-  const results = new Map<string, T[]>(labels.map((label) => [label, []]));
+  const results = new Map<string, T[]>(names.map((name) => [name, []]));
   for (let round = 0; round < stage.options.rounds; round += 1) {
-    const turns = new Map<string, T[]>(labels.map((label) => [label, []]));
-    await withContestants(stage, entrants, mix, async (contestants) => {
-      started?.(contestants);
-      for (let turn = 0; turn < count * labels.length; turn += 1) {
-        const shift = round + turn + Math.floor(turn / labels.length);
-        const label = labels[shift % labels.length] as string;
-        turns.get(label)?.push(await measure(contestants.get(label) as Contestant, label, round));
+    const turns = new Map<string, T[]>(names.map((name) => [name, []]));
+    await withContestants(stage, names, mix, async (contestants) => {
+      for (let turn = 0; turn < count * names.length; turn += 1) {
+        const shift = round + turn + Math.floor(turn / names.length);
+        const name = names[shift % names.length] as ContestantName;
+        turns.get(name)?.push(await measure(contestants.get(name) as Contestant));
       }
     });
-    for (const [label, parts] of turns) conclude(stage, results, round, label, merge(parts), show);
+    for (const [name, parts] of turns) conclude(stage, results, round, name, merge(parts), show);
   }
   return results;
 }
@@ -94,18 +74,18 @@ export async function inRounds<T>(
 /** Measures all contestants in turn, of which only the measured one is alive: for percentiles. */
 export async function oneAtATime<T>(
   stage: Stage,
-  entrants: readonly Entrant[],
+  names: readonly ContestantName[],
   mix: Mix,
   measure: (contestant: Contestant, round: number) => Promise<T>,
   show: (result: T) => string,
 ): Promise<Results<T>> {
-  const results = new Map<string, T[]>(entrants.map(({ label }) => [label, []]));
+  const results = new Map<string, T[]>(names.map((name) => [name, []]));
   for (let round = 0; round < stage.options.rounds; round += 1) {
-    for (let turn = 0; turn < entrants.length; turn += 1) {
-      const entrant = entrants[(round + turn) % entrants.length] as Entrant;
+    for (let turn = 0; turn < names.length; turn += 1) {
+      const name = names[(round + turn) % names.length] as ContestantName;
       const work = (contestants: ReadonlyMap<string, Contestant>) =>
-        measure(contestants.get(entrant.label) as Contestant, round);
-      conclude(stage, results, round, entrant.label, await withContestants(stage, [entrant], mix, work), show);
+        measure(contestants.get(name) as Contestant, round);
+      conclude(stage, results, round, name, await withContestants(stage, [name], mix, work), show);
     }
   }
   return results;
@@ -115,12 +95,12 @@ function conclude<T>(
   { say, options }: Stage,
   results: ReadonlyMap<string, T[]>,
   round: number,
-  label: string,
+  name: string,
   result: T,
   show: (result: T) => string,
 ): void {
-  results.get(label)?.push(result);
-  say(`round ${round + 1} of ${options.rounds}, ${label}: ${show(result)}`);
+  results.get(name)?.push(result);
+  say(`round ${round + 1} of ${options.rounds}, ${name}: ${show(result)}`);
 }
 
 /** The rounds, from 1, in which the host stood still while one of the contestants was measured. */
@@ -131,7 +111,7 @@ export function disturbedRounds(results: Results<{ readonly host: HostNoise }>):
   return [...new Set(rounds)].sort((a, b) => a - b);
 }
 
-/** The ratio of two entrants' figures per round. Empty when either did not take part. */
+/** The ratio of two contestants' figures per round. Empty when either did not take part. */
 export function ratios<T>(results: Results<T>, over: string, under: string, figure: (result: T) => number): number[] {
   const [above, below] = [results.get(over), results.get(under)];
   if (!above || !below) return [];

@@ -1,9 +1,9 @@
 import type { Mix } from '../load/mix.ts';
-import type { Contestant } from '../machine/contestant.ts';
+import type { ContestantName } from '../machine/contestant.ts';
 import { mergeNoise } from '../machine/host-watch.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
-import { type Entrant, inRounds, type Results } from './rounds.ts';
+import { inRounds, type Results } from './rounds.ts';
 import type { ClosedMeasurement, CpuPerCall, Stage } from './scenario.ts';
 
 /** Short enough that a disturbance of some seconds affects every contestant, long enough for thousands of calls. */
@@ -11,22 +11,21 @@ const TURN_SECONDS = 1;
 
 /**
  * Measures the saturation of every contestant in rounds of short turns; a round has the length of one measurement, and
- * processes of its own. `started` looks at the contestants of a round before they are measured.
+ * processes of its own.
  */
 export function saturate(
   stage: Stage,
-  entrants: readonly Entrant[],
+  names: readonly ContestantName[],
   mix: Mix,
-  started?: (contestants: ReadonlyMap<string, Contestant>) => void,
 ): Promise<Results<ClosedMeasurement>> {
   const { seconds } = stage.options;
   return inRounds(
     stage,
-    entrants,
+    names,
     mix,
     (contestant) => measureClosed(stage, contestant, mix, { seconds: TURN_SECONDS }),
     ({ perSecond, cpu }) => `${mix.lines} lines: ${showNumber(perSecond)}/s, ${showNumber(cpu.contestantUs)} µs CPU`,
-    { count: Math.ceil(seconds / TURN_SECONDS), merge: mergeClosed, ...(started && { started }) },
+    { count: Math.ceil(seconds / TURN_SECONDS), merge: mergeClosed },
   );
 }
 

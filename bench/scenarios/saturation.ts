@@ -1,32 +1,25 @@
-import type { Mix } from '../load/mix.ts';
-import { CONTESTANTS, type ContestantName } from '../machine/contestant.ts';
-import { barPicture } from '../report/bars.ts';
+import { CONTESTANTS } from '../machine/contestant.ts';
 import { showNumber, showSpread } from '../report/spread.ts';
 import type { Table } from '../report/table.ts';
-import { disturbedRounds, entrantsOf, type Results, ratios } from './rounds.ts';
+import { chosenOf, disturbedRounds, type Results, ratios } from './rounds.ts';
 import { saturate } from './saturate.ts';
 import type { ClosedMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_FAULT_SHARE = 0.001;
 
-/** Creates a scenario that measures each contestant's throughput of a mix and its cost per request. */
-export function saturationScenario(
-  name: string,
-  about: string,
-  mix: Mix,
-  names: readonly ContestantName[] = CONTESTANTS,
-): Scenario {
-  return { name, about, run: (stage) => runSaturation(stage, name, mix, names) };
+/** Creates the scenario of baskets of so many lines: each contestant's throughput, and its cost per request. */
+export function saturationScenario(lines: number): Scenario {
+  const name = `lines-${lines}`;
+  return {
+    name,
+    about: `closed loop, ${lines} lines, every call new`,
+    run: (stage) => runSaturation(stage, name, lines),
+  };
 }
 
-async function runSaturation(
-  stage: Stage,
-  name: string,
-  mix: Mix,
-  names: readonly ContestantName[],
-): Promise<ScenarioReport> {
-  const results = await saturate(stage, entrantsOf(stage, names), mix);
+async function runSaturation(stage: Stage, name: string, lines: number): Promise<ScenarioReport> {
+  const results = await saturate(stage, chosenOf(stage, CONTESTANTS), { lines });
   const service = (results.get('service') ?? []).filter(isClean);
   return {
     tables: [saturationTable(`${name}: saturation with ${stage.options.connections} connections`, results)],
@@ -40,19 +33,6 @@ async function runSaturation(
       [`${name}.faults`]: [...results.values()].flat().map(faultsOf),
     },
     disturbedRounds: disturbedRounds(results),
-    pictures: [
-      barPicture(
-        `${name}-cpu`,
-        `CPU per request, ${name} (median round)`,
-        'µs',
-        [...results].flatMap(([label, rounds]) => {
-          const clean = rounds.filter(isClean);
-          if (clean.length === 0) return [];
-          const { contestantUs, redisUs } = medianRound(clean).cpu;
-          return [{ label, parts: { process: contestantUs, redis: redisUs } }];
-        }),
-      ),
-    ],
     notes: [],
     raw: Object.fromEntries(results),
   };
@@ -99,11 +79,6 @@ function isClean(measured: ClosedMeasurement): boolean {
 }
 
 /** Counts the requests without a 200. */
-export function faultsOf({ requests, statuses, faults }: ClosedMeasurement): number {
+function faultsOf({ requests, statuses, faults }: ClosedMeasurement): number {
   return requests - (statuses['200'] ?? 0) + faults;
-}
-
-function medianRound(rounds: readonly ClosedMeasurement[]): ClosedMeasurement {
-  const sorted = [...rounds].sort((a, b) => a.cpu.contestantUs - b.cpu.contestantUs);
-  return sorted[Math.floor(sorted.length / 2)] as ClosedMeasurement;
 }

@@ -2,7 +2,6 @@ import type { ClosedResult, OpenResult } from '../generator/protocol.ts';
 import type { Generator } from '../generator/remote.ts';
 import type { HostNoise } from '../machine/host-watch.ts';
 import type { Options } from '../options.ts';
-import type { Picture } from '../report/picture.ts';
 import type { Table } from '../report/table.ts';
 
 /** The parameters of a scenario. */
@@ -28,7 +27,7 @@ export interface ScenarioReport {
   readonly figures: Readonly<Record<string, readonly number[]>>;
   /** The rounds in which the host stood still, from 1; their figures are kept and marked. */
   readonly disturbedRounds?: readonly number[];
-  readonly pictures: readonly Picture[];
+  readonly picture?: { readonly name: string; readonly svg: string };
   /** Sentences for the report. */
   readonly notes: readonly string[];
   /** All measurements, for the JSON file. */

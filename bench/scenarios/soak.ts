@@ -1,10 +1,10 @@
 import type { Mix } from '../load/mix.ts';
 import { showNumber } from '../report/spread.ts';
 import { measureClosed } from './measure.ts';
-import { entrantsOf, withContestants } from './rounds.ts';
+import { withService } from './rounds.ts';
 import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20, members: 'many', replayShare: 0.02 };
+const MIX: Mix = { lines: 20, replayShare: 0.02 };
 const PARTS = 10;
 const MEGABYTE = 1024 * 1024;
 
@@ -26,9 +26,7 @@ interface Part {
 async function runSoak(stage: Stage): Promise<ScenarioReport> {
   const perPart = Math.ceil(stage.options.calls / PARTS);
   const parts: Part[] = [];
-  await withContestants(stage, entrantsOf(stage, ['service']), MIX, async (contestants) => {
-    const [service] = contestants.values();
-    if (!service) throw new Error('The service does not take part.');
+  await withService(stage, MIX, async (service) => {
     for (let part = 1; part <= PARTS; part += 1) {
       const measured = await measureClosed(stage, service, MIX, { amount: perPart });
       const { residentBytes, perSecond, statuses } = measured;
@@ -52,7 +50,6 @@ async function runSoak(stage: Stage): Promise<ScenarioReport> {
       },
     ],
     figures: { 'soak.growth': first ? [highest / first.residentBytes] : [] },
-    pictures: [],
     notes: [],
     raw: parts,
   };

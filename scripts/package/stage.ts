@@ -4,6 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { writeVectors } from '../../packages/conformance/src/vectors/write.ts';
 import { openApiDocument } from '../../packages/console/src/openapi/document.ts';
 import { listFiles, type PackageName, ROOT } from './build.ts';
 import { leadLinks } from './links.ts';
@@ -29,6 +30,7 @@ export function stagePackage(name: PackageName, folder: string): void {
   // What is compiled into the package is no dependency of who installs it.
   const { devDependencies: _, ...manifest } = JSON.parse(readFileSync(join(ROOT, own, 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  if (name === 'conformance') writeVectors(join(folder, 'vectors'));
   mkdirSync(join(folder, 'docs'));
   for (const page of PAGES) cpSync(join(ROOT, page), join(folder, page));
   writeFileSync(join(folder, 'docs', 'openapi.json'), `${JSON.stringify(openApiDocument(PROPOSED_LIMITS), null, 2)}\n`);

@@ -49,23 +49,20 @@ function listTests(filters) {
 
 /** Lists the unit tests, which start no process and therefore run on any machine. */
 export function listUnitTests() {
-  return listTests([]).filter((file) => !reaches(file, (module) => OUTSIDE.has(module)));
+  return listTests([]).filter((file) => !isLong(file) && !reaches(file, (module) => OUTSIDE.has(module)));
 }
 
 /**
- * Whether a unit test takes too long for the quick loop: its cases are few and large, or count what all of them have met.
+ * Whether a test takes too long for `npm test`: its cases are few and large, count what all of them have met, or wait for minutes.
  * @param {string} file
  */
 export function isLong(file) {
   return file.endsWith('.long.test.ts');
 }
 
-/**
- * Lists the other tests whose path contains one of the filters.
- * @param {readonly string[]} filters
- */
-export function listSystemTests(filters) {
-  return listTests(filters).filter((file) => reaches(file, (module) => OUTSIDE.has(module)));
+/** Lists the long tests, of either kind. */
+export function listLongTests() {
+  return listTests([]).filter(isLong);
 }
 
 /** @param {readonly string[]} filters */

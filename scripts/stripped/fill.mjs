@@ -1,12 +1,13 @@
 /** Fills the folder of stripped sources (load.mjs) with all that is missing, and removes all that is outdated. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, join, sep } from 'node:path';
-import { root } from '../setup/paths.mjs';
+import { fileURLToPath } from 'node:url';
 import { FOLDER, strippedFile } from './folder.mjs';
 
 /** The rooms of the service, the threads' entries and the half of the caller. */
 const ROOTS = ['src', 'workers', 'packages', 'bench'];
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
 mkdirSync(FOLDER, { recursive: true });
 const present = new Set(readdirSync(FOLDER));
@@ -39,6 +40,8 @@ function strip(source) {
 
 /** @param {string} folder */
 function listSources(folder) {
+  // An image has only what the service needs.
+  if (!existsSync(join(root, folder))) return [];
   const entries = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
   return entries
     .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.split(sep).includes('node_modules'))

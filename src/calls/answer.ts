@@ -8,7 +8,6 @@ import { renderAnswer } from '@loyalty/engine/answer/render';
 import { type BasketToPrice, type Decided, decideBasket, decideCheapBasket, type Trace } from '@loyalty/engine/price';
 import type { GivenBenefit } from '../store/given.ts';
 import type { Use } from '../store/uses.ts';
-import { packAddedFields } from './stored/added-fields.ts';
 import { encodeContent } from './stored/encode.ts';
 
 /** An answer ready to be stored and sent. */
@@ -76,13 +75,7 @@ function renderDecision(decided: Decided, input: BasketToPrice, maximumBytes: nu
 /** An answer and its request. */
 function render(basket: BasketRequest, content: AnswerContent) {
   const answer = renderAnswer(basket, content);
-  const [digest, added] = [encodeContent(content), packAddedFields(answer)];
-  return {
-    basket,
-    answer,
-    body: Buffer.from(JSON.stringify(answer)),
-    digest: added ? Buffer.concat([digest, added]) : digest,
-  };
+  return { basket, answer, body: Buffer.from(JSON.stringify(answer)), digest: encodeContent(content) };
 }
 
 /** Checks an answer of ours against its schema, and every reference and identity (interface, section 2). */

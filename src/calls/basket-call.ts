@@ -10,7 +10,7 @@ import { readIndexEntry } from '../store/index-entry.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { RenderedAnswer } from './answer.ts';
 import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
-import { CommonHolding } from './common-holding.ts';
+import { CommonHolds } from './common-holds.ts';
 import { costFactsOf } from './cost-facts.ts';
 import { type LookedUp, lookUp } from './lookup.ts';
 import { priceCall } from './price-call.ts';
@@ -21,7 +21,6 @@ import { reportFault } from './repair.ts';
 import { replay } from './replay.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
 import { atTime, findAvailable, findMember, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
-import { takeToken } from './token.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -43,11 +42,11 @@ export async function calculateBasket(context: CallContext, call: CallRequest): 
   if (read.venue) facts.venueId = read.venue.venueId;
 
   stopwatch.enter('refusal' in read ? 'lookup' : 'member');
-  const token = await takeToken(context, call, () => readState(context, call, read));
-  if (!token.isAllowed) return rateLimited(token);
+  const admitted = await context.tokens.takeAndRead(call.kind, () => readState(context, call, read));
+  if (!admitted.isAllowed) return rateLimited(admitted);
   if (call.headRefusal) return refusalOf(call.headRefusal);
 
-  for (let { state } = token; ; state = await readState(context, call, read)) {
+  for (let { state } = admitted; ; state = await readState(context, call, read)) {
     const stored = await findStored(context, call, state);
     if (stored) return stored;
     if ('refusal' in read) return refusalOf(read.refusal);
@@ -101,7 +100,7 @@ async function priceAndCommit(
   if (movedMs !== 0) facts.clockMovedSeconds = movedMs / MS_PER_SECOND;
   if (clock.isOff) facts.clockOff = true;
   const available = new Map(situation.available);
-  const holding = new CommonHolding(store, read, found);
+  const commonHolds = new CommonHolds(store, read, found);
   for (let round = 0; ; round += 1) {
     if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
     // It is too late to commit, so nothing is priced.
@@ -114,7 +113,7 @@ async function priceAndCommit(
     }
     if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
     stopwatch.enter('commit');
-    const committed = await commit(context, call, read, found, priced, situation, holding);
+    const committed = await commit(context, call, read, found, priced, situation, commonHolds);
     switch (committed.outcome) {
       case 'committed': {
         noteAnswer(facts, rendered, committed);
@@ -181,10 +180,10 @@ async function commit(
   { memberKey, fingerprint, snapshot, readAtMs, entry, supersedes }: LookedUp,
   { rendered, kept, stored }: PricedCall,
   { member }: Situation,
-  holding: CommonHolding,
+  commonHolds: CommonHolds,
 ): Promise<CommitOutcome> {
   const remainingMs = deadlineMs - COMMIT_MARGIN_MS - readAtMs;
-  const held = await holding.hold(rendered.uses, deadlineMs - monotonicMs());
+  const held = await commonHolds.hold(rendered.uses, deadlineMs - monotonicMs());
   if (held.outcome === 'shortage') return held;
   const committed = await commitCalculation(store, {
     ...{ calculationId: head.calculationId, member: memberKey, fingerprint, stored, kept, entry, supersedes },
@@ -199,7 +198,7 @@ async function commit(
     deadlineMs: snapshot.nowMs + remainingMs,
     remainingMs: () => deadlineMs - monotonicMs(),
   });
-  if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
+  if (committed.outcome === 'committed') commonHolds.confirm(committed.holdsCommon ? held.uses : []);
   return committed;
 }
 

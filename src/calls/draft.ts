@@ -10,7 +10,7 @@ import { findPlace } from './read-call.ts';
 
 /**
  * Prices a basket with a draft of the configuration, which is never put in force. A draft may be large, and its benefits
- * hard to choose among, so this runs in a thread of its own (threads/draft-desk.ts).
+ * hard to choose among, so this runs in a thread of its own (threads/drafts.ts).
  */
 
 /** The work of the thread. Plain data. */
@@ -32,7 +32,7 @@ export interface DraftGivenUp {
 }
 
 /** What is done with drafts, one at a time, apart from everything that answers calls. */
-export interface DraftDesk {
+export interface Drafts {
   /** Prices a basket by a draft. Throws what the reading of `facts` throws. */
   price(task: DraftTask, facts: ExplainedFacts): Promise<DraftAnswer | DraftGivenUp>;
   /** Checks a draft, and compares it with the configuration in force. */

@@ -1,9 +1,8 @@
-import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { BasketResponse } from '@loyalty/contract/basket-response';
 import type { Venue } from '@loyalty/engine/types';
-import { type CheckedEnvironment, compileEnvironment, type Environment } from '../programme/environment.ts';
+import { compileEnvironment, type Environment } from '../programme/environment.ts';
+import { unpackConfiguration } from '../programme/packed.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
 import { countersOf } from '../store/common-limits.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
@@ -32,11 +31,6 @@ export interface PastBasket {
 type PastRequest = Omit<BasketRequest, 'loyaltyId' | 'context'> & {
   readonly context: Omit<BasketRequest['context'], 'cashRegisterId'>;
 };
-
-/** The configuration as it is kept: its members are persons, and left out. */
-export async function packConfiguration({ file, version }: CheckedEnvironment): Promise<Buffer> {
-  return promisify(deflateRaw)(JSON.stringify({ file: { ...file, members: [] }, version }));
-}
 
 /**
  * Explains a calculation from what is kept of it. Returns a sentence where that is impossible. Throws `StoreUnavailable`.
@@ -131,8 +125,7 @@ async function findEnvironment({ environment, store }: PricingContext, version: 
   const packed = await readKeptConfiguration(store, version);
   if (!packed) return `The configuration ${version}, which priced it, is not kept any more.`;
   try {
-    const checked = JSON.parse((await promisify(inflateRaw)(packed)).toString()) as CheckedEnvironment;
-    return compileEnvironment(checked);
+    return compileEnvironment(await unpackConfiguration(packed));
   } catch (error) {
     return `The configuration ${version}, which priced it, cannot be read: ${(error as Error).message}.`;
   }

@@ -1,12 +1,12 @@
 import type { CallContext, CallRequest } from './call.ts';
-import { type PricedCall, price, type Situation } from './pricing.ts';
+import { type PricedCall, priceAndEncode, type Situation } from './pricing.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** Where a basket is priced: in place, or in a thread. */
 
 /**
  * A basket that takes more steps than this to price goes from the event loop to a thread. Ten times what a usual basket of
- * 20 lines takes, and about half a millisecond: as much again is lost by handing it over (docs/measurements/pricing.md).
+ * 20 lines takes, and about half a millisecond: as much again is lost by handing it over.
  */
 const EVENT_LOOP_STEPS = 400;
 
@@ -20,7 +20,7 @@ export async function priceCall(
   { basket, head, venue }: ReadCall,
   situation: Situation,
 ): Promise<PricedCall> {
-  const priceHere = (budget?: number) => price(environment, basket, venue, situation, budget);
+  const priceHere = (budget?: number) => priceAndEncode(environment, basket, venue, situation, budget);
   const priced = body.length <= inlineBytes ? priceHere(EVENT_LOOP_STEPS) : undefined;
   if (priced) return priced;
   stopwatch.enter('worker');

@@ -51,11 +51,11 @@ export function priceTask(environment: Environment, task: PricingTask): PricedCa
   const parsed = parseJson(body);
   const venue = environment.findVenue(venueId, baxId);
   if (!parsed.ok || !venue) throw new Error('assertion failed: a task is valid under its configuration');
-  return price(environment, parsed.value as BasketRequest, venue, situation) as PricedCall;
+  return priceAndEncode(environment, parsed.value as BasketRequest, venue, situation) as PricedCall;
 }
 
 /** Prices a basket. Undefined where that takes more than so many steps; without a budget it never is. */
-export function price(
+export function priceAndEncode(
   environment: Environment,
   sent: BasketRequest,
   venue: Venue,

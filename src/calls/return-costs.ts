@@ -17,7 +17,7 @@ import {
 import type { BookedReturn } from '../store/returns.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { Store } from '../store/store.ts';
-import { redemptionOf } from './sale-effects.ts';
+import { redemptionOf } from './sale-call.ts';
 
 /** How much less a benefit gives after a return, or how much more. */
 interface Difference {

@@ -1,15 +1,17 @@
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { refuse } from '@loyalty/contract/errors';
 import type { SaleResult } from '@loyalty/contract/sale';
+import { dateIn } from '@loyalty/engine/compile/calendar';
+import type { Environment } from '../programme/environment.ts';
+import { isSampled, renderEnd } from '../recording/record.ts';
+import type { Gave } from '../store/gave.ts';
 import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
-import { settleSale } from '../store/sales.ts';
+import { type SettleOutcome, settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
-import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
+import type { CallContext, CallFacts, CallRequest, Outcome, PricingContext, Redemption } from './call.ts';
 import { describeLines } from './event-lines.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
-import { effectsOf, redemptionOf } from './sale-effects.ts';
-import { takeToken } from './token.ts';
 
 /**
  * The sale event, from its body to its result (interface, section 4):
@@ -26,8 +28,8 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
   const read = readSaleEvent(call.body, call.calculationId);
 
   stopwatch.enter('lookup');
-  const token = await takeToken(context, call, () => readEntry(context, call));
-  if (!token.isAllowed) return rateLimited(token);
+  const admitted = await context.tokens.takeAndRead(call.kind, () => readEntry(context, call));
+  if (!admitted.isAllowed) return rateLimited(admitted);
   if (headRefusal) return refusalOf(headRefusal);
   if (!read.ok) return refusalOf(read.refusal);
 
@@ -36,9 +38,9 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
   stopwatch.enter('commit');
   const sale = { calculationId, status, transactionId, failureReason };
   const remainingMs = () => deadlineMs - monotonicMs();
-  const deadline = { remainingMs, redisMs: token.state.redisNowMs + remainingMs() };
+  const deadline = { remainingMs, redisMs: admitted.state.redisNowMs + remainingMs() };
   const linesOf = environment.hasEventLines ? describeLines : undefined;
-  const settled = await settleSale(store, sale, token.state.entry, deadline, linesOf);
+  const settled = await settleSale(store, sale, admitted.state.entry, deadline, linesOf);
   switch (settled.outcome) {
     case 'conflict':
       return {
@@ -73,4 +75,34 @@ async function readEntry({ store }: CallContext, { calculationId, headRefusal }:
 function answer(result: SaleResult, facts: CallFacts): Outcome {
   facts.result = result;
   return { kind: 'answer', body: Buffer.from(JSON.stringify({ result })), isReplayed: false };
+}
+
+/** What a settled sale adds to figures and recording, once however often its event comes. */
+interface SaleEffects {
+  readonly redemption?: Redemption;
+  readonly record?: string;
+}
+
+export function effectsOf(
+  { environment, recording }: PricingContext,
+  { calculationId, status }: { readonly calculationId: string; readonly status: string },
+  { isCounted, gave }: Extract<SettleOutcome, { readonly isCounted: boolean }>,
+): SaleEffects {
+  if (!isCounted) return {};
+  const redeemed = redemptionOf(environment, 'sold', gave);
+  if (!recording || !isSampled(recording, calculationId)) return redeemed;
+  return { ...redeemed, record: renderEnd({ calculationId, kind: 'sale', status }) };
+}
+
+/** What a sale brought and gave by its benefits, to be counted. */
+export function redemptionOf(
+  { venues }: Environment,
+  fate: Redemption['fate'],
+  gave: Gave | undefined,
+): { readonly redemption?: Redemption } {
+  if (!gave) return {};
+  const { atMs, ...sums } = gave;
+  // A reload may have taken the venue away since the basket was priced.
+  const timeZone = venues.find((venue) => venue.venueId === gave.venueId)?.timeZone ?? 'UTC';
+  return { redemption: { fate, day: dateIn(timeZone, atMs), ...sums } };
 }

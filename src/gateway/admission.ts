@@ -94,14 +94,14 @@ export class Admission {
   }
 
   /** Returns true when the call is admitted; `leave` must follow. Returns false when it is shed. */
-  enter(kind: CallKind): boolean {
-    if (this.shedsAtHead(kind)) return false;
+  admit(kind: CallKind): boolean {
+    if (this.shedIfFull(kind)) return false;
     this.#inFlight[kind] += 1;
     return true;
   }
 
-  /** Returns true when no place is free for a call whose body is not there yet; it is shed then. It takes no place. */
-  shedsAtHead(kind: CallKind): boolean {
+  /** Sheds a call if no place is free, and returns whether it did. A call that is not shed has no place yet: its body may still be to come. */
+  shedIfFull(kind: CallKind): boolean {
     const limit = kind === 'sale' ? Math.max(MIN_LIMIT, this.#limit * SALE_SHARE) : this.#limit;
     if (this.#inFlight[kind] + 1 <= limit) return false;
     this.#isLimitReached ||= kind === 'basket';

@@ -1,8 +1,7 @@
 import { ERRORS, type ErrorCode, type Refusal } from '@loyalty/contract/errors';
-import type { LineLogger } from '../telemetry/log.ts';
-import type { Phase, Phases } from '../telemetry/stopwatch.ts';
+import type { Logger } from '../telemetry/log.ts';
 import { SIGNATURE_FORM } from './authenticate.ts';
-import type { Call, CallEnd } from './call.ts';
+import type { CallEnd, Exchange } from './exchange.ts';
 import type { CallRecord } from './lifecycle.ts';
 
 const COUNT_INTERVAL_MS = 1000;
@@ -17,7 +16,9 @@ const STRANGERS_LOGGED = 5;
  * more than refusing it, and anybody could fill the disk.
  */
 export class CallLog {
-  readonly #log: LineLogger;
+  readonly #log: Logger;
+  /** Writes lines of calls, whose fields have the list below instead of that of the log. */
+  readonly #calls: Logger;
   readonly #timer: NodeJS.Timeout;
   #shed = 0;
   /** By reason; those whose caller hung up have none. */
@@ -26,17 +27,18 @@ export class CallLog {
   /** Those beyond the logged ones, by status, route and code. */
   #strangersBeyond = new Map<string, number>();
 
-  constructor(log: LineLogger) {
+  constructor(log: Logger) {
     this.#log = log;
+    this.#calls = log.child({}, { formatters: { log: (fields) => fields } });
     this.#timer = setInterval(() => this.#writeCounts(), COUNT_INTERVAL_MS);
     this.#timer.unref();
   }
 
-  readonly write = (record: CallRecord, call: Call, end: CallEnd): void => {
+  readonly write = (record: CallRecord, exchange: Exchange, end: CallEnd): void => {
     if (record.isShed) this.#shed += 1;
     else if (record.isUnfinished) this.#countUnfinished(record.reason ?? 'aborted');
     else if (record.isAuthentic || this.#isLogged(`${end.status} ${record.route} ${record.code}`))
-      logCall(this.#log, record, call, end);
+      logCall(this.#calls, record, exchange, end);
   };
 
   close(): void {
@@ -72,9 +74,9 @@ export class CallLog {
   }
 }
 
-function logCall(log: LineLogger, record: CallRecord, call: Call, end: CallEnd): void {
+function logCall(log: Logger, record: CallRecord, exchange: Exchange, end: CallEnd): void {
   const level = record.code === undefined ? 'info' : ERRORS[record.code as ErrorCode].level;
-  if (log.isLevelEnabled(level)) log.writeLine(level, renderLine(record, call, end), 'request');
+  if (log.isLevelEnabled(level)) log[level](fieldsOf(record, exchange, end), 'request');
 }
 
 /**
@@ -91,50 +93,35 @@ const PERMITTED: { readonly [Field in keyof Required<CallRecord>]: boolean } = {
   ...{ isShed: false, isUnfinished: false, isAuthentic: false },
 };
 
-/** The members of a line. A member that is undefined is left out. */
-function renderLine(record: CallRecord, call: Call, { status, durationMs }: CallEnd): string {
-  const { trace } = call;
-  let line = `"requestId":"${call.requestId}"`;
-  if (trace) line += `,"traceId":"${trace.traceId}","spanId":"${trace.spanId}"`;
+/** The fields of a line. One that is undefined is left out. */
+function fieldsOf(record: CallRecord, exchange: Exchange, { status, durationMs }: CallEnd): Record<string, unknown> {
+  const { trace, refusal } = exchange;
+  const fields: Record<string, unknown> = { requestId: exchange.requestId };
+  if (trace) {
+    fields['traceId'] = trace.traceId;
+    fields['spanId'] = trace.spanId;
+  }
   for (const name in record) {
-    const field = name as keyof CallRecord;
-    if (PERMITTED[field] === true) line += renderMember(field, record[field]);
+    if (PERMITTED[name as keyof CallRecord] === true) fields[name] = record[name as keyof CallRecord];
   }
-  line += renderDetails(call.refusal);
-  line += renderMember('venue', record.venueId);
-  if (record.isReplayed) line += ',"replayed":true';
-  if (record.isLate) line += ',"late":true';
-  line += call.isAborted ? ',"aborted":true' : `,"httpStatus":${status}`;
-  return `${line},"durationMs":${durationMs},"phases":${renderPhases(call.stopwatch.phases)}`;
-}
-
-function renderMember(name: string, value: string | number | boolean | undefined): string {
-  if (value === undefined) return '';
-  return `,"${name}":${typeof value === 'string' ? quote(value) : value}`;
-}
-
-/** Text as JSON. Most of it is IDs and words of our own, for which looking at each character is cheaper. */
-function quote(text: string): string {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || code > 0x7e || code === 0x22 || code === 0x5c) return JSON.stringify(text);
-  }
-  return `"${text}"`;
-}
-
-function renderPhases(phases: Phases): string {
-  let text = '';
-  for (const phase in phases) text += `${text === '' ? '' : ','}"${phase}":${phases[phase as Phase]}`;
-  return `{${text}}`;
+  if (refusal?.details) addDetails(fields, refusal.details);
+  fields['venue'] = record.venueId;
+  if (record.isReplayed) fields['replayed'] = true;
+  if (record.isLate) fields['late'] = true;
+  if (exchange.isAborted) fields['aborted'] = true;
+  else fields['httpStatus'] = status;
+  fields['durationMs'] = durationMs;
+  fields['phases'] = exchange.stopwatch.phases;
+  return fields;
 }
 
 /**
  * The place of an error, what belongs there, and what was found in words: what the caller is told too. The form of a
  * signature is left out, so that a search for signatures in a log finds none.
  */
-function renderDetails(refusal: Refusal | undefined): string {
-  if (!refusal?.details) return '';
-  const { field, expected, received } = refusal.details;
-  const shown = expected === SIGNATURE_FORM ? undefined : expected;
-  return renderMember('field', field) + renderMember('expected', shown) + renderMember('received', received);
+function addDetails(fields: Record<string, unknown>, details: NonNullable<Refusal['details']>): void {
+  const { field, expected, received } = details;
+  fields['field'] = field;
+  if (expected !== SIGNATURE_FORM) fields['expected'] = expected;
+  fields['received'] = received;
 }

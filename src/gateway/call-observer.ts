@@ -2,7 +2,7 @@ import type { CallFacts, Outcome } from '../calls/call.ts';
 import { type CallMetrics, type CountedEvent, NO_CODE, NO_PHASE } from '../telemetry/call-metrics.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
-import type { Call, CallEnd } from './call.ts';
+import type { CallEnd, Exchange } from './exchange.ts';
 import type { CallRecord } from './lifecycle.ts';
 
 const MS_PER_SECOND = 1000;
@@ -11,12 +11,12 @@ const MS_PER_SECOND = 1000;
  * Counts one ended call. A shed call is counted by its status alone, because it has no phases. A request whose body
  * never arrived is counted among the uploads.
  */
-export function observeCall(metrics: CallMetrics, record: CallRecord, call: Call, end: CallEnd): void {
+export function observeCall(metrics: CallMetrics, record: CallRecord, exchange: Exchange, end: CallEnd): void {
   if (record.code === 'unavailable') metrics.addUnavailable(record.reason ?? 'redis', record.phase ?? NO_PHASE);
   if (record.isUnfinished) return;
-  const code = record.code ?? (call.isAborted ? 'aborted' : NO_CODE);
+  const code = record.code ?? (exchange.isAborted ? 'aborted' : NO_CODE);
   const route = record.isShed ? 'shed' : record.route;
-  const phases = record.isShed ? {} : call.stopwatch.phases;
+  const phases = record.isShed ? {} : exchange.stopwatch.phases;
   const latencyOf = turnedAwayAs(record, phases) ?? route;
   metrics.observe({ route, latencyOf, status: end.status, code, durationMs: end.durationMs, phases });
   if (record.isReplayed) metrics.add('replayed');
@@ -62,14 +62,14 @@ export function observeOutcome(metrics: CallMetrics, { kind }: Outcome, facts: C
  * Keeps the refusal of an ended call for the live page. Shed calls and cut uploads are only counted, because they are
  * all alike.
  */
-export function noteRefusal(refusals: RecentRefusals, record: CallRecord, call: Call): void {
-  if (!call.refusal || record.isShed || record.isUnfinished) return;
+export function noteRefusal(refusals: RecentRefusals, record: CallRecord, exchange: Exchange): void {
+  if (!exchange.refusal || record.isShed || record.isUnfinished) return;
   const { route, venueId, calculationId } = record;
   const isStranger = !record.isAuthentic;
-  refusals.add(call.refusal, {
+  refusals.add(exchange.refusal, {
     atMs: Date.now(),
     route,
-    requestId: call.requestId,
+    requestId: exchange.requestId,
     venueId,
     calculationId,
     isStranger,

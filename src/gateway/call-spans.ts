@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Span } from '../telemetry/span-export.ts';
 import { ALL_PHASES, type Phases } from '../telemetry/stopwatch.ts';
-import type { Call, CallEnd } from './call.ts';
+import type { CallEnd, Exchange } from './exchange.ts';
 import type { CallRecord } from './lifecycle.ts';
 
 const SPAN_ID_BYTES = 8;
@@ -12,8 +12,8 @@ const FIRST_FAULT = 500;
  * lengths tell when each began. Empty for any other call, and
  * for a stranger's, who could otherwise fill the operator's tracing system.
  */
-export function spansOf(record: CallRecord, call: Call, end: CallEnd, endMs: number = preciseNow()): Span[] {
-  const { trace } = call;
+export function spansOf(record: CallRecord, exchange: Exchange, end: CallEnd, endMs: number = preciseNow()): Span[] {
+  const { trace } = exchange;
   if (!trace?.isSampled || !record.isAuthentic) return [];
   const { traceId, spanId, parentId } = trace;
   const { calculationId, venueId, code, route, status, isReplayed } = record;
@@ -25,7 +25,7 @@ export function spansOf(record: CallRecord, call: Call, end: CallEnd, endMs: num
       'http.request.method': 'POST',
       'http.route': route,
       'http.response.status_code': end.status,
-      'loyalty.request_id': call.requestId,
+      'loyalty.request_id': exchange.requestId,
       ...(calculationId !== undefined && { 'loyalty.calculation_id': calculationId }),
       ...(venueId !== undefined && { 'loyalty.venue': venueId }),
       ...(status !== undefined && { 'loyalty.status': status }),
@@ -33,7 +33,7 @@ export function spansOf(record: CallRecord, call: Call, end: CallEnd, endMs: num
       ...(isReplayed && { 'loyalty.replayed': 'true' }),
     },
   };
-  const { phases } = call.stopwatch;
+  const { phases } = exchange.stopwatch;
   // A call's time begins with its last byte.
   return [root, ...follow(root, phases, ALL_PHASES.slice(1))];
 }

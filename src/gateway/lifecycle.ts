@@ -7,7 +7,7 @@ import type { RedisCause } from '../redis/cause.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { CallKind } from '../store/tokens.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
-import type { Call } from './call.ts';
+import type { Exchange } from './exchange.ts';
 import { type RequestHead, validIdempotencyKey } from './request-head.ts';
 
 /** The parts of the service that a call needs. */
@@ -19,7 +19,7 @@ export interface LifecycleContext {
   readonly deadlineMs: () => number;
   /** Why no call may be answered now, although Redis would carry out its commands. */
   readonly obstacle: () => RedisCause | undefined;
-  readonly onFault: (call: Call, fault: string) => void;
+  readonly onFault: (exchange: Exchange, fault: string) => void;
   /** Called with the outcome of every call, even when its caller has gone. */
   readonly onOutcome: (outcome: Outcome, facts: CallFacts) => void;
 }
@@ -45,7 +45,7 @@ export interface ReceivedCall {
   readonly head: RequestHead;
   readonly body: Uint8Array<ArrayBuffer>;
   /** The only way to answer it. */
-  readonly call: Call;
+  readonly exchange: Exchange;
   readonly record: CallRecord;
 }
 
@@ -59,12 +59,12 @@ export interface ReceivedCall {
  *     answer                                       (503 at the deadline, wherever the call is)
  */
 export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
-  const { kind, head, body, call, record } = received;
-  const { stopwatch } = call;
-  const deadlineMs = call.markReceived() + context.deadlineMs();
+  const { kind, head, body, exchange, record } = received;
+  const { stopwatch } = exchange;
+  const deadlineMs = exchange.markReceived() + context.deadlineMs();
   const calculationId = validIdempotencyKey(head) ?? '';
   const headRefusal = findHeadError(head, calculationId);
-  const isOver = () => call.isOver;
+  const isOver = () => exchange.isOver;
   const request: CallRequest = {
     ...{ kind, calculationId, headRefusal, body, deadlineMs, isOver, facts: record, stopwatch },
   };
@@ -88,30 +88,30 @@ export async function runCall(context: LifecycleContext, received: ReceivedCall)
   try {
     context.onOutcome(outcome, record);
   } catch (error) {
-    context.onFault(call, `${(error as Error).stack}`);
+    context.onFault(exchange, `${(error as Error).stack}`);
   }
-  if (outcome.kind === 'refusal' && outcome.fault !== undefined) context.onFault(call, outcome.fault);
+  if (outcome.kind === 'refusal' && outcome.fault !== undefined) context.onFault(exchange, outcome.fault);
   end(received, request, outcome);
   releaseLarge(body);
 }
 
 /** A stranger gets one answer per connection, so that no pipeline of refused calls holds the event loop. */
-function refuseStranger({ call, record }: ReceivedCall, refusal: Refusal): void {
-  record.remote = call.remoteAddress;
+function refuseStranger({ exchange, record }: ReceivedCall, refusal: Refusal): void {
+  record.remote = exchange.remoteAddress;
   record.code = refusal.code;
-  call.closeConnection('closed');
-  call.refuse(refusal);
+  exchange.closeConnection('closed');
+  exchange.refuse(refusal);
 }
 
 /** Answers a call, unless it was answered at its deadline or its caller has gone. */
-function end({ call, record }: ReceivedCall, request: CallRequest, outcome: Outcome): void {
-  if (call.isOver) return;
-  if (outcome.kind === 'answer') return call.answer(outcome.body, outcome.isReplayed);
+function end({ exchange, record }: ReceivedCall, request: CallRequest, outcome: Outcome): void {
+  if (exchange.isOver) return;
+  if (outcome.kind === 'answer') return exchange.answer(outcome.body, outcome.isReplayed);
   const { refusal } = outcome;
   noteRefusal(request, refusal);
   record.code = refusal.code;
-  call.deadlinePhase = record.phase;
-  call.refuse(refusal);
+  exchange.deadlinePhase = record.phase;
+  exchange.refuse(refusal);
 }
 
 /** What is wrong with the headers of a call from a known caller. `calculationId` is empty where its key is not valid. */

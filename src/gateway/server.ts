@@ -5,7 +5,7 @@ import type { UnavailableReason } from '@loyalty/contract/unavailable';
 import type { CallKind } from '../store/tokens.ts';
 import { Admission } from './admission.ts';
 import { collectBody, dropBody } from './body.ts';
-import { Call, type CallEnd, type ConnectionEnd } from './call.ts';
+import { type CallEnd, type ConnectionEnd, Exchange } from './exchange.ts';
 import { library } from './http-library.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
 import { listen } from './listen.ts';
@@ -25,7 +25,7 @@ export interface GatewayOptions extends LifecycleContext {
   readonly p95BudgetMs: () => number;
   readonly environmentName: () => string;
   /** Called once per request, when it was answered or its caller hung up. */
-  readonly onCallEnd: (record: CallRecord, call: Call, end: CallEnd) => void;
+  readonly onCallEnd: (record: CallRecord, exchange: Exchange, end: CallEnd) => void;
 }
 
 const ROUTES: Readonly<Record<string, CallKind>> = { '/v1/pos/basket': 'basket', '/v1/pos/sale': 'sale' };
@@ -66,22 +66,32 @@ export class Gateway {
     this.#app.any('/*', (response, request) => this.#onUnknownPath(response, request));
   }
 
-  /**
-   * Listens, and resolves with the port in use. Rejects when the port is taken: only processes of one supervisor share
-   * a port (`isShared`), two services never do by chance.
-   */
-  async listen(host: string, port: number, isShared: boolean): Promise<number> {
-    const socket = await listen(this.#app, host, port, isShared);
-    if (!socket) throw new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`);
+  /** True while connections are taken. */
+  get isListening(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** Takes connections on the port, which all gateways of a service share, and resolves with the port in use. */
+  async listen(host: string, port: number): Promise<number> {
+    const socket = await listen(this.#app, host, port);
+    if (!socket) throw new Error(`HOST, PORT: cannot listen on ${host}:${port}`);
     this.#socket = socket;
     return library.us_socket_local_port(socket);
   }
 
-  /** Stops listening. Calls on open connections are answered as ever, and each connection is closed after its answer. */
-  retire(): void {
-    this.admission.startDraining();
+  /**
+   * Stops listening. Calls on open connections are answered as ever, and each connection is closed after its answer, so that its
+   * caller comes to another gateway.
+   */
+  pause(): void {
     if (this.#socket) library.us_listen_socket_close(this.#socket);
     this.#socket = undefined;
+  }
+
+  /** Stops listening for good. */
+  retire(): void {
+    this.admission.startDraining();
+    this.pause();
   }
 
   /**
@@ -106,32 +116,33 @@ export class Gateway {
     const head = readRequestHead(request);
     const record: CallRecord = { route: path };
     if (head.framingFault || (head.contentLength ?? 0) > MAX_BODY_BYTES) {
-      const call = this.#open(response, head, record);
-      if (head.framingFault) return this.#refuseFraming(call, head.framingFault, record);
-      call.expectBody();
-      return this.#refuseSize(call, record);
+      const exchange = this.#open(response, head, record);
+      if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault, record);
+      exchange.expectBody();
+      return this.#refuseSize(exchange, record);
     }
     // What a chunked body contains has to be looked at as it comes (`chunk-watch.ts`), so it is collected in any case.
-    if (!head.isChunked && this.admission.shedsAtHead(kind)) return this.#shedAtHead(response, head, record);
+    if (!head.isChunked && this.admission.shedIfFull(kind)) return this.#shedAtHead(response, head, record);
     let isAdmitted = false;
-    const call = this.#open(response, head, record, ({ durationMs }) => {
+    const upload = this.uploads.begin();
+    const exchange = this.#open(response, head, record, ({ durationMs }) => {
       if (isAdmitted) this.admission.leave(kind, record.isAuthentic ? durationMs : undefined);
       else if (this.uploads.abort(upload)) record.isUnfinished = true;
     });
-    const upload = this.uploads.begin((loss) => this.#cut(call, record, loss));
+    upload.onCut = (loss) => this.#cut(exchange, record, loss);
     // A call is admitted with its last byte: until then it costs next to nothing and its caller is unknown.
     const onBody = (body: Uint8Array<ArrayBuffer>): void => {
-      isAdmitted = this.admission.enter(kind);
-      if (isAdmitted) return void runCall(this.#options, { kind, head, body, call, record });
+      isAdmitted = this.admission.admit(kind);
+      if (isAdmitted) return void runCall(this.#options, { kind, head, body, exchange, record });
       markShed(record);
       // Not before the library has parsed what it has received: it closes a connection on which a request follows one that
       // is still pending, so a pipeline of refused calls ends here instead of being answered without end.
-      setImmediate(() => this.#refuse(call, record, refuse('unavailable')));
+      setImmediate(() => this.#refuse(exchange, record, refuse('unavailable')));
     };
     const outcomes = {
       onBody,
-      onTooLarge: () => this.#refuseSize(call, record),
-      onChunkFault: (fault: FramingFault) => this.#refuseFraming(call, fault, record),
+      onTooLarge: () => this.#refuseSize(exchange, record),
+      onChunkFault: (fault: FramingFault) => this.#refuseFraming(exchange, fault, record),
     };
     response.onData(collectBody(this.uploads, upload, head.isChunked, outcomes));
   }
@@ -142,25 +153,25 @@ export class Gateway {
    */
   #shedAtHead(response: HttpResponse, head: RequestHead, record: CallRecord): void {
     markShed(record);
-    const call = this.#open(response, head, record);
+    const exchange = this.#open(response, head, record);
     const onEnd = (isWhole: boolean): void => {
-      if (call.isOver) return;
+      if (exchange.isOver) return;
       if (!isWhole) {
-        call.closeConnection('closed');
-        call.expectBody();
+        exchange.closeConnection('closed');
+        exchange.expectBody();
       }
-      this.#refuse(call, record, refuse('unavailable'));
+      this.#refuse(exchange, record, refuse('unavailable'));
     };
     response.onData(dropBody(onEnd));
   }
 
   /** Gives up a body that is still arriving. The call had no effect, so the caller may repeat it with the same key. */
-  #cut(call: Call, record: CallRecord, loss: UploadLoss): void {
+  #cut(exchange: Exchange, record: CallRecord, loss: UploadLoss): void {
     record.isUnfinished = true;
     record.reason = (loss === 'draining' ? 'drain' : 'upload') satisfies UnavailableReason;
-    call.closeConnection('closed');
+    exchange.closeConnection('closed');
     const message = 'The body took too long to arrive, or too many others are on their way.';
-    this.#refuse(call, record, refuse('unavailable', { message }));
+    this.#refuse(exchange, record, refuse('unavailable', { message }));
   }
 
   #onPage(pages: PublicPages, path: string, response: HttpResponse, request: HttpRequest): void {
@@ -174,12 +185,12 @@ export class Gateway {
       return this.#refuseRoute(path, response, request, refusal);
     }
     const record: CallRecord = { route: path };
-    const call = this.#open(response, head, record, ({ status }) => {
+    const exchange = this.#open(response, head, record, ({ status }) => {
       if (status === 0) pages.release();
     });
     // Not before the library has parsed what it has received: it closes a connection on which a request follows one that is
     // still pending, so that a pipeline of these gets no page at all.
-    setImmediate(() => call.answerPage(page.contentType, page.headers, (open) => pages.write(open, page)));
+    setImmediate(() => exchange.answerPage(page.contentType, page.headers, (open) => pages.write(open, page)));
   }
 
   #onOtherMethod(path: string, response: HttpResponse, request: HttpRequest, method = 'POST'): void {
@@ -199,17 +210,17 @@ export class Gateway {
   #refuseRoute(route: string, response: HttpResponse, request: HttpRequest, refusal: Refusal, allow?: string): void {
     const head = readRequestHead(request);
     const record: CallRecord = { route };
-    const call = this.#open(response, head, record);
-    if (request.getMethod() === 'head') call.omitBody();
-    if (head.framingFault) return this.#refuseFraming(call, head.framingFault, record);
+    const exchange = this.#open(response, head, record);
+    if (request.getMethod() === 'head') exchange.omitBody();
+    if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault, record);
     // Whoever asks for this is a stranger, and a stranger's refused request ends its connection.
-    call.closeConnection('distrusted');
-    if (head.contentLength !== undefined) call.expectBody();
-    this.#refuse(call, record, refusal, allow);
+    exchange.closeConnection('distrusted');
+    if (head.contentLength !== undefined) exchange.expectBody();
+    this.#refuse(exchange, record, refusal, allow);
   }
 
   /** `onOver` is called at the call's end, before `onCallEnd`. */
-  #open(response: HttpResponse, head: RequestHead, record: CallRecord, onOver?: (end: CallEnd) => void): Call {
+  #open(response: HttpResponse, head: RequestHead, record: CallRecord, onOver?: (end: CallEnd) => void): Exchange {
     const options = {
       isTls: this.#options.tls !== undefined,
       detailedAs: head.wantsPhases ? this.#options.environmentName() : undefined,
@@ -217,33 +228,33 @@ export class Gateway {
       trace: beginTrace(head.traceparent),
       docsUrl: this.#options.docsUrl,
     };
-    return new Call(response, head.requestId, options, (call, end) => {
+    return new Exchange(response, head.requestId, options, (exchange, end) => {
       onOver?.(end);
-      this.#options.onCallEnd(record, call, end);
+      this.#options.onCallEnd(record, exchange, end);
     });
   }
 
   #endOf(head: RequestHead): ConnectionEnd {
     // The parser of chunked requests is lax, so the bytes behind such a request are not trusted.
     if (head.isChunked || head.framingFault !== undefined) return 'distrusted';
-    return head.closesConnection || this.admission.isDraining ? 'closed' : 'kept';
+    return head.closesConnection || !this.isListening ? 'closed' : 'kept';
   }
 
-  #refuseFraming(call: Call, fault: FramingFault, record: CallRecord): void {
+  #refuseFraming(exchange: Exchange, fault: FramingFault, record: CallRecord): void {
     const details = { ...fault, received: 'something else' };
     const message = "The request's framing is not valid.";
-    this.#refuse(call, record, refuse('invalid_request', { message, details }));
+    this.#refuse(exchange, record, refuse('invalid_request', { message, details }));
   }
 
-  #refuseSize(call: Call, record: CallRecord): void {
-    call.closeConnection('distrusted');
+  #refuseSize(exchange: Exchange, record: CallRecord): void {
+    exchange.closeConnection('distrusted');
     const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
-    this.#refuse(call, record, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
+    this.#refuse(exchange, record, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
   }
 
-  #refuse(call: Call, record: CallRecord, refusal: Refusal, allow?: string): void {
+  #refuse(exchange: Exchange, record: CallRecord, refusal: Refusal, allow?: string): void {
     record.code = refusal.code;
-    call.refuse(refusal, allow);
+    exchange.refuse(refusal, allow);
   }
 }
 

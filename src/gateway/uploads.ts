@@ -36,7 +36,8 @@ export interface UploadState {
 /** One body that is arriving. */
 export interface Upload {
   readonly startMs: number;
-  readonly cut: (loss: UploadLoss) => void;
+  /** Called at most once, when the upload is given up; by then it is over. */
+  onCut: (loss: UploadLoss) => void;
   /** Bytes buffered for it. */
   heldBytes: number;
   /** True after its last byte, or once it is lost. */
@@ -65,9 +66,8 @@ export class Uploads {
     return { unfinished: this.#unfinished.size, heldBytes: this.#heldBytes, lost: { ...this.#lost } };
   }
 
-  /** Begins an upload. `cut` is called at most once, when the upload is given up; by then it is over. */
-  begin(cut: (loss: UploadLoss) => void, startMs: number = performance.now()): Upload {
-    const upload = { startMs, cut, heldBytes: 0, isOver: false };
+  begin(onCut: (loss: UploadLoss) => void = () => undefined, startMs: number = performance.now()): Upload {
+    const upload = { startMs, onCut, heldBytes: 0, isOver: false };
     this.#unfinished.add(upload);
     if (this.#unfinished.size > MAX_UPLOADS) this.#cutOldest('too_many');
     return upload;
@@ -124,7 +124,7 @@ export class Uploads {
   #cut(upload: Upload, loss: UploadLoss): void {
     this.#forget(upload);
     this.#lost[loss] += 1;
-    upload.cut(loss);
+    upload.onCut(loss);
   }
 
   /** Returns false when it was over before. */

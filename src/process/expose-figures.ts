@@ -4,36 +4,32 @@ import { REDIS_CAUSES } from '../redis/cause.ts';
 import type { Connection } from '../redis/connection.ts';
 import { SETTING_STATES, SETTINGS } from '../redis/server-checks.ts';
 import type { RedisWatch } from '../redis/watch.ts';
+import { buildOf } from '../telemetry/build.ts';
 import { createRegistry } from '../telemetry/exposition.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
-import type { LimitWatch } from './limit-watch.ts';
 import type { Parts } from './parts.ts';
-import { buildOf } from './version.ts';
 import type { Watches } from './watches.ts';
 
 /** The parts whose state is read beside those of the process. */
 interface Watched extends Watches {
   readonly costs: CostKeeper;
-  readonly limits: LimitWatch;
   readonly pool: PricingPool;
   readonly gateway: Gateway;
-  readonly checks: Readonly<Record<string, () => string | undefined>>;
 }
 
-/** Opens the registry of `/metrics`, which reads the state of the parts at each scrape. */
+/** Opens the registry of a gateway's metrics, which reads the state of the parts at each report. */
 export function exposeFigures(
   parts: Parts,
-  { costs, limits, pool, gateway, redisWatch, settingsWatch, dataWatch, checks }: Watched,
+  { costs, pool, gateway, redisWatch, settingsWatch, dataWatch }: Watched,
 ): () => Registry {
-  const { connection, metrics, reloads, resourceWatch } = parts;
+  const { connection, metrics, resourceWatch } = parts;
   const build = buildOf(parts.settings);
   const registry = createRegistry(metrics, costs.costs, () => ({
     budget: parts.inForce.environment.latencyBudget,
     admission: gateway.admission.state,
     uploads: gateway.uploads.state,
     pool: pool.state,
-    isReady: Object.values(checks).every((check) => check() === undefined),
     isRedisUp: connection.isAvailable,
     redisCause: redisWatch.trouble?.cause,
     redisCauses: REDIS_CAUSES,
@@ -43,10 +39,8 @@ export function exposeFigures(
     isDataGone: dataWatch.isGone,
     limitsLocally: parts.tokens.isLocal,
     redis: connection.figures,
-    reloads,
     logLosses: parts.log.losses(),
     resources: resourceWatch.resources,
-    limits: limits.figures,
     environment: parts.inForce.environment.name,
     configuration: parts.inForce.environment.version,
     build,

@@ -40,10 +40,3 @@ export class Lifetime {
     for (const close of this.#closers.splice(0).reverse()) await close();
   }
 }
-
-/** A supervised process ends with its supervisor, also with one that has ended while this process was still loading. */
-export function endWithSupervisor(lifetime: Lifetime, log: Logger): void {
-  const end = (): void => void lifetime.end('supervisor gone', log);
-  if (process.connected) process.once('disconnect', end);
-  else end();
-}

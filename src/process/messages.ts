@@ -1,44 +1,69 @@
 import type { MetricObject } from 'prom-client';
-import type {
-  FoundRequest,
-  LogLevel,
-  Profile,
-  ProfileOrder,
-  ReloadCause,
-  ReloadOutcome,
-} from '../../packages/console/src/admin/administration.ts';
+import type { FoundRequest, LogLevel } from '../../packages/console/src/admin/administration.ts';
+import type { ReadConfiguration } from '../programme/read.ts';
+import type { Build } from '../telemetry/build.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 
-/** Messages from a service process to its supervisor. */
-export type ProcessMessage =
-  /** A sign of life, from the start of the process to its end. */
+/** The configuration in force and the active secrets, as the primary gives them to every gateway. */
+export interface GivenConfiguration extends ReadConfiguration {
+  /** The build that has checked it. */
+  readonly build: Build;
+  readonly secrets: readonly Uint8Array[];
+}
+
+/** Messages from the primary to a gateway. */
+export type PrimaryMessage =
+  /** The first message: what the gateway starts with. */
+  | { readonly kind: 'start'; readonly configuration: GivenConfiguration }
+  /** Whether the gateway takes new connections. */
+  | { readonly kind: 'listen'; readonly isWanted: boolean }
+  | { readonly kind: 'log level'; readonly level: LogLevel }
+  /** Another gateway has taken its place: it ends when its connections have gone over. */
+  | { readonly kind: 'retire' }
+  | Question;
+
+/** A question to a gateway, which answers with a message of the same kind and number. */
+export type Question =
+  /** Asks for the state and the metrics as they are now, which come before the answer. */
+  | { readonly kind: 'report'; readonly id: number }
+  /** Puts a configuration in force. */
+  | { readonly kind: 'configuration'; readonly id: number; readonly configuration: GivenConfiguration }
+  /** Asks what became of a request in the gateway. */
+  | { readonly kind: 'find request'; readonly id: number; readonly requestId: string };
+
+/** The state of a gateway that has started. */
+export interface GatewayState {
+  readonly isListening: boolean;
+  /** Checks that are red, by name. */
+  readonly red: Readonly<Record<string, string>>;
+  readonly facts: Readonly<Record<string, string>>;
+  readonly build: Build;
+}
+
+/** Answers to questions. A `reason` says why the configuration before stays in force. */
+export type Answer =
+  | { readonly kind: 'report'; readonly id: number }
+  | { readonly kind: 'configuration'; readonly id: number; readonly reason?: string }
+  | ({ readonly kind: 'find request'; readonly id: number } & FoundRequest);
+
+/** Messages from a gateway to the primary. */
+export type GatewayMessage =
+  /** A sign of life while the gateway starts. */
   | { readonly kind: 'alive' }
-  | { readonly kind: 'listening' }
-  | { readonly kind: 'reload'; readonly id: number; readonly outcome: ReloadOutcome }
-  | ({ readonly kind: 'find request'; readonly id: number } & FoundRequest)
-  | { readonly kind: 'profile'; readonly id: number; readonly profile: Profile }
+  /** `metrics` are sent when they are asked for, and at the end; `refusals`, the last ones, only after they have changed. */
   | {
       readonly kind: 'state';
-      readonly checks: Readonly<Record<string, string>>;
-      readonly facts: Readonly<Record<string, string>>;
-      readonly metrics: readonly MetricObject[];
-      /** The last refusals, sent only after they have changed. */
+      readonly state: GatewayState;
+      readonly metrics?: readonly MetricObject[];
       readonly refusals?: readonly RefusalNote[];
-    };
+    }
+  | Answer;
 
-/** Messages from a supervisor to its processes. */
-export type SupervisorMessage =
-  /** Asks for a reload; the answer carries the same number. `cause` is for the log. */
-  | { readonly kind: 'reload'; readonly id: number; readonly cause: ReloadCause }
-  /** Asks what became of a request in the process. */
-  | { readonly kind: 'find request'; readonly id: number; readonly requestId: string }
-  /** Asks for a profile of the process. */
-  | { readonly kind: 'profile'; readonly id: number; readonly order: ProfileOrder }
-  | { readonly kind: 'log level'; readonly level: LogLevel }
-  /** Another process has taken its place: it ends when its connections have gone over. */
-  | { readonly kind: 'retire' }
-  /** Reports that the supervisor itself refused the files, for the processes' metrics. */
-  | { readonly kind: 'reload refused' };
+/** How often a gateway reports. */
+export const REPORT_INTERVAL_MS = 250;
 
-/** How often a process sends its state; readiness and metrics are at most this old. */
-export const STATE_INTERVAL_MS = 250;
+/**
+ * A descriptor of the lease on the service's own Redis, which a gateway inherits after its channel: while a gateway lives its Redis
+ * is used, also when the primary was killed.
+ */
+export const LEASE_DESCRIPTOR = 4;

@@ -6,35 +6,31 @@ import type { DataGuard } from '../store/data-guard.ts';
 import type { Store } from '../store/store.ts';
 import type { Tokens } from '../store/tokens.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
-import type { LineLogger } from '../telemetry/log.ts';
+import type { ServiceLog } from '../telemetry/log.ts';
 import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
-import type { ReloadRecord } from '../telemetry/reload-record.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
-import type { Configuration } from './configuration.ts';
+import type { CompiledConfiguration } from './given-configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Recorder } from './recorder.ts';
 import type { ResourceWatch } from './resource-watch.ts';
 
 /** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
-export interface InForce extends Configuration {
+export interface InForce extends CompiledConfiguration {
   readonly store: Store;
   readonly calls: CallContext;
 }
 
-/** The open parts of a service process, as its later steps need them. */
+/** The open parts of a gateway, as its later steps need them. */
 export interface Parts {
   readonly settings: Settings;
   readonly lifetime: Lifetime;
-  readonly log: LineLogger;
+  readonly log: ServiceLog;
   readonly redis: RedisAddress;
-  /** Adds why the service's own Redis is not there to a reason why the service is not ready. */
-  readonly explainRedis: (reason: string | undefined) => string | undefined;
   readonly connection: Connection;
   readonly metrics: CallMetrics;
   readonly refusals: RecentRefusals;
   readonly recentCalls: RecentCalls;
-  readonly reloads: ReloadRecord;
   readonly resourceWatch: ResourceWatch;
   readonly recorder: Recorder | undefined;
   readonly guard: DataGuard;

@@ -1,29 +1,33 @@
 import type { Settings } from '../settings.ts';
-import { type LineLogger, openLog } from '../telemetry/log.ts';
+import { openLog, type ServiceLog } from '../telemetry/log.ts';
 import { obeySignal } from './kept-signals.ts';
 import type { Lifetime } from './lifetime.ts';
 
+/** The number of the primary; gateways count from 1. */
+const PRIMARY = 0;
+
 /** Opens the log of a process, which is closed after the line `stopped`. From now on signals end the process. */
-export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<LineLogger> {
+export async function openProcessLog(settings: Settings, lifetime: Lifetime): Promise<ServiceLog> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', () => {
       // A full disk or a pipe without a reader must not end the service.
     });
   }
-  const isSupervisor = settings.processes > 1 && !settings.isSupervised;
-  const number = isSupervisor ? 0 : settings.processNumber;
   const { log, close } = await openLog({
     level: settings.logLevel,
     dir: settings.logDir,
-    process: number,
-    compresses: !settings.isSupervised,
+    process: settings.processNumber,
+    compresses: settings.processNumber === PRIMARY,
   });
   lifetime.add(() => {
     log.info('stopped');
     return close();
   });
   lifetime.endOnSignals(log);
-  // The default would end the process, and `systemctl kill` and `pkill` reach the supervised ones as well.
-  if (!isSupervisor) obeySignal('SIGUSR2', () => log.info('SIGUSR2: only a supervisor replaces processes'));
+  // The default would end the process, and `systemctl kill` and `pkill` reach the gateways as well.
+  if (settings.processNumber !== PRIMARY) {
+    obeySignal('SIGUSR2', () => log.info('SIGUSR2: the primary alone replaces processes'));
+    obeySignal('SIGHUP', () => log.info('SIGHUP: the primary alone reloads'));
+  }
   return log;
 }

@@ -32,9 +32,8 @@ export function loadSecrets(settings: Settings, environmentName: string): Active
   return { secrets: readSecrets(keepGenerated(stagingFile), stagingFile), stagingFile };
 }
 
-/** Logs secrets that were probably encoded twice; of several processes the supervisor does. */
-export function warnOfSecrets({ isSupervised }: Settings, secrets: readonly Uint8Array[], log: Logger): void {
-  if (isSupervised) return;
+/** Logs secrets that were probably encoded twice. */
+export function warnOfSecrets(secrets: readonly Uint8Array[], log: Logger): void {
   for (const [index, secret] of secrets.entries()) {
     if (!isEncodedTwice(secret)) continue;
     const which = `secret ${index + 1} of ${secrets.length}`;

@@ -1,17 +1,17 @@
-import type { Call, CallEnd } from '../gateway/call.ts';
 import { spansOf } from '../gateway/call-spans.ts';
+import type { CallEnd, Exchange } from '../gateway/exchange.ts';
 import type { CallRecord } from '../gateway/lifecycle.ts';
 import type { Settings } from '../settings.ts';
+import { OWN_BUILD } from '../telemetry/build.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { SpanExport } from '../telemetry/span-export.ts';
 import type { Lifetime } from './lifetime.ts';
-import { VERSION } from './version.ts';
 
 /** A collector that is away loses spans every second; one log line a minute is enough. */
 const LOSS_LOG_MS = 60_000;
 
 /** What happens with the trace of an ended call. */
-export type Tracer = (record: CallRecord, call: Call, end: CallEnd) => void;
+export type Tracer = (record: CallRecord, exchange: Exchange, end: CallEnd) => void;
 
 /** Opens the export of traces if a collector is named, otherwise returns undefined. */
 export function openTracing(
@@ -27,7 +27,7 @@ export function openTracing(
     endpoint: traceEndpoint,
     resource: {
       'service.name': 'loyalty-gateway',
-      'service.version': VERSION,
+      'service.version': OWN_BUILD.version,
       'service.instance.id': `${process.pid}-${processNumber}`,
       'deployment.environment.name': environment,
     },
@@ -38,5 +38,5 @@ export function openTracing(
     },
   });
   lifetime.add(() => spans.close());
-  return (record, call, end) => spans.add(spansOf(record, call, end));
+  return (record, exchange, end) => spans.add(spansOf(record, exchange, end));
 }

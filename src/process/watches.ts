@@ -20,7 +20,7 @@ export interface Watches {
 export function openWatches(parts: Parts): Watches {
   const { connection, guard, lifetime, log, redis, settings } = parts;
   const { environment, store } = parts.inForce;
-  prepareRedis(connection, () => parts.inForce, log);
+  prepareRedis(connection, () => parts.inForce.store, log);
   const isInFile = ({ programmeId, loyaltyId }: StoredMember) =>
     parts.inForce.environment.findMember(programmeId, loyaltyId) !== undefined;
   const file = new DatasetFile(settings.dataDir, environment.name, redis);

@@ -26,10 +26,10 @@ export type Inspection = (client: RedisClient) => Promise<RedisTrouble | undefin
 
 /**
  * The connection of one thread to Redis, with a breaker: while every server is silent or the connection is closed,
- * commands are refused at once instead of at their call's deadline. Emits `ready` whenever Redis is usable again, and `down` with the reason when it
- * is not.
+ * commands are refused at once instead of at their call's deadline. Emits `ready` whenever Redis is usable again, `down` with the reason when it
+ * is not, and `failedStep` with an error that no call is told of.
  */
-export class Connection extends EventEmitter<{ ready: []; down: [reason: string] }> {
+export class Connection extends EventEmitter<{ ready: []; down: [reason: string]; failedStep: [error: Error] }> {
   readonly client: RedisClient;
   readonly figures = new RedisFigures();
   readonly turn: TurnPipeline;
@@ -137,6 +137,17 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
         throw failure;
       },
     );
+  }
+
+  /**
+   * The outcome of a step whose failure is no failure of its call, because somebody else completes it; undefined where it failed.
+   * While Redis is away that is expected. Any other error is a bug, which nobody but the operator may hear of.
+   */
+  tolerate<T>(step: Promise<T>): Promise<T | undefined> {
+    return step.catch((error: Error) => {
+      if (!(error instanceof StoreUnavailable)) this.emit('failedStep', error);
+      return undefined;
+    });
   }
 
   close(): void {

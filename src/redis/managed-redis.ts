@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RedisAddress } from './address.ts';
 import { openClient } from './client.ts';
@@ -7,6 +7,7 @@ import {
   findBinary,
   isRunning,
   isThere,
+  type Place,
   readLastWords,
   startOrAdopt,
   stopServer,
@@ -22,6 +23,10 @@ import { RestartDelay } from './restart-delay.ts';
  */
 export interface ManagedRedis {
   readonly address: RedisAddress;
+  /** The path of the server's socket. */
+  readonly path: string;
+  /** The descriptor of the lease. A process that inherits it uses the server too. */
+  readonly lease: number;
   readonly pidFile: string;
   /** Why there is no server; undefined while there is one. */
   readonly trouble: string | undefined;
@@ -37,7 +42,7 @@ export interface ManagedRedis {
 const WATCH_MS = 100;
 /** How long to wait for the lock. Its holder needs at most 10 s to start a server and 5 s to stop one. */
 const LOCK_PATIENCE_MS = 30_000;
-/** How long an ending service waits for the lock; its supervisor would kill it after more. */
+/** How long an ending service waits for the lock; systemd would kill it after more. */
 const LAST_PATIENCE_MS = 4000;
 const LOADING_PATIENCE_MS = 1000;
 
@@ -103,6 +108,8 @@ export async function startManagedRedis(
 
   return {
     address: { kind: 'socket', path: place.socket },
+    path: place.socket,
+    lease: lease.descriptor,
     pidFile: place.pidFile,
     get trouble() {
       return trouble;
@@ -116,17 +123,34 @@ export async function startManagedRedis(
         lease.release();
         return stopServer(place, child?.pid);
       }
-      const lock = await takeLock(place.dir, LAST_PATIENCE_MS);
-      lease.release();
-      // Another service has the lock to start or stop the server, so the server is left to it.
-      if (!lock) return onNote('the managed Redis is left to another service that is starting or ending');
-      try {
-        if (!(await isUsed(place.dir))) await stopServer(place);
-      } finally {
-        lock.release();
-      }
+      await releaseServer(place, () => lease.release(), onNote);
     },
   };
+}
+
+/**
+ * Releases the server of `dataDir` in a process that has inherited the `lease`, and whose primary was killed: nobody else may be left
+ * to stop it.
+ */
+export function releaseInherited(dataDir: string, lease: number): Promise<void> {
+  return releaseServer(
+    choosePlace(dataDir),
+    () => closeSync(lease),
+    () => undefined,
+  );
+}
+
+/** Stops the server unless another process has a lease. */
+async function releaseServer(place: Place, release: () => void, onNote: (reason: string) => void): Promise<void> {
+  const lock = await takeLock(place.dir, LAST_PATIENCE_MS);
+  release();
+  // Another service has the lock to start or stop the server, so the server is left to it.
+  if (!lock) return onNote('the managed Redis is left to another service that is starting or ending');
+  try {
+    if (!(await isUsed(place.dir))) await stopServer(place);
+  } finally {
+    lock.release();
+  }
 }
 
 /** The address of the server of a `dataDir`, even when another process runs it. */

@@ -153,8 +153,8 @@ export async function stopServer(place: Place, pid = readPid(place)): Promise<vo
 }
 
 /**
- * The server's options. With `appendfsync always` every answered write survives, at the cost of a group commit
- * (measured: see docs/measurements/service.md).
+ * The server's options. With `appendfsync always` every answered write survives, at the cost of a group
+ * commit.
  */
 function serverArguments(place: Place): string[] {
   return Object.entries({

@@ -25,10 +25,10 @@ export function takeServerLock(folder: string): Promise<InheritedLock | undefine
 }
 
 /**
- * Marks the folder as used by this process, until the lease is released or the process ends. Call it with the lock
- * held.
+ * Marks the folder as used by this process and those that inherit the descriptor, until all of them have closed it or ended. Call
+ * it with the lock held.
  */
-export async function takeLease(folder: string): Promise<Lease> {
+export async function takeLease(folder: string): Promise<InheritedLock> {
   const lease = await lockFile(join(folder, USES), true);
   if (!lease) throw new Error('assertion failed: with the lock held nobody asks whether the folder is used');
   return lease;

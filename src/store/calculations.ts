@@ -1,5 +1,5 @@
 import { callCommand, readFields } from '../redis/commands.ts';
-import { completeEnding, ignoreUnavailable, type Owner } from './common-endings.ts';
+import { completeEnding, type Owner } from './common-endings.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { firstLookMs, noteDue } from './due.ts';
 import { cutGiven, type Given } from './given.ts';
@@ -92,7 +92,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   const { keys, periods } = store;
   const { calculationId, member, supersedes } = commit;
   const { isCluster } = store.connection;
-  const claimed = needsClaimFirst(store, commit) ? await claimFirst(store, commit) : undefined;
+  const claimed = isClaimedApart(store, commit) ? await claimApart(store, commit) : undefined;
   if (claimed === 'changed') return { outcome: 'changed' };
   const { tombstone } = claimed ?? commit.entry ?? NO_ENTRY;
   const here = supersedes?.member === member ? supersedes.calculationId : '';
@@ -139,10 +139,10 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
   const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId: commit.venueId };
   if (outcome.outcome === 'committed' && outcome.givenBack !== '') {
     // The commit has released the calculation itself, and nobody waits for its counters.
-    giveBackReleased(store, release, outcome.givenBack).catch(ignoreUnavailable);
+    store.connection.tolerate(giveBackReleased(store, release, outcome.givenBack));
     return outcome;
   }
-  const released = await awaitSpare(completeRelease(store, release), commit.remainingMs);
+  const released = await awaitSpare(store, completeRelease(store, release), commit.remainingMs);
   if (outcome.outcome !== 'committed') return outcome;
   return { ...outcome, holdsReleased: outcome.holdsReleased + (released ?? 0) };
 }
@@ -153,12 +153,12 @@ const NO_ENTRY: Pick<IndexEntry, 'tombstone'> = { tombstone: undefined };
  * On a cluster the ID is claimed in its own slot. Elsewhere only where another member has the ID: of a process that knows the venue
  * under another programme while a configuration is rolled out.
  */
-function needsClaimFirst({ connection }: Store, { member, entry }: Commit): boolean {
+function isClaimedApart({ connection }: Store, { member, entry }: Commit): boolean {
   return connection.isCluster || (entry?.member !== undefined && entry.member !== member);
 }
 
 /** Claims the ID and notes it for expiry. An ID that another member has answered meanwhile is read again. */
-async function claimFirst(store: Store, commit: Commit): Promise<Pick<IndexEntry, 'tombstone'> | 'changed'> {
+async function claimApart(store: Store, commit: Commit): Promise<Pick<IndexEntry, 'tombstone'> | 'changed'> {
   const { calculationId, member, fingerprint, supersedes, remainingMs } = commit;
   const [claim] = await Promise.all([
     claimIndexEntry(store, calculationId, member, fingerprint, remainingMs),
@@ -193,7 +193,7 @@ export async function findStoredAnswer(
   if (stored !== fingerprint()) return { outcome: 'conflict' };
   if (pendingRelease) {
     const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId };
-    await awaitSpare(completeRelease(store, release), remainingMs);
+    await awaitSpare(store, completeRelease(store, release), remainingMs);
   }
   return { outcome: 'replay', stored: answer as Buffer, venueId, status };
 }

@@ -1,5 +1,4 @@
 import { readFields } from '../redis/commands.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
 import {
@@ -86,7 +85,7 @@ async function endHold(
 function forgetSettled({ connection, keys }: Store, calculationId: string, uses: readonly CommonUse[]): void {
   for (const { counter } of uses) {
     const forgotten = { calculationId, knownMs: STRAGGLERS_MS };
-    forgetCommonScript(connection, keys.ofCounter(counter), forgotten).catch(ignoreUnavailable);
+    connection.tolerate(forgetCommonScript(connection, keys.ofCounter(counter), forgotten));
   }
 }
 
@@ -131,9 +130,8 @@ export function resolveOverdue(
     const [member, calculationId] = entry.split(' ') as [MemberToken, string];
     return resolveOne(store, { member, calculationId }, { counter, usageKey });
   });
-  Promise.all(each)
-    .catch(ignoreUnavailable)
-    .finally(() => busy.delete(counter));
+  // What is left undone is completed by whoever meets the record later.
+  store.connection.tolerate(Promise.all(each)).finally(() => busy.delete(counter));
 }
 
 async function resolveOne(
@@ -172,9 +170,4 @@ export async function giveBackCommon(
       await giveBackCommonScript(connection, keys.ofCounter(counter), returned);
     }),
   );
-}
-
-/** What is left undone while Redis is away is completed by whoever meets the record later. */
-export function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof StoreUnavailable)) throw error;
 }

@@ -1,5 +1,5 @@
 import { replyMap } from '../redis/scripts.ts';
-import { completeEnding, confirmHolds, ignoreUnavailable, readCommonDue } from './common-endings.ts';
+import { completeEnding, confirmHolds, readCommonDue } from './common-endings.ts';
 import { readCommonText } from './common-uses.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { leadIndexScript } from './scripts/index-entries.ts';
@@ -88,7 +88,7 @@ export async function moveCalculation(
   if (isThere) await dropCalculationScript(connection, here, { calculationId });
   // What was left to do may have been done since it was copied: done again at once it is known as a repetition, later it would not be.
   const due = readCommonDue(common, record.get('commonDue') ?? '');
-  await completeEnding(store, { calculationId, member: into }, due).catch(ignoreUnavailable);
+  await store.connection.tolerate(completeEnding(store, { calculationId, member: into }, due));
   return { isMoved: written.isWritten, hasHold: written.hasHold };
 }
 

@@ -38,71 +38,104 @@ export type SettleOutcome =
   | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
   | { readonly outcome: 'unknown_calculation' | 'too_late' };
 
+/** A sale event on its way through its steps. */
+interface Settling {
+  readonly sale: Sale;
+  readonly deadline: CallDeadline;
+  readonly linesOf: LinesOf | undefined;
+  /** The tombstone that the event leaves where its calculation has no member, or where another member may still take the ID over. */
+  readonly tombstone: Tombstone & { readonly kind: 'sale' };
+}
+
 /**
  * Settles a calculation: the first event decides, an equal outcome later is a duplicate, a different one is a conflict.
  * Each settled event is appended to the stream at least once before this returns; until then the calculation is marked
  * as having an event due. `entry` is the calculation's index entry as read by the gateway. Past the deadline the sale
  * is not written. Throws `StoreUnavailable`.
  */
-export async function settleSale(
+export function settleSale(
   store: Store,
   sale: Sale,
   entry: IndexEntry | undefined,
   deadline: CallDeadline,
   linesOf?: LinesOf,
 ): Promise<SettleOutcome> {
-  const { calculationId } = sale;
   const tombstone = { kind: 'sale', outcome: outcomeText(sale) } as const;
-  const present = entry ?? (await bury(store, calculationId, tombstone, deadline));
+  return settleByEntry(store, { sale, deadline, linesOf, tombstone }, entry);
+}
+
+/** By the index entry: a calculation without a member gets a tombstone, any other one is settled in its member's slot. */
+async function settleByEntry(store: Store, settling: Settling, entry: IndexEntry | undefined): Promise<SettleOutcome> {
+  const { sale, tombstone } = settling;
+  // Without an entry nobody has seen the calculation, unless somebody has just written one.
+  const present = entry ?? (await bury(store, settling));
   if (present === undefined) return recordUnknown(store, sale);
   // The first outcome stands as soon as its tombstone is written, even while a late basket has claimed the ID without a
   // commit.
   const told = present.tombstone?.kind === 'sale' ? present.tombstone.outcome : undefined;
   if (told !== undefined && told !== tombstone.outcome) {
     // For reconciliation: two different outcomes were reported for a calculation that was never seen.
-    await appendEvent(store, { calculationId, result: 'conflict', status: '', transactionId: '', failureReason: '' });
+    await appendEvent(store, {
+      calculationId: sale.calculationId,
+      result: 'conflict',
+      status: '',
+      transactionId: '',
+      failureReason: '',
+    });
     return { outcome: 'conflict' };
   }
-  const { member } = present;
-  if (member === undefined) {
-    // A successor came before both: the outcome takes the place of its mark, and keeps what the mark says, since a
-    // calculation that was sold takes no hold either.
-    const next = told === undefined ? await bury(store, calculationId, tombstone, deadline, present) : undefined;
-    return next ? settleSale(store, sale, next, deadline, linesOf) : recordUnknown(store, sale);
-  }
+  if (present.member !== undefined) return settleInSlot(store, settling, present.member);
+  if (told !== undefined) return recordUnknown(store, sale);
+  // A successor came before both: the outcome takes the place of its mark, and keeps what the mark says, since a
+  // calculation that was sold takes no hold either.
+  const changed = await bury(store, settling, present);
+  return changed ? settleByEntry(store, settling, changed) : recordUnknown(store, sale);
+}
 
-  const settled = await bookSale(store, sale, member, deadline, linesOf !== undefined);
-  if (settled.outcome === 'moved') {
-    await moveCalculation(store, member, settled.into, calculationId);
-    return settleSale(store, sale, await readIndexEntry(store, calculationId), deadline, linesOf);
+/** In the slot of the member that has the calculation's ID. */
+async function settleInSlot(store: Store, settling: Settling, member: MemberToken): Promise<SettleOutcome> {
+  const { sale, tombstone } = settling;
+  const { calculationId } = sale;
+  const settleAgain = async () => settleByEntry(store, settling, await readIndexEntry(store, calculationId));
+  const booked = await bookSale(store, settling, member);
+  if (booked.outcome === 'moved') {
+    await moveCalculation(store, member, booked.into, calculationId);
+    return settleAgain();
   }
-  if (settled.outcome === 'conflict' || settled.outcome === 'too_late') return settled;
-  // Another member may take over an ID without an answer, and must learn that it is sold: from the index entry, or from
-  // us.
-  const isTold = !settled.isClaimable || (await markClaim(store, calculationId, member, tombstone));
-  const next = isTold
-    ? undefined
-    : await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline, linesOf);
-  if (settled.outcome === 'unknown') return next ?? recordUnknown(store, sale);
-  const over = await completeEnding(store, { calculationId, member }, settled.commonDue);
-  const booked = { ...settled, overRedeemed: settled.overRedeemed + over };
+  if (booked.outcome === 'conflict' || booked.outcome === 'too_late') return booked;
+  // Another member may take over an ID without an answer, and must learn that it is sold: from the index entry, or where
+  // it already has the ID, from us.
+  const isClaimable = booked.outcome === 'unknown' || booked.isClaimable;
+  const isMarked = !isClaimable || (await markClaim(store, calculationId, member, tombstone));
+  const ofOther = isMarked ? undefined : await settleAgain();
+  if (booked.outcome === 'unknown') return ofOther ?? recordUnknown(store, sale);
+  return completeBooking(store, settling, member, booked);
+}
+
+/** What follows a booking in other slots: counters of all members, receipt, event. A repeated event completes what a crash left. */
+async function completeBooking(
+  store: Store,
+  settling: Settling,
+  member: MemberToken,
+  booking: Extract<Booking, Booked>,
+): Promise<SettleOutcome> {
+  const { sale } = settling;
+  const over = await completeEnding(store, { calculationId: sale.calculationId, member }, booking.commonDue);
+  const booked = { ...booking, overRedeemed: booking.overRedeemed + over };
   // First, because whoever tells of a sale is counted: if this fails, the repeated event tells.
   await leadTo(store, sale);
-  const isCounted = settled.isEventDue && (await tellSettled(store, sale, member, booked, deadline, linesOf));
+  const isCounted = booked.isEventDue && (await tellSettled(store, settling, member, booked));
   if (isCounted === undefined) return { outcome: 'too_late' };
-  const counted = { isCounted, gave: isCounted ? soldBy(sale, settled.gave) : undefined };
-  if (settled.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
+  const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined };
+  if (booked.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
   const { isLate, overRedeemed, uses } = booked;
-  const consumption = consumes(sale) ? 'consumed' : 'released';
-  const hold = uses !== '' && !isLate ? consumption : undefined;
+  const hold = uses === '' || isLate ? undefined : consumes(sale) ? 'consumed' : 'released';
   return { outcome: 'recorded', isLate, overRedeemed, hold, ...counted };
 }
 
 async function bury(
   store: Store,
-  calculationId: string,
-  tombstone: Tombstone,
-  deadline: CallDeadline,
+  { sale: { calculationId }, tombstone, deadline }: Settling,
   replaced?: IndexEntry,
 ): Promise<IndexEntry | undefined> {
   const deadlineMs = await slotDeadline(store, store.keys.index(calculationId), deadline);
@@ -113,7 +146,7 @@ async function bury(
 type Booking =
   | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
   | { readonly outcome: 'too_late' }
-  | { readonly outcome: 'unknown'; readonly isClaimable: true }
+  | { readonly outcome: 'unknown' }
   /** The member was merged into another one, and the calculation has not moved yet. */
   | { readonly outcome: 'moved'; readonly into: MemberToken }
   | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
@@ -139,10 +172,8 @@ interface Booked {
 
 async function bookSale(
   store: Store,
-  sale: Sale,
+  { sale, deadline, linesOf, tombstone }: Settling,
   member: MemberToken,
-  deadline: CallDeadline,
-  asksLines: boolean,
 ): Promise<Booking> {
   const { connection, keys, periods } = store;
   const { calculationId } = sale;
@@ -156,12 +187,13 @@ async function bookSale(
     },
     {
       calculationId,
-      outcome: outcomeText(sale),
+      outcome: tombstone.outcome,
       consumes: consumes(sale),
       deadlineMs,
       retentionMs: periods.retentionMs,
       keptMs: keptMs(sale, periods),
-      asksLines: asksLines && isSale(sale),
+      // Goods were sold, whether by the answer or as the till had them.
+      asksLines: linesOf !== undefined && (consumes(sale) || sale.status === 'unchanged'),
     },
   );
   switch (reply.outcome) {
@@ -169,8 +201,6 @@ async function bookSale(
       const tookBack = effective(readGave(reply));
       return tookBack ? { outcome: 'conflict', tookBack } : { outcome: 'conflict' };
     }
-    case 'unknown':
-      return { outcome: 'unknown', isClaimable: true };
     case 'recorded':
     case 'duplicate':
       return {
@@ -199,11 +229,9 @@ function soldBy(sale: Sale, gave: Gave | undefined): Gave | undefined {
  */
 async function tellSettled(
   store: Store,
-  sale: Sale,
+  { sale, deadline, linesOf }: Settling,
   member: MemberToken,
   booked: Booked,
-  { remainingMs }: CallDeadline,
-  linesOf: LinesOf | undefined,
 ): Promise<boolean | undefined> {
   const lines = booked.sold && linesOf?.(booked.sold);
   await appendEvent(store, {
@@ -218,7 +246,7 @@ async function tellSettled(
     overRedeemed: String(booked.overRedeemed),
     ...(lines !== undefined && { lines }),
   });
-  if (remainingMs() < COMMIT_MARGIN_MS) return undefined;
+  if (deadline.remainingMs() < COMMIT_MARGIN_MS) return undefined;
   const calculationKey = store.keys.calculation(member, sale.calculationId);
   return (await callCommand(store.connection, 'hdel', calculationKey, 'event')) === 1;
 }
@@ -241,11 +269,6 @@ async function note(store: Store, { transactionId, calculationId }: Sale): Promi
 /** Goods of a sale can be returned, those of a cancelled one were never sold. */
 function keptMs({ transactionId }: Sale, periods: Store['periods']): number {
   return transactionId === undefined ? periods.retentionMs : soldMs(periods);
-}
-
-/** Goods were sold, whether by the answer or as the till had them. */
-function isSale(sale: Sale): boolean {
-  return consumes(sale) || sale.status === 'unchanged';
 }
 
 function consumes({ status }: Sale): boolean {

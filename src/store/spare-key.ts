@@ -50,13 +50,13 @@ const ANSWER_MS = COMMIT_MARGIN_MS / 2;
  * has time, which `remainingMs` says once the step has begun; without it, for as long as that takes. Undefined when the step
  * failed or is late.
  */
-export async function awaitSpare<T>(step: Promise<T>, remainingMs?: () => number): Promise<T | undefined> {
-  try {
-    return await (remainingMs ? awaitFor(step, Math.max(0, remainingMs() - ANSWER_MS)) : step);
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return undefined;
-    throw error;
-  }
+export function awaitSpare<T>(
+  { connection }: Store,
+  step: Promise<T>,
+  remainingMs?: () => number,
+): Promise<T | undefined> {
+  const spare = connection.tolerate(step);
+  return remainingMs ? connection.tolerate(awaitFor(spare, Math.max(0, remainingMs() - ANSWER_MS))) : spare;
 }
 
 /**

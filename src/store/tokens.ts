@@ -19,6 +19,8 @@ export type TokenOutcome =
   /** Whole seconds until a token is available, at least 1. */
   | { readonly isAllowed: false; readonly retryAfterSeconds: number };
 
+type Refused = Extract<TokenOutcome, { isAllowed: false }>;
+
 const ALLOWED: TokenOutcome = { isAllowed: true };
 
 /** The part of the bucket that sale events may drain, so that a backlog of them leaves tokens for basket calls. */
@@ -151,9 +153,22 @@ export class Tokens {
     return this.#purses[kind].take();
   }
 
-  /** True for a while after a call of this kind was refused. */
-  isScarce(kind: CallKind): boolean {
-    return this.#purses[kind].isScarce;
+  /**
+   * Takes the call's token, and reads: at once where the purse has a token, in the same round trip where it has to ask. While tokens
+   * are scarce nothing is read before there is one, so that a flood of refused calls costs Redis next to nothing. Throws
+   * `StoreUnavailable`.
+   */
+  async takeAndRead<State>(
+    kind: CallKind,
+    read: () => Promise<State>,
+  ): Promise<Refused | { readonly isAllowed: true; readonly state: State }> {
+    const taken = this.take(kind);
+    if (!(taken instanceof Promise)) return taken.isAllowed ? { isAllowed: true, state: await read() } : taken;
+    const reading = this.#purses[kind].isScarce ? undefined : read();
+    // Of a call without a token nobody asks what became of its reads.
+    reading?.catch(() => undefined);
+    const token = await taken;
+    return token.isAllowed ? { isAllowed: true, state: await (reading ?? read()) } : token;
   }
 
   /** True while this process limits by itself. */

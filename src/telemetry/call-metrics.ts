@@ -37,6 +37,7 @@ const EVENTS = [
   'clock_off',
   'recorded',
   'record_dropped',
+  'failed_step',
 ] as const;
 
 export type CountedEvent = (typeof EVENTS)[number];

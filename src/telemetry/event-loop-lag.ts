@@ -25,7 +25,7 @@ function nameOf(figure: string): string {
 
 /**
  * Delays of the event loop. Those of prom-client begin anew at each read: where several read, such as a process that reports to its
- * supervisor four times a second, each sees a part. Two monitors that begin one after the other keep them for a time.
+ * primary at every question, each sees a part. Two monitors that begin one after the other keep them for a time.
  */
 export class EventLoopLag {
   #longer = startMonitor();

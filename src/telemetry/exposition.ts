@@ -3,16 +3,13 @@ import { type BenefitCosts, FATES } from './benefit-costs.ts';
 import type { Build } from './build.ts';
 import type { CallMetrics } from './call-metrics.ts';
 import { LAGS_SINCE_LAST_READ, registerEventLoopLag } from './event-loop-lag.ts';
-import { type LimitFigures, registerLimits } from './limit-exposition.ts';
 import type { LogLosses } from './log-watch.ts';
 import { type Metrics, metricsOf } from './metric-kinds.ts';
 import { registerRedis, type ScrapedRedis } from './redis-exposition.ts';
-import type { ReloadRecord } from './reload-record.ts';
 import { registerResources } from './resource-exposition.ts';
 import type { Resources } from './resources.ts';
-import { registerStartTime } from './start-time.ts';
 
-/** State that is read at each scrape. */
+/** State that is read at each report. */
 export interface ScrapedState extends ScrapedRedis {
   readonly budget: { readonly p95Ms: number; readonly p99Ms: number };
   readonly admission: { readonly limit: number; readonly inFlight: number; readonly shed: number };
@@ -22,11 +19,8 @@ export interface ScrapedState extends ScrapedRedis {
     readonly lost: Readonly<Record<string, number>>;
   };
   readonly pool: PoolState;
-  readonly isReady: boolean;
-  readonly reloads: ReloadRecord;
   readonly logLosses: LogLosses;
   readonly resources: Resources;
-  readonly limits: readonly LimitFigures[];
   readonly environment: string;
   /** Version of the configuration in force. */
   readonly configuration: string;
@@ -45,27 +39,23 @@ export interface PoolState {
   readonly handedOver: number;
 }
 
-/** With several processes their supervisor has a figure of its own in its place. */
-export const READY = { name: 'loyalty_ready', help: '1 while the service is ready for calls' } as const;
-
 const PERCENTILES = [50, 95, 99] as const;
 
 /** Gauges of prom-client whose names end as a counter's does; `nodejs_active_handles` and its like say the same by type. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** In whole seconds; ours has milliseconds. */
+/** The primary's is the one of the service. */
 const START_TIME = 'process_start_time_seconds';
 
 /**
- * Creates the registry of `/metrics` in the Prometheus text format: our own figures, and prom-client's figures of the
- * process.
+ * Creates the registry of a gateway's metrics: our own figures, and prom-client's figures of the process. The primary combines
+ * those of all gateways.
  */
 export function createRegistry(metrics: CallMetrics, costs: BenefitCosts, state: () => ScrapedState): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of [...MISNAMED, ...LAGS_SINCE_LAST_READ, START_TIME]) registry.removeSingleMetric(name);
   const kinds = metricsOf(registry);
-  registerStartTime(kinds, 'omit');
   registerEventLoopLag(kinds);
   registerCalls(kinds, metrics);
   registerCosts(kinds, costs);
@@ -74,7 +64,6 @@ export function createRegistry(metrics: CallMetrics, costs: BenefitCosts, state:
   registerPool(kinds, () => state().pool);
   registerRedis(kinds, state);
   registerResources(kinds, () => state().resources);
-  registerLimits(kinds, () => state().limits);
   registerConfiguration(kinds, state);
   kinds.causes('loyalty_log_lines_lost_total', 'Lines that never reached the log, by cause', () => ({
     ...state().logLosses,
@@ -148,7 +137,6 @@ function registerLatency({ histogram, labelledGauge }: Metrics, metrics: CallMet
 }
 
 function registerAdmission({ gauge, count, causes }: Metrics, state: () => ScrapedState): void {
-  gauge(READY.name, READY.help, () => Number(state().isReady));
   gauge('loyalty_in_flight', 'Calls taken in and not answered yet', () => state().admission.inFlight);
   gauge('loyalty_admission_limit', 'Calls in flight that admission allows', () => state().admission.limit);
   count('loyalty_requests_shed_total', 'Calls refused by admission', () => state().admission.shed);
@@ -169,8 +157,7 @@ function registerPool({ gauge, count, causes }: Metrics, pool: () => PoolState):
   );
 }
 
-function registerConfiguration({ gauge, labelledGauge, counter }: Metrics, state: () => ScrapedState): void {
-  const reloads = () => state().reloads;
+function registerConfiguration({ labelledGauge }: Metrics, state: () => ScrapedState): void {
   labelledGauge(
     'loyalty_build_info',
     'Version and commit of the service, environment and version of the configuration in force; always 1',
@@ -179,21 +166,5 @@ function registerConfiguration({ gauge, labelledGauge, counter }: Metrics, state
       return [[{ version: build.version, commit: build.commit, environment, configuration }, 1]];
     },
     'first',
-  );
-  counter('loyalty_reloads_total', 'Reloads of configuration and secrets, by result', () => [
-    [{ result: 'succeeded' }, reloads().succeeded],
-    [{ result: 'refused' }, reloads().refused],
-  ]);
-  gauge(
-    'loyalty_last_reload_successful',
-    '0 from a refused reload until one succeeds',
-    () => Number(!reloads().isLastRefused),
-    'min',
-  );
-  gauge(
-    'loyalty_last_reload_success_timestamp_seconds',
-    'When configuration and secrets were last loaded',
-    () => reloads().lastSuccessMs / 1000,
-    'min',
   );
 }

@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync, readlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Level, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
 import { LOG_BASE_NAME, LOG_DAYS, LogArchive } from './log-archive.ts';
 import { permittedFields } from './log-fields.ts';
@@ -12,13 +12,8 @@ type SonicBoom = InstanceType<typeof SonicBoom>;
 
 export type { Logger } from 'pino';
 
-/** Pino's logger, with a second way for the line that every call writes. */
-export interface LineLogger extends Logger {
-  /**
-   * Writes a line of the same form. `members` is JSON that the caller has rendered: `"name":value`, separated by commas. A
-   * merged object that pino goes through costs 1.7 µs more a call, warm (docs/measurements/service.md).
-   */
-  readonly writeLine: (level: Level, members: string, message: string) => void;
+/** Pino's logger, and how many of its lines were lost. */
+export interface ServiceLog extends Logger {
   /** The lines that were lost until now. */
   readonly losses: () => LogLosses;
 }
@@ -47,14 +42,14 @@ export interface LogSettings {
   readonly level: string;
   /** Undefined means standard output. */
   readonly dir: string | undefined;
-  /** The number of the process, which stands in every line: 0 is a supervisor. */
+  /** The number of the process, which stands in every line: 0 is the primary. */
   readonly process: number;
   /** True in the one process that compresses the files of past days. */
   readonly compresses: boolean;
 }
 
 /** Opens the log: JSON lines with RFC 3339 time, written without blocking the event loop. */
-export async function openLog(settings: LogSettings): Promise<{ log: LineLogger; close: () => Promise<void> }> {
+export async function openLog(settings: LogSettings): Promise<{ log: ServiceLog; close: () => Promise<void> }> {
   const sink = settings.dir === undefined ? openStdout() : await openDailyFiles(settings.dir);
   sink.on('error', () => {
     // A full disk must not end the service; its lines are lost, and later lines are tried again.
@@ -83,14 +78,6 @@ export async function openLog(settings: LogSettings): Promise<{ log: LineLogger;
     },
     sink,
   );
-  const writeLine: LineLogger['writeLine'] = (level, members, message) => {
-    if (!log.isLevelEnabled(level)) return;
-    const time = new Date().toISOString();
-    sink.write(
-      `{"level":"${level}","time":"${time}","process":${settings.process},${members},"msg":${JSON.stringify(message)}}\n`,
-    );
-    flushFor(pino.levels.values[level] as number);
-  };
   watch.start(log, settings.dir !== undefined);
   const archive = settings.dir !== undefined && settings.compresses ? new LogArchive(settings.dir) : undefined;
   archive?.start(log);
@@ -99,7 +86,7 @@ export async function openLog(settings: LogSettings): Promise<{ log: LineLogger;
     watch.close();
     return closeSink(sink, watch);
   };
-  return { log: Object.assign(log, { writeLine, losses: () => watch.losses }), close };
+  return { log: Object.assign(log, { losses: () => watch.losses }), close };
 }
 
 /** The audit log: lines of the same log that are written whatever its level is. */

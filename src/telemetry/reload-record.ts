@@ -1,3 +1,5 @@
+import type { Metrics } from './metric-kinds.ts';
+
 /** The results of reloads of configuration and secrets since the start. */
 export class ReloadRecord {
   succeeded = 0;
@@ -11,23 +13,27 @@ export class ReloadRecord {
     this.lastSuccessMs = nowMs;
   }
 
-  /** Records a reload that the supervisor refused. */
-  refuse(): void {
-    this.refused += 1;
-    this.isLastRefused = true;
-  }
-
-  /** Runs a reload and records its outcome. Throws the reload's error. */
-  async run<T>(reload: () => Promise<T>): Promise<T> {
-    try {
-      const result = await reload();
+  /** Records the outcome of a reload. */
+  note(isSuccess: boolean): void {
+    this.isLastRefused = !isSuccess;
+    if (isSuccess) {
       this.succeeded += 1;
-      this.isLastRefused = false;
       this.lastSuccessMs = Date.now();
-      return result;
-    } catch (error) {
-      this.refuse();
-      throw error;
-    }
+    } else this.refused += 1;
   }
+}
+
+export function registerReloads({ counter, gauge }: Metrics, reloads: ReloadRecord): void {
+  counter('loyalty_reloads_total', 'Reloads of configuration and secrets, by result', () => [
+    [{ result: 'succeeded' }, reloads.succeeded],
+    [{ result: 'refused' }, reloads.refused],
+  ]);
+  gauge('loyalty_last_reload_successful', '0 from a refused reload until one succeeds', () =>
+    Number(!reloads.isLastRefused),
+  );
+  gauge(
+    'loyalty_last_reload_success_timestamp_seconds',
+    'When configuration and secrets were last loaded',
+    () => reloads.lastSuccessMs / 1000,
+  );
 }

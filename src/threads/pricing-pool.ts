@@ -3,9 +3,9 @@ import { Piscina } from 'piscina';
 import type { PricingThreads } from '../calls/call.ts';
 import type { PricedCall, PricingTask } from '../calls/pricing.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
+import { CODE_CHANGED, hasCodeChanged, OWN_BUILD } from '../telemetry/build.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
-import { CODE_AT_START, CODE_CHANGED, hasCodeChanged } from './code-identity.ts';
 import { QueuePace } from './queue-pace.ts';
 import type { NumberedTask, ThreadTask } from './thread.ts';
 import type { WorkerData } from './worker-data.ts';
@@ -20,7 +20,7 @@ const WATCH_MS = 250;
 const RETRY_MS = 2000;
 
 /** What its threads start with, replaced as a whole on reload. */
-export type PoolWork = Omit<WorkerData, 'code'>;
+export type PoolWork = Omit<WorkerData, 'build'>;
 
 type Threads = Piscina<NumberedTask | 'ping', unknown>;
 
@@ -209,7 +209,7 @@ export class PricingPool implements PricingThreads {
       concurrentTasksPerWorker: 1,
       // Waiting with Atomics would hide an error that comes after a task until the next one.
       atomics: 'disabled',
-      workerData: { ...work, code: CODE_AT_START },
+      workerData: { ...work, build: OWN_BUILD },
       recordTiming: false,
       workerHistogram: false,
       trackUnmanagedFds: false,

@@ -1,4 +1,5 @@
 import type { CheckedEnvironment } from '../programme/environment.ts';
+import type { Build } from '../telemetry/build.ts';
 
 /**
  * A worker thread's start data. The thread compiles the environment itself, because compiled functions cannot be
@@ -6,6 +7,6 @@ import type { CheckedEnvironment } from '../programme/environment.ts';
  */
 export interface WorkerData {
   readonly environment: CheckedEnvironment;
-  /** The code of the process (code-identity.ts). */
-  readonly code: string;
+  /** The build of the process. */
+  readonly build: Build;
 }

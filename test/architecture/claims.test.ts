@@ -45,8 +45,8 @@ describe('docs/settings.md', () => {
         ([, member, argument]) => member ?? argument,
       ),
     );
-    // What a supervisor gives its processes and what every program has is no setting.
-    for (const own of ['LOYALTY_SUPERVISED', 'LOYALTY_SUPERVISED_ENVIRONMENT', 'PATH']) variables.delete(own);
+    // What the primary gives its gateways and what every program has is no setting.
+    for (const own of ['LOYALTY_GATEWAY', 'LOYALTY_LEASE', 'PATH']) variables.delete(own);
     expect(rows.flatMap(({ names }) => names).toSorted()).toEqual([...variables].toSorted());
   });
 

@@ -50,6 +50,20 @@ it('is fewer than 90 files', () => {
   expect(reached.filter((path) => /threads|sale-call/.test(path))).toEqual([]);
 });
 
+it('loads in a gateway only what calls need, and in the primary no calls', () => {
+  const sources = readSources(['src']);
+  const loaded = (first: string) => reach(sources, [first]);
+  const gateway = loaded('src/process/gateway.ts');
+  expect(gateway).toContain('src/gateway/server.ts');
+  const ofOthers =
+    /^src\/(?:primary|openapi|tools)\/|^src\/ops\/(?!readiness)|managed-redis|^src\/programme\/(?:load|source|warnings)/;
+  expect(gateway.filter((path) => ofOthers.test(path))).toEqual([]);
+  const primary = loaded('src/primary/primary.ts');
+  expect(primary).toContain('src/primary/gateways.ts');
+  // The console is loaded when it is first asked for.
+  expect(primary.filter((path) => /^src\/(?:gateway|calls|openapi|tools)\/|console|pages/.test(path))).toEqual([]);
+});
+
 it('goes from file to file, and passes by types', () => {
   const files = [
     { path: 'src/a.ts', text: "import { b } from './b.ts';\nimport type { A } from './types.ts';" },

@@ -80,7 +80,13 @@ function find({ text }: Text, pattern: RegExp, group = 0): Named[] {
 function isKnownWord(tree: Tree, from: string, word: string): boolean {
   const folder = posix.dirname(from);
   if (IN_A_PACKAGE.test(word)) return true;
-  if (word.startsWith('.')) return !SOURCE_FILE.test(word) || tree.has(posix.join(folder, word));
+  // A unit of systemd starts in the root.
+  if (word.startsWith('.'))
+    return (
+      !SOURCE_FILE.test(word) ||
+      tree.has(posix.join(folder, word)) ||
+      (from.endsWith('.service') && tree.has(posix.normalize(word)))
+    );
   if (tree.startsAtRoot(word)) return foldersUpFrom(folder).some((above) => tree.has(posix.join(above, word)));
   return !SOURCE_FILE.test(word) || tree.hasEnding(word);
 }

@@ -60,7 +60,7 @@ describe('a call', () => {
 });
 
 describe('the load generators', () => {
-  const mix: Mix = { lines: 5, members: 'many', replayShare: 0.2 };
+  const mix: Mix = { lines: 5, replayShare: 0.2 };
   let generator: Generator;
   let service: Contestant;
 

@@ -25,7 +25,7 @@ function requestsOf(mix: Mix, seed = 7) {
 
 describe('the requests that are prepared ahead', () => {
   it('are signed, complete and right to the unit, each under an ID of its own', () => {
-    const requests = requestsOf({ lines: 5, members: 'many', large: { share: 0.2, lines: 40 } });
+    const requests = requestsOf({ lines: 5, large: { share: 0.2, lines: 40 } });
     const ids = new Set<string>();
     for (const { headers, body, path } of requests) {
       const key = headers.get('Idempotency-Key') ?? '';
@@ -43,7 +43,7 @@ describe('the requests that are prepared ahead', () => {
   });
 
   it('repeat earlier ones to the byte where replays are asked for', () => {
-    const requests = requestsOf({ lines: 3, members: 'many', replayShare: 0.3 });
+    const requests = requestsOf({ lines: 3, replayShare: 0.3 });
     const replays = requests.filter(({ kind }) => kind === 'replay');
     expect(replays.length).toBeGreaterThan(COUNT / 6);
     for (const replay of replays) {
@@ -53,7 +53,7 @@ describe('the requests that are prepared ahead', () => {
   });
 
   it('end every basket with a sale event where sales are asked for', () => {
-    const requests = requestsOf({ lines: 3, members: 'many', withSales: true });
+    const requests = requestsOf({ lines: 3, withSales: true });
     const seen = new Set<string>();
     const sold = new Set<string>();
     for (const { kind, path, headers, body } of requests) {
@@ -71,7 +71,7 @@ describe('the requests that are prepared ahead', () => {
   });
 
   it('have the same baskets and members for the same seed, and other IDs', () => {
-    const mix: Mix = { lines: 4, members: 'many' };
+    const mix: Mix = { lines: 4 };
     const withoutIds = (seed: number) =>
       requestsOf(mix, seed).map(({ body }) => body.toString().replace(/"calculationId":"[^"]+"/, ''));
     expect(withoutIds(1)).toEqual(withoutIds(1));

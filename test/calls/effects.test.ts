@@ -6,7 +6,7 @@ import type { RenderedAnswer } from '../../src/calls/answer.ts';
 import type { CallFacts } from '../../src/calls/call.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
 import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
-import { effectsOf, redemptionOf } from '../../src/calls/sale-effects.ts';
+import { effectsOf, redemptionOf } from '../../src/calls/sale-call.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { configurationOf, TWENTY } from '../support/configuration.ts';
 import { BASKET, CONTEXT, environment, MEMBER, OSLO, sell } from './support/shop.ts';

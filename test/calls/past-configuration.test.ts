@@ -1,7 +1,8 @@
 /** A past basket is explained on a real Redis, by the configuration that priced it. */
 import { beforeEach, expect, test } from 'vitest';
-import { explainPast, packConfiguration } from '../../src/calls/past-basket.ts';
+import { explainPast } from '../../src/calls/past-basket.ts';
 import { checkEnvironment, loadEnvironment } from '../../src/programme/load.ts';
+import { packConfiguration } from '../../src/programme/packed.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { keepConfiguration } from '../../src/store/configurations.ts';

@@ -1,6 +1,6 @@
 /**
  * Every answer, and what Redis holds after it, are what was recorded. An intended change is recorded anew with
- * `.toolchain/bin/node test/corpus/record.ts`, and its diff is read like code.
+ * `.toolchain/bin/node test/corpus/record.ts`, after reading what differs line by line.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cleanUp } from '../support/cleanup.ts';

@@ -1,4 +1,4 @@
-/** Records the corpus anew: `.toolchain/bin/node test/corpus/record.ts`, and then read the diff. */
+/** Records the corpus anew: `.toolchain/bin/node test/corpus/record.ts`, after reading what the test shows. */
 import { cleanUp } from '../support/cleanup.ts';
 import { playStage } from './play.ts';
 import { writeRecordings } from './recordings.ts';

@@ -1,15 +1,20 @@
-/** The recordings as files: two of each theme, so that a change of the storage shows in one of them alone. */
+/**
+ * The recordings as files: two of each theme, so that a change of the storage shows in one of them alone. Each line is a
+ * conversation: its title and the lines of its text, with a sign between them that no answer has.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Recorded, Recordings } from './play.ts';
 
 const FOLDER = join(import.meta.dirname, 'recorded');
 
+const LINE_END = ' ⏎ ';
+
 export function writeRecordings(recordings: Recordings): void {
   for (const [theme, byTitle] of recordings) {
     const write = (suffix: string, textOf: (recorded: Recorded) => string) => {
-      const texts = [...byTitle].map(([title, recorded]) => `# ${title}\n${textOf(recorded)}\n`);
-      writeFileSync(join(FOLDER, `${theme}${suffix}`), texts.join('\n'));
+      const texts = [...byTitle].map(([title, recorded]) => `${title}\n${textOf(recorded)}`.trimEnd());
+      writeFileSync(join(FOLDER, `${theme}${suffix}`), texts.map((text) => `${foldText(text)}\n`).join(''));
     };
     write('.txt', ({ talk }) => talk);
     write('.redis.txt', ({ redis }) => redis);
@@ -27,11 +32,16 @@ export function readRecordings(themes: readonly string[]): Recordings {
 
 function readTexts(name: string): Map<string, string> {
   const file = join(FOLDER, name);
-  const parts = existsSync(file) ? `\n${readFileSync(file, 'utf8')}`.split(/\n# /).slice(1) : [];
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   return new Map(
-    parts.map((part) => {
-      const end = part.indexOf('\n');
-      return [part.slice(0, end), part.slice(end + 1).replace(/\n$/, '')];
+    lines.map((line) => {
+      const [title = '', ...text] = line.split(LINE_END);
+      return [title, text.join('\n')];
     }),
   );
+}
+
+function foldText(text: string): string {
+  if (text.includes(LINE_END)) throw new Error(`a recorded text has the sign that separates its lines: ${text}`);
+  return text.replaceAll('\n', LINE_END);
 }

@@ -6,7 +6,6 @@ import { expect } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, type Member, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { childrenOf } from '../support/processes.ts';
 import { type RedisServer, rewriteFile } from '../support/redis-server.ts';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
@@ -19,7 +18,7 @@ export interface Cause {
   readonly fires: readonly string[];
 }
 
-/** Alerts about weeks, days, disks and targets, which alerts-of-days.test.ts brings about. */
+/** Alerts about weeks, days, disks and targets, which alerts-of-days.long.test.ts brings about. */
 export const OF_DAYS = [
   'LoyaltyRestartLoop',
   'LoyaltyTargetAbsent',
@@ -72,7 +71,7 @@ export function limitDescriptors(pid: number, limit: string): string {
 
 /** Causes for a service with two processes. */
 export function processCauses(service: () => Service): Cause[] {
-  const victim = () => childrenOf(service().pid)[0] as number;
+  const victim = () => service().gateways[0] as number;
   const bothServe = async () => readingOf(await scrape(service()), 'loyalty_processes_serving') === 2;
   const end = () => until('both processes to serve', bothServe, 60_000);
   return [

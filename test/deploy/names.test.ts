@@ -54,7 +54,7 @@ describe('names', () => {
   let samples: Sample[];
   beforeAll(async () => {
     redis = await RedisServer.launch();
-    // Two processes: the supervisor has figures of its own, and every figure must survive the merging.
+    // Two processes: the primary has figures of its own, and every figure must survive the merging.
     service = await Service.start({ redisUrl: redis.url, configuration, env: { PROCESSES: '2' } });
     const caller = service.newCaller();
     for (let count = 0; count < 10; count += 1) {
@@ -122,7 +122,7 @@ describe('alert rules', () => {
     (_, rule) => {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
       for (const part of ['summary', 'description']) expect(rule.annotations[part], part).toBeTruthy();
-      // nights.test.ts shows that the address is absolute.
+      // nights.long.test.ts shows that the address is absolute.
       const [page, anchor] = (rule.annotations.runbook_url ?? '').split('#');
       expect(page).toBe('{{ $externalLabels.loyalty_runbook }}');
       expect(anchor).toBe(rule.alert.toLowerCase());

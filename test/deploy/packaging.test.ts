@@ -56,14 +56,10 @@ const variables = new Map<string, { value?: string; valueFrom?: Manifest }>(
 );
 
 test('Node gets the same options wherever the service is started', () => {
-  const optionsOf = (text: string) => text.match(/--[a-z][a-z0-9-]*(?:=\d+)?/g);
+  const optionsOf = (text: string) => text.match(/--[a-z][a-z0-9-]*(?:=[^ "]+)?/g);
   const { start } = JSON.parse(read('package.json')).scripts;
-  expect(optionsOf(start)).toEqual([
-    '--disable-sigusr1',
-    '--max-semi-space-size=32',
-    '--min-semi-space-size=32',
-    '--no-allocation-site-pretenuring',
-  ]);
+  // The primary gives its gateways theirs.
+  expect(optionsOf(start)).toEqual(['--disable-sigusr1', '--import=./scripts/stripped/load.mjs']);
   expect(optionsOf(/^CMD .*$/m.exec(read('Dockerfile'))?.[0] ?? '')).toEqual(optionsOf(start));
   const unit = read('deploy/systemd/loyalty-gateway.service');
   expect(optionsOf(/^ExecStart=.*$/m.exec(unit)?.[0] ?? '')).toEqual(optionsOf(start));
@@ -270,15 +266,15 @@ describe('systemd', () => {
     const patience = (file: string, name: string) =>
       Number(new RegExp(`${name} = ([\\d_]+)`).exec(read(file))?.[1]?.replace('_', ''));
     const longestMs =
-      patience('src/process/service.ts', 'DRAIN_PATIENCE_MS') +
-      patience('src/process/service-process.ts', 'STOP_PATIENCE_MS') +
+      patience('src/process/gateway.ts', 'DRAIN_PATIENCE_MS') +
+      patience('src/primary/gateway-process.ts', 'STOP_PATIENCE_MS') +
       patience('src/redis/managed-server.ts', 'STOP_TIMEOUT_MS');
     expect(longestMs).toBeGreaterThan(10_000);
     expect(Number(values('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(longestMs);
     expect(pod.spec.terminationGracePeriodSeconds * 1000).toBeGreaterThan(longestMs + 5_000);
     expect(Number.parseInt(parse(read('compose.yaml')).services.gateway.stop_grace_period, 10) * 1000).toBeGreaterThan(
-      patience('src/process/service.ts', 'DRAIN_PATIENCE_MS') +
-        patience('src/process/service-process.ts', 'STOP_PATIENCE_MS'),
+      patience('src/process/gateway.ts', 'DRAIN_PATIENCE_MS') +
+        patience('src/primary/gateway-process.ts', 'STOP_PATIENCE_MS'),
     );
   });
 

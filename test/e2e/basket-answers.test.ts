@@ -4,7 +4,7 @@ import { Random } from '../../packages/simulator/src/random.ts';
 import { basketOf, randomBasket } from '../support/baskets.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { rightAnswer } from '../support/right-answer.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody, BasketAnswerBody, UnchangedBody } from '../support/wire.ts';
 
 const HOSTILE_IDS = [
@@ -22,8 +22,8 @@ const HOSTILE_IDS = [
 
 const MINIMUM = { ...TWENTY, benefitId: 'minimum', minimumSpend: 10_000 };
 
-const stage = useService({
-  configuration: configurationOf({
+const stage = useSharedService(
+  configurationOf({
     programme: { benefits: [TWENTY, SINGLE_USE, MINIMUM] },
     moreMembers: [
       memberOf('member-minimum', ['minimum']),
@@ -31,7 +31,7 @@ const stage = useService({
       ...HOSTILE_IDS.map((loyaltyId) => memberOf(loyaltyId, ['twenty'])),
     ],
   }),
-});
+);
 
 async function answerFor(
   loyaltyId: string,

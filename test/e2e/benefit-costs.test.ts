@@ -5,7 +5,6 @@ import { basketOf, saleOf } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { childrenOf } from '../support/processes.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 
@@ -85,9 +84,9 @@ test('sales through two processes, each told three times, count once; one that i
 test('a killed process takes nothing with it that was told, and the days outlive it', async () => {
   const before = await days();
   expect(before).toHaveLength(1);
-  const killed = childrenOf(stage.service.pid);
+  const killed = stage.service.gateways;
   for (const pid of killed) process.kill(pid, 'SIGKILL');
-  await until('other processes', () => childrenOf(stage.service.pid).every((pid) => pid > 0 && !killed.includes(pid)));
+  await until('other processes', () => stage.service.gateways.every((pid) => pid > 0 && !killed.includes(pid)));
   await stage.service.untilReady();
   expect(await days()).toEqual(before);
   expect((await counted('sold')).baskets).toBe(SALES);

@@ -1,17 +1,17 @@
 /** What callers do to connections: abort at every stage, pipeline, reuse, linger. */
 import { describe, expect, test } from 'vitest';
-import { basketOf, saleOf } from '../support/baskets.ts';
+import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdsPerMember } from '../support/holds.ts';
 import { checkAnswer } from '../support/judge.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { signatureOf } from '../support/signer.ts';
 import { sleep } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService({ configuration: configurationOf({ moreMembers: singleUseMembers('guest', 60) }) });
+const stage = useSharedService(configurationOf({ moreMembers: singleUseMembers('guest', 60) }));
 
 function requestFor(basket: BasketBody): { head: Buffer; body: Buffer; all: Buffer } {
   const body = bytesOf(basket);
@@ -88,15 +88,6 @@ describe('a caller who hangs up', () => {
     expect(answer?.status ?? 200).toBe(200);
     expect(await connection.closes()).toBe(true);
   });
-
-  test('200 callers at once who all hang up do not disturb the next', async () => {
-    const connections = await Promise.all(Array.from({ length: 200 }, () => RawConnection.open(stage.service.baseUrl)));
-    for (const connection of connections) connection.write(requestFor(basketOf()).all);
-    for (const connection of connections) connection.reset();
-    await sleep(200);
-    expect((await stage.caller.basket(basketOf())).status).toBe(200);
-    expect(stage.service.isAlive).toBe(true);
-  });
 });
 
 describe('one connection', () => {
@@ -139,25 +130,4 @@ describe('one connection', () => {
     expect(Math.max(...(await holdsPerMember(stage.redis)))).toBe(1);
     connection.close();
   });
-});
-
-test('a caller who sends headers or a body drop by drop is cut off in the end, and others are served meanwhile', async () => {
-  const { head, body } = requestFor(basketOf());
-  const starts = [head.subarray(0, 20), Buffer.concat([head, body.subarray(0, 10)])];
-  const connections = await Promise.all(starts.map(() => RawConnection.open(stage.service.baseUrl)));
-  connections.forEach((connection, index) => {
-    connection.write(starts[index] ?? '');
-  });
-  for (let round = 0; round < 20; round += 1) expect((await stage.caller.basket(basketOf())).status).toBe(200);
-  const closed = await Promise.all(connections.map((connection) => connection.closes(20_000)));
-  expect(closed).toEqual([true, true]);
-  for (const connection of connections) connection.close();
-});
-
-test('500 idle connections do not keep anybody out', async () => {
-  const connections = await Promise.all(Array.from({ length: 500 }, () => RawConnection.open(stage.service.baseUrl)));
-  const basket = basketOf();
-  expect((await stage.caller.basket(basket)).status).toBe(200);
-  expect((await stage.caller.sale(saleOf(basket.calculationId))).status).toBe(200);
-  for (const connection of connections) connection.close();
 });

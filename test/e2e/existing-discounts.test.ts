@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { basketOf, type LineWords } from '../support/baskets.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody, ContextBody } from '../support/wire.ts';
 
 const POLICIES = ['replace_if_larger', 'keep', 'stack'] as const;
@@ -15,8 +15,8 @@ const contextOf = (policy: Policy): ContextBody => ({
   channel: 'pos',
 });
 
-const stage = useService({
-  configuration: configurationOf({
+const stage = useSharedService(
+  configurationOf({
     venues: POLICIES.map((policy) => ({
       venueId: `venue-${policy}`,
       terminalSetups: [`bax-${policy}`],
@@ -34,7 +34,7 @@ const stage = useService({
     })),
     members: POLICIES.map((policy) => memberOf('member-twenty', ['twenty'], { programmeId: policy })),
   }),
-});
+);
 
 /** One line of 100.00 with this on it already; the loyalty discount would be 20.00. */
 interface Case {

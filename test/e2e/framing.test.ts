@@ -7,12 +7,12 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { RawConnection } from '../support/raw-connection.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { signatureOf } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 /** The service's transport gives a silent connection up after 10 to 12 s. */
 const CUT_OFF_MS = 15_000;

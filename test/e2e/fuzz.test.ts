@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
 import { basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, patiently, SALE_PATH } from '../support/caller.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
-const stage = useService();
+const stage = useSharedService();
 const PER_SEED = 250;
 /** More at once would be shed by admission on a busy machine, and be no test of a body. */
 const AT_ONCE = 10;
@@ -102,7 +102,7 @@ function spoilBytes(random: Random, body: object): Buffer {
 }
 
 const ways = { values: spoilValues, bytes: spoilBytes };
-/** Four seeds of each kind in every run; `FUZZ_SEEDS=100` made 100,000 bodies once (docs/measurements/reliability.md). */
+/** Four seeds of each kind in every run; `FUZZ_SEEDS=100` made 100,000 bodies once. */
 const SEEDS = Array.from({ length: Number(process.env['FUZZ_SEEDS'] ?? 4) }, (_, index) => index + 1);
 const rows = SEEDS.flatMap((seed) => [
   ['basket', 'values', seed] as const,

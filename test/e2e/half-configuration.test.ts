@@ -15,9 +15,7 @@ const BENEFITS: Benefit[] = Array.from({ length: 10 }, (_, index) => ({ ...TWENT
 const configuration = configurationOf({ programme: { benefits: BENEFITS }, members: [] });
 const stage = useService({ configuration, env: { PROCESSES: '2' } });
 const file = () => join(stage.service.dataDirectory, 'environment.yaml');
-/** Lines of reloads by a process: 0 is the supervisor. */
-const reloads = (number: number) =>
-  stage.service.log.filter(({ msg, process }) => /^reload/.test(String(msg)) && process === number);
+const reloads = () => stage.service.log.filter(({ msg }) => /^reload/.test(String(msg)));
 
 /** The environment as lines of YAML, of which the benefits are the last: every text that ends behind one of them is valid. */
 function linesOf({ programmes, ...rest }: Configuration): [head: string, benefits: string[]] {
@@ -39,28 +37,24 @@ test('a file that grows for seconds is read once, and whole', async () => {
     await sleep(PART_MS);
     appendFileSync(file(), benefit);
   }
-  for (const number of [0, 1, 2]) await until('the reload', () => reloads(number).length > 0);
-  for (const number of [0, 1, 2]) {
-    expect(reloads(number)).toMatchObject([{ msg: 'reloaded', cause: 'file change' }]);
-    expect(reloads(number)[0]).not.toHaveProperty('removedBenefits');
-    expect(reloads(number)[0]).not.toHaveProperty('removedVenues');
-  }
+  await until('the reload', () => reloads().length > 0);
+  expect(reloads()).toMatchObject([{ msg: 'reloaded', cause: 'file change' }]);
+  expect(reloads()[0]).not.toHaveProperty('removedBenefits');
+  expect(reloads()[0]).not.toHaveProperty('removedVenues');
 });
 
 test('a reload names the benefits and venues that it takes away', async () => {
-  const counts = [0, 1, 2].map((number) => reloads(number).length);
+  const { length } = reloads();
   const venues = configuration.venues.filter(({ venueId }) => venueId !== BERGEN.venueId);
   const less = { ...configurationOf({ programme: { benefits: BENEFITS.slice(0, 8) }, members: [] }), venues };
   writeFileSync(file(), JSON.stringify(less));
   await stage.service.kill('SIGHUP');
-  for (const number of [0, 1, 2]) {
-    await until('the reload', () => reloads(number).length > (counts[number] as number));
-    expect(reloads(number).at(-1)).toMatchObject({
-      msg: 'reloaded',
-      removedBenefits: ['coffee-club benefit-8', 'coffee-club benefit-9'],
-      removedVenues: [BERGEN.venueId],
-    });
-  }
+  await until('the reload', () => reloads().length > length);
+  expect(reloads().at(-1)).toMatchObject({
+    msg: 'reloaded',
+    removedBenefits: ['coffee-club benefit-8', 'coffee-club benefit-9'],
+    removedVenues: [BERGEN.venueId],
+  });
 });
 
 test('a benefit that is changed and a venue with several entries are not taken away', () => {

@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { basketOf, OSLO, saleOf } from '../support/baskets.ts';
 import { configurationOf, SINGLE_USE, singleUseMembers, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { sleep } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 
 /** Long enough for a few calls on a busy machine, short enough to wait for. */
 const HOLD_MS = 1_800;
 
-const stage = useService({
-  configuration: configurationOf({
+const stage = useSharedService(
+  configurationOf({
     holdMinutes: HOLD_MS / 60_000,
     moreMembers: singleUseMembers('guest', 40),
     programme: { benefits: [TWENTY, SINGLE_USE] },
   }),
-});
+);
 
 let members = 0;
 

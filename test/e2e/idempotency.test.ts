@@ -5,11 +5,11 @@ import { Random } from '../../packages/simulator/src/random.ts';
 import { BERGEN, basketOf, randomBasket, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { unixSeconds } from '../support/signer.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService({ configuration: configurationOf({ moreMembers: singleUseMembers('guest', 10) }) });
+const stage = useSharedService(configurationOf({ moreMembers: singleUseMembers('guest', 10) }));
 
 describe('same key, same body: the stored answer, byte for byte', () => {
   const stored: [string, BasketBody][] = [

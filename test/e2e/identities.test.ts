@@ -1,10 +1,10 @@
 /** The identities of a request (interface, section 2): each one broken alone, answered 422 with what was expected. */
 import { expect, test } from 'vitest';
 import { basketOf, totalsOf } from '../support/baskets.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 /** Two weighed lines with staff discounts, an order discount over both, and one that is protected. */
 function rightBasket(): BasketBody {

@@ -5,14 +5,14 @@ import { ServiceDouble } from '../../packages/conformance/src/double/service-dou
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, Caller, SALE_PATH } from '../support/caller.ts';
 import { configurationOf, SINGLE_USE, singleUseMembers, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
-const stage = useService({
-  configuration: configurationOf({
+const stage = useSharedService(
+  configurationOf({
     moreMembers: singleUseMembers('guest', 10),
     programme: { benefits: [TWENTY, SINGLE_USE] },
   }),
-});
+);
 
 const offer = (loyaltyId: string, more = {}) => basketOf([{}], { loyaltyId, ...more });
 

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 const GOOD = JSON.stringify(basketOf());
 const withName = (name: string) => GOOD.replace('"Product 1"', name);

@@ -1,9 +1,9 @@
 /** Two venues in two languages at one service: answers, explanations, replays and what the administration says of a member. */
 import { expect, test } from 'vitest';
-import { ask, memberPath, OPS_TOKEN } from '../ops/admin-client.ts';
+import { ask, memberPath } from '../ops/admin-client.ts';
 import { BERGEN, basketOf, OSLO } from '../support/baskets.ts';
 import { configurationOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { ContextBody } from '../support/wire.ts';
 
 const text = { nb: 'Bløtkake på huset', sv: 'Gräddtårta på huset' };
@@ -15,7 +15,7 @@ const configuration = configurationOf({ programme });
 const [oslo, bergen] = configuration.venues;
 Object.assign(oslo!, { language: 'nb' });
 Object.assign(bergen!, { language: 'sv' });
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useSharedService(configuration);
 
 test.each<[string, ContextBody, string, string]>([
   ['oslo', OSLO, text.nb, 'Kaffeklubben'],

@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { signatureOf } from '../support/signer.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 const LIMIT = 262_144;
 
 interface Parts {

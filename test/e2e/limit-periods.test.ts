@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { ContextBody } from '../support/wire.ts';
 
 const PERIODS = ['day', 'week', 'month', 'year', 'lifetime'] as const;
@@ -41,8 +41,8 @@ const calendar: [period: Period, zone: Zone, first: string, same: string, next: 
   ['lifetime', 'oslo', '2026-01-01T00:00:00Z', '2056-01-01T00:00:00Z', undefined],
 ];
 
-const stage = useService({
-  configuration: configurationOf({
+const stage = useSharedService(
+  configurationOf({
     venues: (Object.keys(ZONES) as Zone[]).map((zone) => ({
       venueId: zone,
       terminalSetups: [`bax-${zone}`],
@@ -60,7 +60,7 @@ const stage = useService({
       ...PERIODS.map((period) => memberOf(`three-${period}`, [`${period}-3`])),
     ],
   }),
-});
+);
 
 /** Sends a basket at this time and answers its status; a sold one uses the limit up for good. */
 async function buy(loyaltyId: string, zone: Zone, requestedAt: string, isSold: boolean): Promise<unknown> {

@@ -11,7 +11,7 @@ import type { LogLine } from '../support/service.ts';
 import { newSecret, signatureOf } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 
-const stage = useFaultyService();
+const stage = useFaultyService({});
 
 /** Sends a call and returns its line of the log. */
 async function lineOf(path: string, body: unknown, options: CallOptions = {}): Promise<LogLine> {

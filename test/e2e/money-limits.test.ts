@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody, BasketBody } from '../support/wire.ts';
 
 const LIMIT = 5_000;
@@ -12,12 +12,12 @@ const HALF: Benefit = {
   limit: { quantity: { NOK: LIMIT, EUR: 700 }, period: 'lifetime', counts: 'money' },
 };
 
-const stage = useService({
-  configuration: configurationOf({
+const stage = useSharedService(
+  configurationOf({
     programme: { benefits: [HALF, SINGLE_USE] },
     moreMembers: ['held', 'raced'].map((name) => memberOf(name, ['twenty'])),
   }),
-});
+);
 
 const offer = (loyaltyId: string, unitPrice: number, more: Partial<BasketBody> = {}) =>
   basketOf([{ quantity: 1, unitPrice }], { loyaltyId, ...more });

@@ -4,10 +4,10 @@ import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { Random } from '../../packages/simulator/src/random.ts';
 import { basketOf, lineOf, totalsOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 /** The basket of one line at 100.00, with one number written differently. */
 function rewritten(from: string, to: string): string {

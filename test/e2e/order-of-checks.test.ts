@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { BERGEN, basketOf, OSLO } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, type CallOptions } from '../support/caller.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { unixSeconds } from '../support/signer.ts';
 import type { BasketBody, ContextBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 describe('each refusal of the basket call alone', () => {
   const venues: [string, ContextBody][] = [

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 import type { AppliedBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 const count = async () =>
   readingOf(await scrape(stage.service), 'loyalty_events_total', { event: 'own_discount_returned' }) ?? 0;

@@ -1,9 +1,9 @@
-/** Several processes behind one port: they act as one, one that dies is started again, and all of them end together. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** Several gateways behind one port: they act as one, one that dies is started again, and all of them end together. */
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
-import { cleanUp, isAlive } from '../support/cleanup.ts';
+import { cleanUp, isAlive, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { childrenOf } from '../support/processes.ts';
@@ -11,6 +11,10 @@ import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
 
+const SABOTEUR = `--import=${join(import.meta.dirname, '..', 'faults', 'saboteur.mjs')}`;
+
+/** While this file is there, a gateway ends at its start. */
+const obstacle = join(temporaryDirectory(), 'obstacle');
 let redis: RedisServer;
 let service: Service;
 beforeAll(async () => {
@@ -19,7 +23,8 @@ beforeAll(async () => {
     programme: { benefits: [TWENTY, SINGLE_USE] },
     members: [memberOf('member-twenty', [TWENTY.benefitId])],
   });
-  service = await Service.start({ configuration, redisUrl: redis.url, env: { PROCESSES: '2', WORKERS: '1' } });
+  const env = { PROCESSES: '2', WORKERS: '1', SABOTAGE_GATEWAY_FILE: obstacle, NODE_OPTIONS: SABOTEUR };
+  service = await Service.start({ configuration, redisUrl: redis.url, env });
 });
 afterAll(async () => {
   if (service.isAlive) await service.stop();
@@ -52,7 +57,7 @@ test('metrics are those of both together', async () => {
   });
   expect(text).toMatch(/loyalty_pool_threads 2\n/);
   expect(text).toMatch(/loyalty_redis_up 1\n/);
-  // The supervisor's start, for the alert of a restart loop.
+  // The primary's start, for the alert of a restart loop.
   const ageSeconds = Date.now() / 1000 - Number(/^process_start_time_seconds (\d+\.?\d*)$/m.exec(text)?.[1]);
   expect(ageSeconds).toBeGreaterThan(0);
   expect(ageSeconds).toBeLessThan(600);
@@ -76,16 +81,16 @@ test('the live page shows both together, their refusals too', async () => {
   );
 });
 
-test('SIGUSR2 to a supervised process ends nothing', async () => {
-  const children = childrenOf(service.pid);
+test('SIGUSR2 to a gateway ends nothing', async () => {
+  const children = service.gateways;
   for (const pid of children) process.kill(pid, 'SIGUSR2');
   await until('each to say so', () => service.log.filter(({ msg }) => /^SIGUSR2/.test(String(msg))).length >= 2);
-  expect(childrenOf(service.pid)).toEqual(children);
+  expect(service.gateways).toEqual(children);
   expect(children.every(isAlive)).toBe(true);
 });
 
 test('a process that dies is started again, and readiness says how many serve in between', async () => {
-  const [victim] = childrenOf(service.pid);
+  const [victim] = service.gateways;
   process.kill(victim as number, 'SIGKILL');
   const serving = async () => readingOf(await scrape(service), 'loyalty_processes_serving');
   await until('one to serve', async () => (await serving()) === 1);
@@ -103,7 +108,7 @@ test('a process that dies is started again, and readiness says how many serve in
 });
 
 test('SIGUSR2 replaces them one by one, and no call is lost', async () => {
-  const before = childrenOf(service.pid);
+  const before = service.gateways;
   const ended = async () => readingOf(await scrape(service), 'loyalty_processes_ended_total');
   const endedBefore = await ended();
   let isOver = false;
@@ -120,7 +125,7 @@ test('SIGUSR2 replaces them one by one, and no call is lost', async () => {
   });
   await service.kill('SIGUSR2');
   const areReplaced = async () => {
-    const now = childrenOf(service.pid);
+    const now = service.gateways;
     return now.length === before.length && now.every((pid) => !before.includes(pid));
   };
   await Promise.race([Promise.all(load), until('new processes in place of the old', areReplaced, 60_000)]);
@@ -134,29 +139,27 @@ test('SIGUSR2 replaces them one by one, and no call is lost', async () => {
 });
 
 test("a process that cannot start takes nobody's place", async () => {
-  const before = childrenOf(service.pid);
-  const file = join(service.dataDirectory, 'environment.yaml');
-  const right = readFileSync(file, 'utf8');
-  writeFileSync(file, 'venues: [');
+  const before = service.gateways;
+  writeFileSync(obstacle, '');
   try {
     await service.kill('SIGUSR2');
     await until('the refusal', () => service.log.some(({ msg }) => String(msg).startsWith('replacement is not ready')));
-    expect(childrenOf(service.pid).toSorted()).toEqual(before.toSorted());
+    expect(service.gateways.toSorted()).toEqual(before.toSorted());
     expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
   } finally {
-    writeFileSync(file, right);
+    rmSync(obstacle);
   }
   expect(await service.readiness()).toBe(200);
 });
 
-test('all of them end with their supervisor', async () => {
-  const children = childrenOf(service.pid);
+test('all of them end with the service', async () => {
+  const children = service.gateways;
   expect(children.length).toBeGreaterThanOrEqual(2);
   await service.stop();
   expect(children.filter(isAlive)).toEqual([]);
 });
 
-test('a supervisor that is killed while its processes load leaves none of them behind', async () => {
+test('a primary that is killed while its gateways load leaves none of them behind', async () => {
   const young = Service.spawn({ redisUrl: redis.url, env: { PROCESSES: '2' } });
   const pid = young.pid;
   const children = await until('its processes', () => {

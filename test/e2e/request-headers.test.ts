@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, type HeaderValue } from '../support/caller.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { signatureOf } from '../support/signer.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 /** The right answer to a fault in a header: 400, and `details.field` is the header's name. */
 async function expectRefusal(header: string, value: (key: string) => HeaderValue): Promise<void> {

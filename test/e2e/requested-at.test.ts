@@ -1,15 +1,14 @@
 /** A basket's own time against Redis' clock: what goes by the calendar is not given by a clock that nobody can believe. */
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, OPS_TOKEN } from '../ops/admin-client.ts';
+import { ask } from '../ops/admin-client.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
 import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { type LogLine, useService } from '../support/service.ts';
+import type { LogLine } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 
@@ -47,7 +46,7 @@ const configuration = configurationOf({
     ...Array.from({ length: 30 }, (_, index) => memberOf(`guest-${index}`, ['daily'])),
   ],
 });
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useSharedService(configuration);
 
 /** A basket whose till is so far from the right time. */
 function basketAt(distanceMs: number, loyaltyId: string, lines: readonly object[] = [{}]): BasketBody {
@@ -176,10 +175,9 @@ test('the explanation says how far the clock is, what that closes, and what anot
 
 test('without a window every time is believed', async () => {
   const { requestedAt: _window, ...open } = configuration;
-  writeFileSync(join(stage.service.dataDirectory, 'environment.yaml'), JSON.stringify(open));
-  await stage.service.kill('SIGHUP');
+  await stage.service.configure(open);
   const loyaltyId = newGuest();
-  await until('the reload', async () => (await statusOf(basketAt(-24 * HOUR_MS, loyaltyId))) === 'applied');
+  expect(await statusOf(basketAt(-24 * HOUR_MS, loyaltyId))).toBe('applied');
   const requestId = randomUUID();
   await send(basketAt(-48 * HOUR_MS, loyaltyId), requestId);
   const { clockOff, clockOffsetSeconds } = await lineOf(requestId);

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, SALE_PATH } from '../support/caller.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 test.each([
   '/',

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { sleep } from '../support/wait.ts';
 import type { BasketBody, SaleBody } from '../support/wire.ts';
 
 const HOLD_MS = 1_500;
 
-const stage = useService({
-  configuration: configurationOf({ holdMinutes: HOLD_MS / 60_000, moreMembers: singleUseMembers('guest', 20) }),
-});
+const stage = useSharedService(
+  configurationOf({ holdMinutes: HOLD_MS / 60_000, moreMembers: singleUseMembers('guest', 20) }),
+);
 
 let members = 0;
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, type CallOptions, SALE_PATH } from '../support/caller.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 type Kind = keyof typeof WRONG;
 

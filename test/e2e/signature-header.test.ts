@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { digestOf, newSecret, signatureOf, unixSeconds } from '../support/signer.ts';
 import { freshSecond } from '../support/wait.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 const ZEROES = '0'.repeat(64);
 

@@ -3,10 +3,10 @@
 import { MAX_EAN_CHARACTERS, MAX_IDENTIFIER_CHARACTERS, MAX_NAME_CHARACTERS } from '@loyalty/contract/limits';
 import { describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody, BasketBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 type Put = (basket: BasketBody, text: string) => unknown;
 

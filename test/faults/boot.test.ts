@@ -28,16 +28,13 @@ test('a service that starts before its Redis is not ready, refuses, and becomes 
   }
 });
 
-test.each(['redis://redis.invalid:6379', 'redis://127.0.0.1:1', 'unix:/nonexistent/redis.sock'])(
-  'a service whose Redis is nowhere (%s) lives, is not ready, refuses, and ends when asked',
-  async (redisUrl) => {
-    const service = await startUnready(redisUrl);
-    try {
-      expect(await service.readiness()).toBe(503);
-      expectUnavailable(await service.newCaller({ isPatient: false }).basket(basketOf()));
-      expect(service.isAlive).toBe(true);
-    } finally {
-      expect(await service.stop()).toEqual({ code: 0, signal: null });
-    }
-  },
-);
+test('a service whose Redis is nowhere lives, is not ready, refuses, and ends when asked', async () => {
+  const service = await startUnready('redis://redis.invalid:6379');
+  try {
+    expect(await service.readiness()).toBe(503);
+    expectUnavailable(await service.newCaller({ isPatient: false }).basket(basketOf()));
+    expect(service.isAlive).toBe(true);
+  } finally {
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+  }
+});

@@ -1,22 +1,24 @@
 /** A process that hangs, ends at once or cannot be started: it is seen, replaced, and costs the others nothing. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
-import { cleanUp, isAlive } from '../support/cleanup.ts';
+import { cleanUp, isAlive, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { childrenOf } from '../support/processes.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
 
+/** While this file is there, a gateway ends at its start. */
+const obstacle = join(temporaryDirectory(), 'obstacle');
 let redis: RedisServer;
 let service: Service;
 beforeAll(async () => {
   redis = await RedisServer.launch();
-  const env = { PROCESSES: '2', WORKERS: '1' };
+  const saboteur = `--import=${join(import.meta.dirname, 'saboteur.mjs')}`;
+  const env = { PROCESSES: '2', WORKERS: '1', SABOTAGE_GATEWAY_FILE: obstacle, NODE_OPTIONS: saboteur };
   service = await Service.start({ configuration: configurationOf(), redisUrl: redis.url, env });
 });
 afterAll(async () => {
@@ -35,7 +37,7 @@ const readiness = async () => (await (await fetch(`${service.opsUrl}/readyz`)).j
 const lines = (words: RegExp) => service.log.filter(({ msg }) => words.test(String(msg)));
 
 test('a hung process is red, then killed and replaced, while the other serves', async () => {
-  const before = childrenOf(service.pid);
+  const before = service.gateways;
   const [victim, other] = before as [number, number];
   process.kill(victim, 'SIGSTOP');
   const red = await until('readiness to turn red', async () => {
@@ -53,18 +55,18 @@ test('a hung process is red, then killed and replaced, while the other serves', 
   expect(lines(/^process does not report$/)).toMatchObject([{ level: 'warn', pid: victim }]);
 
   await until('its end', () => !isAlive(victim), 30_000);
-  await until('readiness', async () => (await readiness()).status === 'ready' && childrenOf(service.pid).length === 2);
+  await until('readiness', async () => (await readiness()).status === 'ready' && service.gateways.length === 2);
   await service.untilReady();
   expect(lines(/^process hung/)).toMatchObject([{ level: 'error', pid: victim }]);
   expect(readingOf(await scrape(service), 'loyalty_processes_hung_total')).toBe(1);
-  expect(childrenOf(service.pid)).toContain(other);
+  expect(service.gateways).toContain(other);
   await until('both to serve', async () => readingOf(await scrape(service), 'loyalty_processes_serving') === 2);
   const answers = await Promise.all(Array.from({ length: 16 }, () => service.newCaller().basket(basketOf())));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 }, 90_000);
 
 test('a machine that stands still as a whole kills no process', async () => {
-  const before = childrenOf(service.pid);
+  const before = service.gateways;
   const all = [service.pid, ...before];
   for (const pid of all) process.kill(pid, 'SIGSTOP');
   // Longer than the time after which a silent process is killed.
@@ -72,18 +74,14 @@ test('a machine that stands still as a whole kills no process', async () => {
   for (const pid of all) process.kill(pid, 'SIGCONT');
   await service.untilReady();
   await until('both to serve', async () => readingOf(await scrape(service), 'loyalty_processes_serving') === 2);
-  expect(childrenOf(service.pid)).toEqual(before);
+  expect(service.gateways).toEqual(before);
   expect(readingOf(await scrape(service), 'loyalty_processes_hung_total')).toBe(1);
 }, 60_000);
 
 test('a process that ends at every start is started ever later, and the others keep the machine ready', async () => {
-  const file = join(service.dataDirectory, 'environment.yaml');
-  // The one that starts again cannot read its configuration; the one that runs has refused to reload it.
-  writeFileSync(file, 'venues: [');
-  const isRefused = () => lines(/^reload refused/).length > 0;
-  await until('the refusal', isRefused);
+  writeFileSync(obstacle, '');
   const seen = lines(/^process ended/).length;
-  const [victim] = childrenOf(service.pid);
+  const [victim] = service.gateways;
   process.kill(victim as number, 'SIGKILL');
   const pauses = await until('the third pause', () => {
     const ended = lines(/^process ended/).slice(seen);
@@ -98,12 +96,12 @@ test('a process that ends at every start is started ever later, and the others k
     facts: { processes: body.facts['processes'] },
   });
   expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
-  writeFileSync(file, JSON.stringify(configurationOf()));
+  rmSync(obstacle);
   await until('both to serve', async () => readingOf(await scrape(service), 'loyalty_processes_serving') === 2, 30_000);
 }, 90_000);
 
 test('a process that cannot be started ends no other, and is started when that is possible again', async () => {
-  const [victim, other] = childrenOf(service.pid) as [number, number];
+  const [victim, other] = service.gateways as [number, number];
   /** The soft limit alone, which may be raised again. */
   const limit = (files: string) => execFileSync('prlimit', ['--pid', String(service.pid), `--nofile=${files}`]);
   limit('8:');
@@ -117,5 +115,5 @@ test('a process that cannot be started ends no other, and is started when that i
   expect(isAlive(other)).toBe(true);
   limit('4096:');
   await until('both to serve', async () => readingOf(await scrape(service), 'loyalty_processes_serving') === 2, 60_000);
-  expect(childrenOf(service.pid)).toContain(other);
+  expect(service.gateways).toContain(other);
 }, 90_000);

@@ -144,7 +144,7 @@ test('5,000 idle connections cost the others nothing and are cut', { timeout: 12
   // Each connection is a file of ours and one of the service's.
   const count = Math.min(5000, limit - 500);
   expect(count).toBeGreaterThan(400);
-  const before = residentMegabytes(service.pid);
+  const before = residentMegabytes(service.gateways[0] ?? 0);
   const caller = service.newCaller();
   const waitMsBefore = await medianWaitMs(caller);
   const idle: RawConnection[] = [];
@@ -153,7 +153,7 @@ test('5,000 idle connections cost the others nothing and are cut', { timeout: 12
     idle.push(...(await Promise.all(batch)));
   }
   expect(await medianWaitMs(caller)).toBeLessThan(10 * waitMsBefore);
-  expect(residentMegabytes(service.pid) - before).toBeLessThan(100);
+  expect(residentMegabytes(service.gateways[0] ?? 0) - before).toBeLessThan(100);
   const cut = await Promise.all(idle.map((connection) => connection.closes(50_000)));
   expect(cut.filter((isCut) => !isCut)).toEqual([]);
   for (const connection of idle) connection.close();

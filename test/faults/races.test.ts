@@ -144,6 +144,19 @@ test('the sale at the very end of the hold is booked once, on time or late', asy
   await Promise.all(rounds);
 });
 
+test('a cancellation races its own basket: whichever comes first, nothing stays held', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const basket = guestBasket();
+    const [answer, sale] = await Promise.all([
+      callers[round % 2 ? 0 : 1].basket(basket),
+      callers[round % 2 ? 1 : 0].sale(saleOf(basket.calculationId, 'cancelled')),
+    ]);
+    expect(answer.status).toBe(200);
+    expect(['recorded', 'unknown_calculation', 'duplicate']).toContain(sale.json().result);
+    expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 0, over: 0, held: 0 });
+  }
+});
+
 test('a basket after its failed sale event is answered and holds nothing', async () => {
   const basket = guestBasket();
   const failed = saleOf(basket.calculationId, 'failed');

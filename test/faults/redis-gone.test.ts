@@ -28,6 +28,10 @@ test('a Redis that was killed is answered 503 at once, and the service is back w
   for (let count = 0; count < 10; count += 1) expectUnavailable(await caller.basket(basketOf()), AT_ONCE_MS);
   expectUnavailable(await caller.sale(saleOf(basketOf().calculationId)), AT_ONCE_MS);
   expect(await service.readiness()).toBe(503);
+  expect((await fetch(`${service.opsUrl}/healthz`)).status).toBe(200);
+  // Faults of the caller are still answered as such.
+  expect((await caller.send('/nowhere', {})).status).toBe(404);
+  expect((await caller.basket(basketOf(), { headers: { 'POS-Signature': null } })).status).toBe(401);
 
   await redis.start();
   await proxy.up();

@@ -33,7 +33,7 @@ beforeAll(async () => {
   redis = await RedisServer.launch(RIGHT);
   const configuration = configurationOf({ environment: 'production' });
   [production, staging] = await Promise.all([
-    // Two processes, so that the supervisor reports it too.
+    // Two processes, so that the primary reports it too.
     Service.start({
       redisUrl: redis.url,
       configuration,

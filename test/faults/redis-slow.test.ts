@@ -112,14 +112,14 @@ test('connections reset again and again under load: 200 or 503, never 500, and o
 test('memory and connections stay bounded while Redis hangs and calls go on', async () => {
   const { proxy, caller, service } = stage;
   const connections = proxy.connections;
-  const before = residentMegabytes(service.pid);
+  const before = residentMegabytes(service.gateways[0] ?? 0);
   proxy.hang();
   const load = keepCalling(() => caller.basket(basketOf()), 16, PAUSE_MS);
   await sleep(6000);
   // On a busy machine they take longer.
   await until('a thousand calls', () => load.answers.length > 1000);
   await load.stop();
-  const grown = residentMegabytes(service.pid) - before;
+  const grown = residentMegabytes(service.gateways[0] ?? 0) - before;
   proxy.heal();
   await untilServed(caller);
   expect(load.faults).toEqual([]);

@@ -188,7 +188,7 @@ test('data of version 0.1: 503 without touching it, so that nothing is given twi
   }
 });
 
-test('of several processes each says it, and the supervisor for all of them', async () => {
+test('of several processes each says it, and the primary for all of them', async () => {
   const service = await startUnready('rediss://:p%40ss@redis.invalid:6379', { PROCESSES: '2' });
   try {
     const { readyz, metric, live } = await until('both processes to say it', async () => {

@@ -1,5 +1,5 @@
-/** New code under an old process: no thread starts from it, the threads that are left go on, and readiness says why. */
-import { appendFileSync, cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+/** A new build under an old process: no thread starts from it, the threads that are left go on, and readiness says why. */
+import { cpSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
@@ -13,7 +13,10 @@ import { until } from '../support/wait.ts';
 import type { AppliedBody } from '../support/wire.ts';
 
 const root = temporaryDirectory();
-const replaced = join(root, 'src/threads/thread.ts');
+const manifest = join(root, 'package.json');
+/** Another build on the disk, as an upgrade in place leaves it. */
+const upgrade = (before: string) =>
+  writeFileSync(manifest, JSON.stringify({ ...JSON.parse(before), version: '99.0.0' }));
 let redis: RedisServer;
 let service: Service;
 beforeAll(async () => {
@@ -39,8 +42,10 @@ const workers = async () => {
 };
 
 test('a thread that would start from other code is not started, and what it was started with goes on', async () => {
-  const before = readFileSync(replaced, 'utf8');
-  appendFileSync(replaced, '\n// Another version.\n');
+  // The console that has been loaded goes on as well.
+  await ask(service.opsUrl, 'GET /admin/configuration');
+  const before = readFileSync(manifest, 'utf8');
+  upgrade(before);
   const caller = service.newCaller({ isPatient: true });
   await service.newCaller().basket(basketOf([{ name: 'sabotage-exit' }]));
   const why = await until('the reason', async () => {
@@ -55,7 +60,7 @@ test('a thread that would start from other code is not started, and what it was 
   const reloaded = await ask(service.opsUrl, 'POST /admin/configuration/reload');
   expect([reloaded.status, reloaded.body.error.message]).toEqual([422, expect.stringContaining('code on the disk')]);
 
-  writeFileSync(replaced, before);
+  writeFileSync(manifest, before);
   await until('the threads of the same code', async () => (await workers()) === 'ok');
   expect((await caller.basket(basketOf())).status).toBe(200);
 });
@@ -75,8 +80,8 @@ test('a reload that every process has to refuse changes nothing, is shown, and i
     return facts['configuration'];
   };
   const version = await versions();
-  const before = readFileSync(replaced, 'utf8');
-  appendFileSync(replaced, '\n// Another version.\n');
+  const before = readFileSync(manifest, 'utf8');
+  upgrade(before);
   writeFileSync(join(several.dataDirectory, 'environment.yaml'), JSON.stringify(configurationWith(33)));
   const { status, body } = await ask(several.opsUrl, 'POST /admin/configuration/reload');
   expect([status, body.error.message]).toEqual([
@@ -86,7 +91,7 @@ test('a reload that every process has to refuse changes nothing, is shown, and i
   expect(await versions()).toBe(version);
   expect(await fact()).toContain('the code on the disk has changed');
 
-  writeFileSync(replaced, before);
+  writeFileSync(manifest, before);
   await until('the files to be in force', async () => (await fact()) === undefined);
   expect(await versions()).not.toBe(version);
   const answers = await Promise.all(

@@ -45,6 +45,15 @@ const REST_MS = 50;
 /** How long a worker thread stands still at the first basket that it makes up to warm up. */
 const WARM_UP_MS = Number(process.env.SABOTAGE_WARM_UP_MS ?? 0);
 
+/** Undefined in the primary. */
+const gateway = process.env.LOYALTY_GATEWAY;
+if (isMainThread && gateway !== undefined) {
+  // A gateway that ends at every start, while the file is there.
+  if (existsSync(process.env.SABOTAGE_GATEWAY_FILE ?? '')) process.exit(1);
+  // One gateway alone reaches Redis by another way.
+  if (gateway === process.env.SABOTAGE_REDIS_OF) process.env.REDIS_URL = process.env.SABOTAGE_REDIS_URL;
+}
+
 if (!isMainThread) {
   patchStringify((answer) => {
     for (const [word, bringAbout] of Object.entries(FAULTS)) if (answer.includes(word)) bringAbout();

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { readingOf, type Sample, scrape } from '../support/metrics.ts';
-import { childrenOf } from '../support/processes.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
@@ -55,7 +54,7 @@ test('they are ready while one of them has no Redis', async () => {
       .trim()
       .split('\n').length;
   const before = await connected();
-  process.kill(childrenOf(service.pid)[0] as number, 'SIGKILL');
+  process.kill(service.gateways[0] as number, 'SIGKILL');
   await until('its connections to end', async () => (await connected()) < before);
   await redis.client.config('SET', 'maxclients', await connected());
   try {
@@ -70,7 +69,7 @@ test('they are ready while one of them has no Redis', async () => {
 
 test('they say that they are not ready while none of them can start', async () => {
   writeFileSync(join(service.dataDirectory, 'environment.yaml'), 'venues: [');
-  for (const pid of childrenOf(service.pid)) process.kill(pid, 'SIGKILL');
+  for (const pid of service.gateways) process.kill(pid, 'SIGKILL');
   const samples = await untilServing(0, (found) => readingOf(found, 'loyalty_pool_threads') === undefined);
   expect(readingOf(samples, 'loyalty_ready')).toBe(0);
   expect([await service.readiness(), await patientStatus()]).toEqual([503, 503]);

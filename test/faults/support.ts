@@ -7,11 +7,12 @@ import { createKeys, EVENT_STREAMS, memberToken } from '../../src/store/keys.ts'
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';
-import { cleanUp } from '../support/cleanup.ts';
+import { cleanUp, keepForNextFiles } from '../support/cleanup.ts';
 import { type Configuration, configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service, type ServiceOptions } from '../support/service.ts';
+import { type Contents, readContents, restoreContents } from '../support/shared-service.ts';
 import { sleep, until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 import { RedisProxy } from './proxy.ts';
@@ -60,25 +61,53 @@ export interface FaultyStageOptions extends Omit<ServiceOptions, 'redisUrl'> {
   readonly redisOptions?: readonly string[];
 }
 
-/** Starts a Redis, a proxy and a service behind it before the file's tests, and ends them after them. */
-export function useFaultyService(options: FaultyStageOptions = {}): FaultyStage {
+interface SharedStage extends Omit<FaultyStage, 'caller' | 'patient'> {
+  readonly contents: Contents;
+}
+let shared: Promise<SharedStage> | undefined;
+
+async function startStage(options: FaultyStageOptions): Promise<SharedStage> {
+  const redis = await RedisServer.launch(options.redisOptions);
+  const proxy = await RedisProxy.start(redis.socket);
+  const configuration = options.configuration ?? faultConfiguration();
+  const service = await Service.start({ ...options, configuration, redisUrl: proxy.url });
+  // The first calls compile code and load scripts; no test is about them.
+  const caller = service.newCaller();
+  for (let count = 0; count < 20; count += 1) await caller.basket(basketOf());
+  return { redis, proxy, service, contents: await readContents(redis) };
+}
+
+/**
+ * A Redis, a proxy and a service behind it for the file's tests. Files that ask for nothing special share one in a process: each fault has
+ * ended with its file, and Redis is put back as it was.
+ */
+export function useFaultyService(options?: FaultyStageOptions): FaultyStage {
   const stage = {} as FaultyStage;
   beforeAll(async () => {
-    stage.redis = await RedisServer.launch(options.redisOptions);
-    stage.proxy = await RedisProxy.start(stage.redis.socket);
-    const configuration = options.configuration ?? faultConfiguration();
-    stage.service = await Service.start({ ...options, configuration, redisUrl: stage.proxy.url });
-    stage.caller = stage.service.newCaller({ isPatient: false });
-    stage.patient = stage.service.newCaller();
-    // The first calls compile code and load scripts; no test is about them.
-    for (let count = 0; count < 20; count += 1) await stage.patient.basket(basketOf());
+    if (!options) shared ??= startStage({});
+    const { redis, proxy, service, contents } = await (options ? startStage(options) : shared!);
+    const callers = { caller: service.newCaller({ isPatient: false }), patient: service.newCaller() };
+    Object.assign(stage, { redis, proxy, service, ...callers });
+    if (options) return;
+    await restoreContents(redis, contents);
+    await untilServed(stage.caller);
+    await service.untilReady();
+    service.forgetOutput();
   });
   afterAll(async () => {
+    const { redis, proxy, service } = stage;
+    proxy?.heal();
+    if (!options && redis?.isRunning && service?.isAlive) {
+      service.closeCallers();
+      keepForNextFiles(redis.pid, redis.directory);
+      keepForNextFiles(service.pid, service.dataDirectory);
+      return;
+    }
+    if (!options) shared = undefined;
     try {
-      stage.proxy?.heal();
-      if (stage.service?.isAlive) await stage.service.stop();
-      await stage.proxy?.close();
-      await stage.redis?.stop();
+      if (service?.isAlive) await service.stop();
+      await proxy?.close();
+      await redis?.stop();
     } finally {
       cleanUp();
     }
@@ -86,7 +115,7 @@ export function useFaultyService(options: FaultyStageOptions = {}): FaultyStage 
   return stage;
 }
 
-/** The guests that a file has taken; the next file, in the same process, has a Redis of its own and begins anew. */
+/** The guests that a file has taken; the next file, in the same process, finds Redis as it was and begins anew. */
 const taken = { file: '', guests: 0 };
 
 /** A basket of a member nobody else in this file uses, who may have the limited benefit once. */

@@ -97,7 +97,7 @@ describe.each([1, 2])('with %i threads', (workers) => {
     expectUnavailable(await caller.basket(sabotaged('loop')));
     await expectWhole();
     // Whatever held the thread does not go on burning a core behind the scenes.
-    await until('the loop to be ended', async () => (await cpuShare(service.pid)) < 0.4);
+    await until('the loop to be ended', async () => (await cpuShare(service.gateways[0] ?? 0)) < 0.4);
     await expectWhole();
   });
 });
@@ -118,7 +118,7 @@ describe('threads that all fail at their start', () => {
       const caller = service.newCaller({ isPatient: false });
       expect(await service.readiness()).toBe(503);
       for (let count = 0; count < 3; count += 1) expectUnavailable(await caller.basket(basketOf()));
-      expect(await cpuShare(service.pid, 3000)).toBeLessThan(0.5);
+      expect(await cpuShare(service.gateways[0] ?? 0, 3000)).toBeLessThan(0.5);
       expect(service.log.some((line) => String(line.fault).includes('fails at its start'))).toBe(true);
       expect(service.log.filter((line) => line.msg === 'worker thread').length).toBeLessThan(20);
       await rm(file);

@@ -28,14 +28,14 @@ function busyFor(utilization: number): void {
 /** Calls of one window, of which so many take long. */
 function calls(count: number, slow = 0, slowMs = SLOW_MS): void {
   for (let call = 0; call < count; call += 1) {
-    expect(admission.enter('basket')).toBe(true);
+    expect(admission.admit('basket')).toBe(true);
     admission.leave('basket', call < slow ? slowMs : QUICK_MS);
   }
 }
 /** Fills every place, so that one call is refused. */
 function fill(kind: 'basket' | 'sale' = 'basket'): number {
   let taken = 0;
-  while (admission.enter(kind)) taken += 1;
+  while (admission.admit(kind)) taken += 1;
   return taken;
 }
 const empty = (taken: number, kind: 'basket' | 'sale' = 'basket') => {
@@ -51,10 +51,10 @@ test('400 calls are let in at first, and 200 sale events beside them', () => {
 
 test('a call is refused at its head only while no place is free, and takes none', () => {
   const taken = fill();
-  expect(admission.shedsAtHead('basket')).toBe(true);
-  expect(admission.shedsAtHead('sale')).toBe(false);
+  expect(admission.shedIfFull('basket')).toBe(true);
+  expect(admission.shedIfFull('sale')).toBe(false);
   admission.leave('basket', QUICK_MS);
-  expect(admission.shedsAtHead('basket')).toBe(false);
+  expect(admission.shedIfFull('basket')).toBe(false);
   expect(admission.state).toEqual({ limit: 400, inFlight: taken - 1, shed: 2 });
 });
 
@@ -163,7 +163,7 @@ test.each([
   [
     'only strangers call',
     () => {
-      admission.enter('basket');
+      admission.admit('basket');
       admission.leave('basket', undefined);
     },
   ],
@@ -202,7 +202,7 @@ test('it keeps no process alive', () => {
 
 test('a window that strangers took time of says nothing about the calls of others', () => {
   busyFor(0.5);
-  admission.enter('basket');
+  admission.admit('basket');
   admission.leave('basket', undefined);
   calls(50);
   pass();
@@ -215,7 +215,7 @@ test('a window that strangers took time of says nothing about the calls of other
 test('the calls of whoever proved nothing are no measure', () => {
   calls(100, 6);
   for (let call = 0; call < 100; call += 1) {
-    admission.enter('basket');
+    admission.admit('basket');
     admission.leave('basket', undefined);
   }
   pass();

@@ -13,7 +13,7 @@ const FEW = 15;
 /** Takes in as many calls as are allowed, and returns how many. */
 function fill(admission: Admission, kind: 'basket' | 'sale' = 'basket'): number {
   let taken = 0;
-  while (admission.enter(kind)) taken += 1;
+  while (admission.admit(kind)) taken += 1;
   return taken;
 }
 
@@ -22,8 +22,8 @@ test('calls beyond the limit are shed and counted; a place is free when a call h
   const taken = fill(admission);
   expect(admission.state).toEqual({ limit: taken, inFlight: taken, shed: 1 });
   admission.leave('basket', 5);
-  expect(admission.enter('basket')).toBe(true);
-  expect(admission.enter('basket')).toBe(false);
+  expect(admission.admit('basket')).toBe(true);
+  expect(admission.admit('basket')).toBe(false);
   admission.startDraining();
 });
 
@@ -75,11 +75,11 @@ test('refusals of whoever proved nothing do not hide that others wait', async ()
   const admission = new Admission(() => BUDGET_MS);
   const before = admission.state.limit;
   for (let call = 0; call < 200; call += 1) {
-    admission.enter('basket');
+    admission.admit('basket');
     admission.leave('basket', undefined);
   }
   for (let call = 0; call < 5; call += 1) {
-    admission.enter('basket');
+    admission.admit('basket');
     admission.leave('basket', 140);
   }
   expect(admission.state.inFlight).toBe(0);
@@ -91,7 +91,7 @@ test('what slowed calls once is forgotten: an unreached limit goes back to where
   const admission = new Admission(() => BUDGET_MS);
   const before = admission.state.limit;
   const calls = 50;
-  for (let call = 0; call < calls; call += 1) admission.enter('basket');
+  for (let call = 0; call < calls; call += 1) admission.admit('basket');
   for (let call = 0; call < calls; call += 1) admission.leave('basket', 140);
   await until('the limit to fall', () => admission.state.limit < before);
   await until('the limit to come back', () => admission.state.limit === before, 20_000);
@@ -103,7 +103,7 @@ test('what slowed calls once is forgotten: an unreached limit goes back to where
 test('a limit that nobody reaches stays', async () => {
   const admission = new Admission(() => BUDGET_MS);
   const before = admission.state.limit;
-  admission.enter('basket');
+  admission.admit('basket');
   admission.leave('basket', 1);
   await sleep(2 * WINDOW_MS);
   expect(admission.state.limit).toBeLessThanOrEqual(before);

@@ -207,7 +207,7 @@ test('over TLS every answer says that the host is reached by TLS alone', async (
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
   execFileSync('openssl', ['req', '-x509', '-days', '1', ...key, ...subject, '-out', certFile], { stdio: 'ignore' });
   const gateway = new Gateway({ ...house.parts, tls: { certFile, keyFile } });
-  const port = await gateway.listen('127.0.0.1', 0, false);
+  const port = await gateway.listen('127.0.0.1', 0);
   const ca = readFileSync(certFile, 'utf8');
   const caller = new Caller(`https://127.0.0.1:${port}`, { secret: house.secret, ca, isPatient: false });
   const answers = [await caller.basket(basketOf()), await caller.send('/nowhere', '')];

@@ -2,11 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from '@loyalty/contract/errors';
+import { pino } from 'pino';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { SIGNATURE_FORM } from '../../src/gateway/authenticate.ts';
-import type { Call } from '../../src/gateway/call.ts';
 import { CallLog } from '../../src/gateway/call-log.ts';
-import { createAuditLog, type LineLogger, openLog } from '../../src/telemetry/log.ts';
+import type { Exchange } from '../../src/gateway/exchange.ts';
+import { createAuditLog, openLog } from '../../src/telemetry/log.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { countTimers } from './support/timers.ts';
@@ -28,7 +29,7 @@ test('a field that nobody permitted does not reach the log', async () => {
     // A later step, or a thread of later code, may put anything into a record.
     ...{ loyaltyId: 'unlisted-member', name: 'unlisted-name', constructor: 'unlisted-constructor' },
   };
-  callLog.write(record, call as unknown as Call, { status: 422, durationMs: 3 });
+  callLog.write(record, call as unknown as Exchange, { status: 422, durationMs: 3 });
   callLog.close();
   await close();
   const [line] = linesIn(dir);
@@ -57,26 +58,25 @@ test('no line of any writer has a field that nobody permitted', async () => {
   ]);
 });
 
-/** A line in UTF-8, which has no half of a pair. */
-const asWritten = (line: string) => Buffer.from(line).toString();
-
 /** What is said of calls that have ended, to a log of some level. */
 async function say(play: (log: CallLog) => void, level = 'info'): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
-  const add = (own: string) => (fields: object, msg: string) => lines.push({ level: own, msg, ...fields });
-  const log = {
-    ...{ info: add('info'), warn: add('warn') },
-    isLevelEnabled: (own: string) => own !== 'info' || level === 'info',
-    writeLine: (own: string, members: string, msg: string) => add(own)(JSON.parse(asWritten(`{${members}}`)), msg),
-  };
-  const calls = new CallLog(log as unknown as LineLogger);
+  const write = (line: string) => lines.push(JSON.parse(Buffer.from(line).toString()));
+  const formatters = { level: (label: string) => ({ level: label }) };
+  const calls = new CallLog(pino({ level, base: null, timestamp: false, formatters }, { write }));
   play(calls);
   calls.close();
   return lines;
 }
 
-function callOf(more: object = {}): Call {
-  return { requestId: 'r', trace: undefined, isAborted: false, stopwatch: new Stopwatch(), ...more } as unknown as Call;
+function callOf(more: object = {}): Exchange {
+  return {
+    requestId: 'r',
+    trace: undefined,
+    isAborted: false,
+    stopwatch: new Stopwatch(),
+    ...more,
+  } as unknown as Exchange;
 }
 
 describe('a request of a known caller', () => {
@@ -129,8 +129,9 @@ describe('a request of a known caller', () => {
     '"',
     '\\',
     '\n',
-  ])('has its texts as they are: %j', async (venueId) => {
-    expect(await write({ venueId, terminal: venueId })).toMatchObject({ venue: venueId, terminal: venueId });
+  ])('has its texts as they are, as far as UTF-8 has them: %j', async (venueId) => {
+    const text = venueId.toWellFormed();
+    expect(await write({ venueId, terminal: venueId })).toMatchObject({ venue: text, terminal: text });
   });
 
   test('has whatever was noted for support, under its own name, and nothing that is told otherwise', async () => {
@@ -207,7 +208,7 @@ describe('requests that are counted', () => {
 
   test('keep no process alive', () => {
     const before = countTimers();
-    const log = new CallLog({} as LineLogger);
+    const log = new CallLog(pino({ enabled: false }));
     expect(countTimers()).toBe(before);
     log.close();
   });

@@ -3,8 +3,8 @@
 import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
 import type { CallFacts, Outcome } from '../../src/calls/call.ts';
-import type { Call } from '../../src/gateway/call.ts';
 import { noteRefusal, observeCall, observeOutcome } from '../../src/gateway/call-observer.ts';
+import type { Exchange } from '../../src/gateway/exchange.ts';
 import type { CallRecord } from '../../src/gateway/lifecycle.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { RecentRefusals } from '../../src/telemetry/recent-refusals.ts';
@@ -20,10 +20,10 @@ interface Ended {
   readonly refusal?: Refusal;
 }
 
-function callOf({ isAborted = false, refusal, phases = { body: 1, worker: 2 } }: Ended): Call {
+function callOf({ isAborted = false, refusal, phases = { body: 1, worker: 2 } }: Ended): Exchange {
   const stopwatch = new Stopwatch();
   Object.assign(stopwatch.phases, phases);
-  return { requestId: 'r', trace: undefined, isAborted, refusal, stopwatch } as unknown as Call;
+  return { requestId: 'r', trace: undefined, isAborted, refusal, stopwatch } as unknown as Exchange;
 }
 
 const above0 = (counts: ReadonlyMap<string, number>) =>

@@ -1,7 +1,7 @@
 /** The spans of a call whose caller records its trace. */
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../src/gateway/call.ts';
 import { spansOf } from '../../src/gateway/call-spans.ts';
+import type { Exchange } from '../../src/gateway/exchange.ts';
 import type { CallRecord } from '../../src/gateway/lifecycle.ts';
 import { beginTrace } from '../../src/gateway/trace.ts';
 import { type Phases, Stopwatch } from '../../src/telemetry/stopwatch.ts';
@@ -14,7 +14,7 @@ function spans(record: CallRecord, { status = 200, flags = '01', phases = {} as 
   const trace = flags === '' ? undefined : beginTrace(`00-${TRACE}-${PARENT}-${flags}`);
   const stopwatch = new Stopwatch();
   Object.assign(stopwatch.phases, phases);
-  const call = { requestId: 'r', trace, stopwatch } as unknown as Call;
+  const call = { requestId: 'r', trace, stopwatch } as unknown as Exchange;
   return spansOf(record, call, { status, durationMs: 60 }, endMs);
 }
 
@@ -58,7 +58,7 @@ describe('the span of a call', () => {
     const now = () => performance.timeOrigin + performance.now();
     const startMs = now();
     const call = { requestId: 'r', trace: beginTrace(`00-${TRACE}-${PARENT}-01`), stopwatch: new Stopwatch() };
-    const [root] = spansOf(known, call as unknown as Call, { status: 200, durationMs: 5 });
+    const [root] = spansOf(known, call as unknown as Exchange, { status: 200, durationMs: 5 });
     expect(root!.endMs).toBeGreaterThanOrEqual(startMs);
     expect(root!.endMs).toBeLessThanOrEqual(now());
     expect(root!.endMs - root!.startMs).toBeCloseTo(5, 3);

@@ -166,7 +166,7 @@ describe('above the limit of calls in flight', () => {
   const crowd = async (play: () => Promise<void>) => {
     const { admission } = house.gateway;
     let taken = 0;
-    for (; admission.enter('basket'); taken += 1);
+    for (; admission.admit('basket'); taken += 1);
     try {
       await play();
     } finally {

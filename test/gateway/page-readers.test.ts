@@ -20,7 +20,7 @@ const opened: RawConnection[] = [];
 // Pages are few a second, so each test has a listener of its own.
 beforeEach(async () => {
   gateway = new Gateway({ ...house.parts, findPublicPage: (path) => (path === '/docs' ? page : undefined) });
-  baseUrl = `http://127.0.0.1:${await gateway.listen('127.0.0.1', 0, false)}`;
+  baseUrl = `http://127.0.0.1:${await gateway.listen('127.0.0.1', 0)}`;
 });
 afterEach(async () => {
   for (const connection of opened.splice(0)) connection.close();

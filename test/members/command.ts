@@ -6,15 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
+import { type Ran, runCommand } from '../support/run-command.ts';
 import { environmentOf } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-
-export interface Ran {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 class Workplace {
   readonly redis: RedisServer;
@@ -47,16 +42,21 @@ class Workplace {
   }
 
   spawn(args: readonly string[]): ChildProcess {
-    const own = environmentOf({ redisUrl: this.redis.url }, this.directory);
-    const env = this.config === undefined ? own : { ...own, LOYALTY_CONFIG: this.config };
-    const child = spawn(process.execPath, ['packages/tools/src/loyalty.ts', 'members', ...args], { cwd: ROOT, env });
+    const command = ['packages/tools/src/loyalty.ts', 'members', ...args];
+    const child = spawn(process.execPath, command, { cwd: ROOT, env: this.#env() });
     const pid = child.pid as number;
     watchProcess(pid);
     child.once('close', () => forgetProcess(pid));
     return child;
   }
 
+  #env(): Record<string, string> {
+    const own = environmentOf({ redisUrl: this.redis.url }, this.directory);
+    return this.config === undefined ? own : { ...own, LOYALTY_CONFIG: this.config };
+  }
+
   async run(args: readonly string[], input = ''): Promise<Ran> {
+    if (input === '') return runCommand(['members', ...args], this.#env());
     const child = this.spawn(args);
     const printed = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {

@@ -12,8 +12,8 @@ import { Tally } from './tally.ts';
 
 afterAll(cleanUp);
 
-const SEEDS = timesCases(18);
-const COMMITS = timesCases(1_000);
+const SEEDS = timesCases(8);
+const COMMITS = timesCases(400);
 /**
  * Histories that once went wrong, one on each line. What a seed draws changes with the model: seed 5880, which was kept here, had become another
  * history.

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { areGeneratorsInstalled, GENERATORS } from './generators/installed.ts';
 import { CLIENT_PROGRAM, GENERATE, PYTHON_PROGRAM, TYPES_PROGRAM } from './generators/programs.ts';
 import { document, stagingConfiguration } from './support.ts';
@@ -19,7 +19,7 @@ const isInstalled = areGeneratorsInstalled();
 const hasPython = spawnSync('python3', ['--version'], { timeout: RUN_LIMIT_MS }).status === 0;
 const because = isInstalled ? '' : '; skipped, because the generators are not installed (npm test does it)';
 
-const stage = useService({ configuration: stagingConfiguration() });
+const stage = useSharedService(stagingConfiguration());
 let folder = '';
 
 async function run(program: string, args: readonly string[]): Promise<{ output: string; status: number | null }> {

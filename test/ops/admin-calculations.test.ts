@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, singleUseMembers } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
-import { ask, OPS_TOKEN } from './admin-client.ts';
+import { ask } from './admin-client.ts';
 
 const HOLD_MS = 1_500;
 const configuration = configurationOf({
   holdMinutes: HOLD_MS / 60_000,
   moreMembers: [...singleUseMembers('single', 8), memberOf('known-loyalty-id', ['twenty'])],
 });
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useSharedService(configuration);
 
 interface Told extends Record<string, unknown> {
   readonly state: string;

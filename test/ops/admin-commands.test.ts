@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 import { runBlock } from '../deploy/runbook.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { OPS_TOKEN } from './admin-client.ts';
 
-const stage = useService({ env: { OPS_TOKEN } });
+const stage = useSharedService();
 
 /** Runs a block and reads what it printed: an answer a line. */
 async function run(title: string, more: Record<string, string> = {}): Promise<Record<string, unknown>[]> {

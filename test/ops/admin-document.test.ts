@@ -122,8 +122,6 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('GET /admin/log-level', 200);
   await expectDocumented('PUT /admin/log-level', 200, { level: 'info' });
   await expectDocumented('PUT /admin/log-level', 400, { level: 'loud' });
-  await expectDocumented('POST /admin/profile?seconds=1', 200);
-  await expectDocumented('POST /admin/profile?process=2', 400);
   const move = { programmeId: 'coffee-club', loyaltyId: 'member-single', aheadSeconds: 1800 };
   const { aged } = await expectDocumented('POST /admin/clock', 200, move);
   expect(aged).toMatchObject({ bySeconds: 1800 });

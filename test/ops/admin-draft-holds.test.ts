@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { ask, OPS_TOKEN } from './admin-client.ts';
+import { ask } from './admin-client.ts';
 
 /** One more than the reservations of a member that are read one by one. */
 const MANY = 33;
@@ -22,7 +22,7 @@ const configuration = configurationOf({
   members: [...BENEFITS.map(({ benefitId }) => memberOf(benefitId, [benefitId])), memberOf('tester', ['of-the-day'])],
   testMembers: ['tester'],
 });
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useSharedService(configuration);
 
 const now = (loyaltyId: string, more: Partial<BasketBody> = {}) =>
   basketOf([{}], { loyaltyId, requestedAt: new Date().toISOString(), ...more });

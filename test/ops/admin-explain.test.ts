@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
-import { ask, OPS_TOKEN } from './admin-client.ts';
+import { useSharedService } from '../support/shared-service.ts';
+import { ask } from './admin-client.ts';
 
 const DAILY = {
   ...TWENTY,
@@ -15,7 +15,7 @@ const configuration = configurationOf({
   programme: { benefits: [TWENTY, SINGLE_USE, DAILY] },
   moreMembers: [memberOf('both', ['twenty', 'single-use']), memberOf('daily', ['daily-ten'])],
 });
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useSharedService(configuration);
 
 interface Explained {
   readonly response: Record<string, unknown>;

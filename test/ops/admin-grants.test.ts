@@ -1,11 +1,11 @@
 /** Grants given and taken one by one, and what baskets and sales make of them. */
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody } from '../support/wire.ts';
-import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { ask, memberPath } from './admin-client.ts';
 
-const stage = useService({ env: { OPS_TOKEN } });
+const stage = useSharedService();
 
 const call = (words: string, body?: unknown) => ask(stage.service.opsUrl, words, body === undefined ? {} : { body });
 

@@ -2,14 +2,13 @@
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody, BasketBody } from '../support/wire.ts';
-import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { ask, memberPath } from './admin-client.ts';
 
 const limit = { quantity: { NOK: 5_000, EUR: 500 }, period: 'lifetime', counts: 'money', limitId: 'purse' } as const;
-const stage = useService({
-  env: { OPS_TOKEN },
-  configuration: configurationOf({
+const stage = useSharedService(
+  configurationOf({
     programme: {
       benefits: [
         { ...TWENTY, limit },
@@ -17,7 +16,7 @@ const stage = useService({
       ],
     },
   }),
-});
+);
 
 const call = (words: string, body?: unknown) => ask(stage.service.opsUrl, words, body === undefined ? {} : { body });
 

@@ -6,16 +6,16 @@ import type { PastBasket } from '../../src/calls/past-basket.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, singleUseMembers, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { ask, OPS_TOKEN } from './admin-client.ts';
+import { ask } from './admin-client.ts';
 
 const GUEST = 'guest-at-the-counter';
 const configuration = configurationOf({
   moreMembers: [...singleUseMembers('single', 2), Object.assign(memberOf(GUEST, ['twenty']), { tier: 'gold' })],
 });
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useSharedService(configuration);
 
 interface Found {
   readonly calculations: {

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import type { AppliedBody } from '../support/wire.ts';
-import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { ask, memberPath } from './admin-client.ts';
 
-const stage = useService({ env: { OPS_TOKEN } });
+const stage = useSharedService();
 
 const call = (words: string, body?: unknown) => ask(stage.service.opsUrl, words, body === undefined ? {} : { body });
 const card = (grantId: string, quantity = 1) => ({ benefitId: 'twenty', grantId, quantity });

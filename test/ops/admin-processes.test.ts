@@ -1,10 +1,9 @@
-/** The administration of several processes: the supervisor answers for all of them, and a reload reaches every one. */
+/** The administration of several processes: the primary answers for all of them, and a reload reaches every one. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
-import { childrenOf } from '../support/processes.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import type { AppliedBody } from '../support/wire.ts';
@@ -99,7 +98,7 @@ test('a bad file is refused once, before any process is disturbed, and the metri
 });
 
 test('a process that has just ended is named, and runs the new version when it is back', async () => {
-  const [victim] = childrenOf(stage.service.pid);
+  const [victim] = stage.service.gateways;
   process.kill(victim as number, 'SIGKILL');
   await until('its end', () => stage.service.log.some(({ msg }) => String(msg).startsWith('process ended')));
   const members = [memberOf('member-twenty', ['twenty'])];

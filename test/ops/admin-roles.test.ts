@@ -31,7 +31,6 @@ const calls: [call: string, least: Role, body?: unknown][] = [
   ['POST /admin/data/accept', 'admin'],
   ['GET /admin/log-level', 'read'],
   ['PUT /admin/log-level', 'admin', { level: 'info' }],
-  ['POST /admin/profile?seconds=1', 'admin'],
   ['POST /admin/clock', 'write', { programmeId: 'coffee-club', loyaltyId: 'member-plain', aheadSeconds: 1 }],
   ['GET /admin/clock', 'read'],
   ['DELETE /admin/clock?programmeId=coffee-club&loyaltyId=member-plain', 'write'],

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { startOfDay } from '../../packages/console/src/admin/start-of-day.ts';
 import { BERGEN, basketOf, saleOf } from '../support/baskets.ts';
-import { useService } from '../support/service.ts';
-import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { useSharedService } from '../support/shared-service.ts';
+import { ask, memberPath } from './admin-client.ts';
 
-const stage = useService({ env: { OPS_TOKEN } });
+const stage = useSharedService();
 const call = <T>(words: string, body?: unknown) =>
   ask<T>(stage.service.opsUrl, words, body === undefined ? {} : { body });
 

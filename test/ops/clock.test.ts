@@ -1,4 +1,4 @@
-/** A test member's clock, moved in a staging of three processes, two of them under one supervisor: what would take half an hour, a day or a Friday. */
+/** A test member's clock, moved in a staging of three processes, two of them under one primary: what would take half an hour, a day or a Friday. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { CommonLimitState } from '../../packages/console/src/common-limit-states.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
-import { ask, OPS_TOKEN } from './admin-client.ts';
+import { useSharedService } from '../support/shared-service.ts';
+import { ask } from './admin-client.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, '2026-11-21'.length);
@@ -20,8 +20,8 @@ const campaign = (benefitId: string, quantity: number, when: object | undefined,
 const PAST = { from: '2020-01-01', to: '2020-01-31' };
 const IN_PAST = '2020-01-15T12:00:00+01:00';
 const soon = dayOf(3);
-const stage = useService({
-  configuration: configurationOf({
+const stage = useSharedService(
+  configurationOf({
     programme: {
       benefits: [
         campaign('running', 3, undefined),
@@ -34,8 +34,7 @@ const stage = useService({
     },
     members: [memberOf('guest')],
   }),
-  env: { OPS_TOKEN },
-});
+);
 
 async function sell(productGroupId: string, requestedAt: string): Promise<void> {
   const basket = basketOf([{ productGroupId }], { loyaltyId: 'guest', requestedAt });

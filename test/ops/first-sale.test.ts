@@ -4,8 +4,8 @@ import type { PastBasket } from '../../src/calls/past-basket.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
-import { ask, OPS_TOKEN } from './admin-client.ts';
+import { useSharedService } from '../support/shared-service.ts';
+import { ask } from './admin-client.ts';
 
 const ofAll = { period: 'lifetime', of: 'programme' } as const;
 const HALF: Benefit = {
@@ -15,10 +15,9 @@ const HALF: Benefit = {
     { ...ofAll, quantity: 9000, counts: 'money' },
   ],
 };
-const stage = useService({
-  configuration: configurationOf({ programme: { benefits: [HALF] }, members: [memberOf('first-guest')] }),
-  env: { OPS_TOKEN },
-});
+const stage = useSharedService(
+  configurationOf({ programme: { benefits: [HALF] }, members: [memberOf('first-guest')] }),
+);
 
 interface Found {
   readonly calculations: readonly { readonly past?: PastBasket; readonly notExplained?: string }[];

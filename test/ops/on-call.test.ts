@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { buildOf, readCheckedOut, VERSION } from '../../src/process/version.ts';
+import { buildOf, OWN_BUILD, readCheckedOut } from '../../src/telemetry/build.ts';
 import { ROOT } from '../architecture/source.ts';
 import { limitDescriptors } from '../deploy/causes.ts';
 import { instructions } from '../packaging/dockerfile.ts';
@@ -18,7 +18,7 @@ const COMMIT = readCheckedOut(ROOT) ?? 'unknown';
 
 test('version and commit are in metric, health, log and live page', async () => {
   const { opsUrl, log } = stage.service;
-  const build = { version: VERSION, commit: COMMIT };
+  const build = { version: OWN_BUILD.version, commit: COMMIT };
   expect(await (await fetch(`${opsUrl}/healthz`)).json()).toEqual({ status: 'ok', ...build });
   expect(log.find(({ msg }) => msg === 'listening')).toMatchObject(build);
   expect(readingOf(await scrape(stage.service), 'loyalty_build_info', build)).toBe(1);
@@ -26,8 +26,8 @@ test('version and commit are in metric, health, log and live page', async () => 
 });
 
 test('the commit that an image was built from wins over the files', () => {
-  expect(buildOf({ commit: 'abc' })).toEqual({ version: VERSION, commit: 'abc' });
-  expect(buildOf({ commit: undefined })).toEqual({ version: VERSION, commit: COMMIT });
+  expect(buildOf({ commit: 'abc' })).toEqual({ version: OWN_BUILD.version, commit: 'abc' });
+  expect(buildOf({ commit: undefined })).toEqual({ version: OWN_BUILD.version, commit: COMMIT });
 });
 
 test('the commit is read from a clone, a packed one, a detached one and a further work tree', () => {
@@ -93,6 +93,7 @@ test.skipIf(process.platform !== 'linux')(
   'file descriptors that run out are told before the last is taken',
   async () => {
     const { service } = stage;
+    const [gateway = 0] = service.gateways;
     const read = async (name: string) => readingOf(await scrape(service), `loyalty_file_descriptors_${name}`);
     const facts = async () => {
       const answer = await (await fetch(`${service.opsUrl}/readyz`)).json();
@@ -101,14 +102,14 @@ test.skipIf(process.platform !== 'linux')(
     const open = await until('the descriptors to be counted', () => read('open'));
     expect(open).toBeGreaterThan(10);
     expect(await facts()).not.toHaveProperty('descriptors');
-    const before = limitDescriptors(service.pid, '');
+    const before = limitDescriptors(gateway, '');
     expect(await read('limit')).toBe(Number(before));
 
     // What is open changes with the connections of the test, so the limit follows it until it is found to be near.
     let limit = 0;
     await until('the fact', async () => {
       limit = Math.ceil((await read('open'))! / 0.9);
-      limitDescriptors(service.pid, String(limit));
+      limitDescriptors(gateway, String(limit));
       return /\d+ of \d+ file descriptors are open/.test((await facts())['descriptors'] ?? '');
     });
     await until('the limit to be shown', async () => (await read('limit')) === limit);
@@ -116,7 +117,7 @@ test.skipIf(process.platform !== 'linux')(
     await until('the line', () => lines().length > 0);
     expect(lines().map(({ level }) => level)).toEqual(['warn']);
 
-    limitDescriptors(service.pid, before);
+    limitDescriptors(gateway, before);
     await until('the fact to end', async () => !('descriptors' in (await facts())));
     await until('the line', () => lines().length > 1);
     expect(lines().map(({ level }) => level)).toEqual(['warn', 'info']);

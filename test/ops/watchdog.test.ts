@@ -75,7 +75,7 @@ describe.skipIf(!hasProgram('systemd-notify') || !hasProgram('perl'))('systemd',
     expect(listener.received.filter((line) => line === 'READY=1')).toHaveLength(1);
   });
 
-  test('a supervisor gives no sign of life while none of its processes reports', async () => {
+  test('the primary gives no sign of life while none of its gateways reports', async () => {
     const service = await start(2);
     await until('signs of life', () => signsOfLife() >= 3);
     expect(listener.received.filter((line) => line === 'READY=1')).toHaveLength(1);
@@ -119,7 +119,7 @@ test('a watchdog is fed only by the process that it is for', () => {
   cleanUp();
 });
 
-/** The service processes among a supervisor's children; the shell that sends the datagrams is a child as well. */
+/** The service processes among a primary's children; the shell that sends the datagrams is a child as well. */
 function servingProcesses(service: Service): number[] {
   return childrenOf(service.pid).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.ts'));
 }

@@ -22,7 +22,7 @@ import { priceAsConfigured, priceWithEngine } from './engine.ts';
 import { findLowestCost } from './oracle.ts';
 import type { OracleCase } from './types.ts';
 
-const SEEDS = timesCases(3_200);
+const SEEDS = timesCases(800);
 /** Several tests, so that one overlong search shows where it happened. */
 const SEEDS_PER_TEST = 100;
 /** Coupons beside all that a case may have take the oracle long, so few are drawn. */

@@ -6,12 +6,12 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ask, OPS_TOKEN } from '../ops/admin-client.ts';
+import { ask } from '../ops/admin-client.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, type Member } from '../support/configuration.ts';
 import { quickStart } from '../support/quick-start.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 afterAll(cleanUp);
 
@@ -52,7 +52,7 @@ const configuration = configurationOf({
   members: [member],
   venues: [{ ...oslo!, venueId: TEXT, terminalSetups: ['Ø-500123'] }, ...venues],
 });
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useSharedService(configuration);
 
 const LINES = [
   ...FIELDS.map(([field]) => ({ [field]: `${TEXT} ${field}` })),

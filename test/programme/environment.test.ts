@@ -1,19 +1,47 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/programme/configuration-error.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 
-const staging = readFileSync('config/staging.yaml', 'utf8');
+/** A file of the test's own, so that nothing here changes with `config/staging.yaml`. */
+const FILE = `environment: staging
+rateLimit: { sustained: 50, burst: 200 }
+calculation: { holdMinutes: 30, idempotencyHours: 24, retentionDays: 7 }
+latencyBudget: { p95: 150, p99: 250, deadline: 400 }
+venues:
+  - venueId: oslo
+    terminalSetups: ["500123", "500124"]
+    currencies: [NOK]
+    timeZone: Europe/Oslo
+    programmeId: club
+  - { venueId: turku, terminalSetups: ["600201"], currencies: [EUR], timeZone: Europe/Helsinki, programmeId: bistro }
+programmes:
+  - programmeId: club
+    discountCode: loyalty
+    existingLineDiscounts: replace_if_larger
+    existingOrderDiscounts: keep
+    benefits:
+      - { benefitId: twenty, kind: line_percent, text: Twenty, percent: 20, audience: granted }
+      - benefitId: treat
+        kind: line_percent
+        percent: 100
+        text: Treat
+        audience: granted
+        limit: { quantity: 1, period: year, counts: baskets }
+  - { programmeId: bistro, discountCode: x, existingLineDiscounts: keep, existingOrderDiscounts: keep, benefits: [] }
+members:
+  - { programmeId: club, loyaltyId: anna, status: active }
+  - { programmeId: club, loyaltyId: berit, status: active, grants: [treat] }
+`;
 
-/** The message for the staging file with one text replaced. */
+/** The message for the file with one text replaced. */
 function refusal(from: string, to: string): string {
-  expect(staging).toContain(from);
-  return messageOf(staging.replace(from, to));
+  expect(FILE).toContain(from);
+  return messageOf(FILE.replace(from, to));
 }
 
 function messageOf(text: string): string {
   try {
-    loadEnvironment(text, 'staging.yaml');
+    loadEnvironment(text, 'file.yaml');
   } catch (error) {
     expect(error).toBeInstanceOf(ConfigurationError);
     expect((error as Error).message).not.toContain('\n');
@@ -23,8 +51,8 @@ function messageOf(text: string): string {
 }
 
 describe('loadEnvironment', () => {
-  it('loads the staging file', () => {
-    const environment = loadEnvironment(staging, 'staging.yaml');
+  it('loads a file', () => {
+    const environment = loadEnvironment(FILE, 'file.yaml');
     expect(environment).toMatchObject({
       name: 'staging',
       rateLimit: { sustained: 50, burst: 200 },
@@ -32,13 +60,13 @@ describe('loadEnvironment', () => {
       latencyBudget: { p95Ms: 150, p99Ms: 250, deadlineMs: 400 },
     });
     expect(environment.version).toMatch(/^[0-9a-f]{12}$/);
-    expect(environment.members.map(({ loyaltyId }) => loyaltyId)).not.toContain('test-member-unknown');
+    expect(environment.members.map(({ loyaltyId }) => loyaltyId)).toEqual(['anna', 'berit']);
   });
 
   it('finds a venue only when both its id and one of its terminal setups match', () => {
-    const environment = loadEnvironment(staging, 'staging.yaml');
-    expect(environment.findVenue('oslo-central', '500124')?.venueId).toBe('oslo-central');
-    expect(environment.findVenue('oslo-central', '600201')).toBeUndefined();
+    const environment = loadEnvironment(FILE, 'file.yaml');
+    expect(environment.findVenue('oslo', '500124')?.venueId).toBe('oslo');
+    expect(environment.findVenue('oslo', '600201')).toBeUndefined();
     expect(environment.findVenue('nowhere', '500124')).toBeUndefined();
   });
 
@@ -52,23 +80,19 @@ describe('loadEnvironment', () => {
   });
 
   it('takes fractions of a minute', () => {
-    const environment = loadEnvironment(staging.replace('holdMinutes: 30', 'holdMinutes: 0.02'), 'x.yaml');
+    const environment = loadEnvironment(FILE.replace('holdMinutes: 30', 'holdMinutes: 0.02'), 'x.yaml');
     expect(environment.calculation.holdMs).toBe(1_200);
   });
 
   it.each([
-    [
-      'programmeId: coffee-club\n    products',
-      'programmeId: tea-club\n    products',
-      'venues[0].programmeId: found "tea-club", allowed: one of coffee-club, harbour-bistro',
-    ],
+    ['programmeId: club\n', 'programmeId: tea\n', 'venues[0].programmeId: found "tea", allowed: one of club, bistro'],
     [
       'Europe/Oslo',
       'Europe/Olso',
       'venues[0].timeZone: found "Europe/Olso", allowed: an IANA time zone such as Europe/Oslo',
     ],
     ['"600201"', '"500123"', 'venues[1].terminalSetups[0]: found "500123" a second time'],
-    ['venueId: helsinki-harbour', 'venueId: oslo-central', 'venues[1].venueId: found "oslo-central" a second time'],
+    ['venueId: turku', 'venueId: oslo', 'venues[1].venueId: found "oslo" a second time'],
     ['burst: 200', 'bursts: 200', 'rateLimit: found the unknown field "bursts", allowed: sustained, burst'],
     ['deadline: 400', 'deadline: 500', 'latencyBudget.deadline: found 500, allowed: milliseconds from 100 to 499'],
     ['p95: 150', 'p95: 251', 'latencyBudget.p95: found 251, allowed: at most p99 (250)'],
@@ -79,39 +103,31 @@ describe('loadEnvironment', () => {
     ],
     ['percent: 20', 'percent: 101', 'programmes[0].benefits[0].percent: found 101'],
     ['period: year, ', '', 'limit.period: found nothing, allowed: one of lifetime, year, month, week, day'],
+    ['benefitId: treat', 'benefitId: twenty', 'programmes[0].benefits[1].benefitId: found "twenty" a second time'],
     [
-      'benefitId: gold-coffee',
-      'benefitId: test-20-percent',
-      'programmes[0].benefits[1].benefitId: found "test-20-percent" a second time',
-    ],
-    [
-      'benefitId: gold-coffee',
-      'benefitId: "gold coffee"',
-      'programmes[0].benefits[1].benefitId: found "gold coffee", allowed: 1 to 64 of',
+      'benefitId: treat',
+      'benefitId: "a treat"',
+      'programmes[0].benefits[1].benefitId: found "a treat", allowed: 1 to 64',
     ],
     [
       'kind: line_percent',
       'kind: line_procent',
       'programmes[0].benefits[0].kind: found "line_procent", allowed: one of line_percent',
     ],
-    ['text: Test member 20 %', `text: ${'x'.repeat(41)}`, 'programmes[0].benefits[0].text: found'],
-    [
-      'grants: [birthday-treat]',
-      'grants: [birthday]',
-      'members[3].grants[0]: found "birthday", allowed: one of test-20-percent',
-    ],
-    ['loyaltyId: demo-gold', 'loyaltyId: test-member-20', 'a second time'],
+    ['text: Twenty', `text: ${'x'.repeat(41)}`, 'programmes[0].benefits[0].text: found'],
+    ['grants: [treat]', 'grants: [treats]', 'members[1].grants[0]: found "treats", allowed: one of twenty, treat'],
+    ['loyaltyId: berit', 'loyaltyId: anna', 'a second time'],
     ['holdMinutes: 30', 'holdMinutes: 0', 'calculation.holdMinutes: found 0'],
     ['environment: staging', 'environment: Team B', 'environment: found "Team B", allowed: a name such as production'],
     ['environment: staging', 'environment: "a:b"', 'environment: found "a:b", allowed: a name such as production'],
   ])('refuses %j → %j', (from, to, message) => {
-    expect(refusal(from, to)).toContain(`staging.yaml: `);
+    expect(refusal(from, to)).toContain('file.yaml: ');
     expect(refusal(from, to)).toContain(message);
   });
 
   it('refuses what is no YAML, no mapping, or nothing', () => {
-    expect(messageOf('a: [')).toMatch(/^staging\.yaml: line 1: found a \[ that is never closed, allowed: .+$/);
-    expect(messageOf('')).toBe('staging.yaml: found an empty file, allowed: a mapping');
+    expect(messageOf('a: [')).toMatch(/^file\.yaml: line 1: found a \[ that is never closed, allowed: .+$/);
+    expect(messageOf('')).toBe('file.yaml: found an empty file, allowed: a mapping');
     expect(messageOf('a: 1\na: 2')).toMatch(/line 2/);
   });
 });

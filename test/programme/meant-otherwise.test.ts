@@ -13,6 +13,30 @@ describe('words that were probably meant otherwise', () => {
     expect([warn(set), warn({ ...set, get: { quantity: 1, percent: 1 } })]).toEqual([[], []]);
   });
 
+  it('a year of which two digits changed places, in any of its windows; not one of the year after next', () => {
+    expect(warn({ ...ten, when: { from: '2062-01-31' } })).toEqual([
+      '[0].when.from: it begins in 36 years, on 2062-01-31; is the year meant?',
+    ]);
+    expect(warn({ ...ten, when: [{ weekdays: ['mon'] }, { from: '2029-01-01' }] })).toEqual([
+      '[0].when[1].from: it begins in 3 years, on 2029-01-01; is the year meant?',
+    ]);
+    expect(warn({ ...ten, when: { from: '2028-12-31' } })).toEqual([]);
+  });
+
+  it('a limit of one basket that counts baskets', () => {
+    const limit = { quantity: 2, period: 'basket', counts: 'baskets' };
+    expect(warn({ ...ten, limit })).toEqual([
+      '[0].limit: has no effect: one basket always counts as one; use counts: items',
+    ]);
+    expect(warn({ ...ten, limit: { ...limit, counts: 'items' } })).toEqual([]);
+  });
+
+  it('nothing of a benefit that is switched off', () => {
+    const odd = { kind: 'order_amount', amount: 50, when: { to: '2020-01-01' }, audience: 'granted' };
+    expect(warn(odd)).not.toEqual([]);
+    expect(warn({ ...odd, enabled: false })).toEqual([]);
+  });
+
   it('hours over more than half a day', () => {
     const open = (...hours: string[]) => warn({ ...ten, when: hours.map((each) => ({ hours: each })) });
     expect(open('12:00-00:00', '08:00-23:00', '20:00-08:00')).toEqual([]);

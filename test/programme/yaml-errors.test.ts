@@ -22,6 +22,7 @@ describe('an error of YAML', () => {
     ['a:\n\tb: [1\n', '2:1', 'a tab at the beginning of the line', 'blanks: YAML indents by blanks alone'],
     ['a: b: c', '1:4', 'a second colon with a blank after it on one line', COLON],
     ['a: %x', '1:4', 'a text that begins with %', starting('%')],
+    ['a: @home', '1:4', 'a text that begins with @', starting('@')],
     ['a: &', '1:4', 'a & or * without a name behind it', 'quotes around a text that begins with & or *'],
     ['a: 1\nb: 2\na : 3', '3:1', 'the name a a second time in one mapping', 'each name once'],
     ['? \n: 2\n? \n: 3', '4:1', 'the name a name a second time in one mapping', 'each name once'],

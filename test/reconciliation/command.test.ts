@@ -1,21 +1,14 @@
-/** `npx loyalty reconcile` as a process of its own: a file that cannot be read or written is an error, and no finding. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** `npx loyalty reconcile`: a file that cannot be read or written is an error, and no finding. */
 import { expect, test } from 'vitest';
-import { ROOT } from '../architecture/source.ts';
 import { useWorkplace } from '../members/command.ts';
+import { runCommand } from '../support/run-command.ts';
 import { environmentOf } from '../support/service.ts';
 
 const stage = useWorkplace();
 
-async function reconcile(...args: string[]) {
+function reconcile(...args: string[]) {
   const { redis, directory } = stage.place;
-  const env = environmentOf({ redisUrl: redis.url }, directory);
-  const child = spawn(process.execPath, ['packages/tools/src/loyalty.ts', 'reconcile', ...args], { cwd: ROOT, env });
-  let stderr = '';
-  child.stderr.on('data', (chunk) => (stderr += chunk));
-  const [code] = await once(child, 'close');
-  return { code, stderr };
+  return runCommand(['reconcile', ...args], environmentOf({ redisUrl: redis.url }, directory));
 }
 
 const BAD_ROW = { calculationId: 'no UUID' };

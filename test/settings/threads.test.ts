@@ -1,6 +1,6 @@
 /** The default number of pricing threads follows the machine, however many processes share it. */
 import { afterAll, expect, test } from 'vitest';
-import { startupBanner } from '../../src/process/startup-banner.ts';
+import { startupBanner } from '../../src/primary/startup-banner.ts';
 import { readSettings } from '../../src/settings.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 

@@ -25,7 +25,7 @@ async function refusalOf(variables: Record<string, string>): Promise<string> {
   const start = `
     import { readSettings } from './src/settings.ts';
     import { loadSecrets } from './src/process/secrets.ts';
-    import { readConfiguration } from './src/threads/configuration-thread.ts';
+    import { readConfiguration } from './src/programme/read.ts';
     if (process.getuid() === 0) process.setuid(65534);
     try {
       const settings = readSettings(JSON.parse(process.env.VARIABLES));

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
-import { ignoreUnavailable } from '../../src/store/common-endings.ts';
 import { holdCommon } from '../../src/store/common-limits.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
@@ -85,9 +84,4 @@ test('units past the limit of one counter are told by the repeated event, where 
   expect((await readCalculation(store, calculationId))?.overRedeemed).toBe(1);
   const [told] = (await readEvents(fixture)).filter((event) => event['calculationId'] === calculationId);
   expect(told).toMatchObject({ result: 'recorded', overRedeemed: '1' });
-});
-
-test('what Redis keeps from being ended is left to whoever comes later, and a bug is told', () => {
-  expect(() => ignoreUnavailable(new StoreUnavailable('the master is away'))).not.toThrow();
-  expect(() => ignoreUnavailable(new Error('a bug'))).toThrow('a bug');
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CommonHolding } from '../../src/calls/common-holding.ts';
+import { CommonHolds } from '../../src/calls/common-holds.ts';
 import type { LookedUp } from '../../src/calls/lookup.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
 import { type Commit, commitCalculation, findSupersession } from '../../src/store/calculations.ts';
@@ -45,13 +45,13 @@ export async function calculateCommon(store: Store, wish: Wish = {}) {
     superseding === undefined ? undefined : findSupersession(superseding, await readIndexEntry(store, superseding));
   const { programmeId, venueId } = PLACE;
   const read = { head: { calculationId }, venue: { venueId, programme: { programmeId } } } as unknown as ReadCall;
-  const holding = new CommonHolding(store, read, { memberKey: member, supersedes } as LookedUp);
-  const held = await holding.hold([use, ...others], 400);
+  const commonHolds = new CommonHolds(store, read, { memberKey: member, supersedes } as LookedUp);
+  const held = await commonHolds.hold([use, ...others], 400);
   if (held.outcome === 'shortage') return { commit, ...held };
   await between?.();
   const common = { uses: held.uses, lent: held.lent };
   const committed = await commitCalculation(store, { ...commit, entry, supersedes, common });
-  if (committed.outcome === 'committed') holding.confirm(committed.holdsCommon ? held.uses : []);
+  if (committed.outcome === 'committed') commonHolds.confirm(committed.holdsCommon ? held.uses : []);
   return { commit, ...committed };
 }
 

@@ -229,6 +229,11 @@ test('the mark of a sale in the counter ends ten minutes later, that of a return
   await giveBackCommon(longer, { calculationId, returnId: 'r-1' }, [use], new Map([[GIFT, 1]]));
   const [, , name, score] = await marks();
   expect([name, minutesOf(score)]).toEqual([`${calculationId} r-1`, 60]);
+  // A sale that is kept for less long does not have the counter forget that sooner.
+  const { commit: next } = await calculateCommon(store);
+  await report(fixture, next.calculationId, 'applied');
+  await giveBackCommon(store, { calculationId: next.calculationId, returnId: 'r-1' }, [use], new Map([[GIFT, 1]]));
+  expect(Math.round((await redis.client.pttl(store.keys.settled(use.counter))) / 60_000)).toBe(60);
 });
 
 test('the limit can be raised while it runs', async () => {

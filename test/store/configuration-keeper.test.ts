@@ -1,7 +1,7 @@
 /** A process notes each configuration that it runs, in the order in which they came into force. */
 import { expect, test } from 'vitest';
-import { ConfigurationKeeper } from '../../src/process/configuration-keeper.ts';
-import type { InForce } from '../../src/process/parts.ts';
+import { ConfigurationKeeper } from '../../src/primary/configuration-keeper.ts';
+import type { InForce } from '../../src/primary/in-force.ts';
 import { checkEnvironment } from '../../src/programme/load.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import { readConfigurations } from '../../src/store/configuration-history.ts';

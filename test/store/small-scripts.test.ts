@@ -1,4 +1,4 @@
-/** The short scripts, each by what its header promises: notes, clocks, ages and the bucket of tokens. */
+/** The short scripts, each by what its header promises: notes, clocks and ages. */
 import { describe, expect, test } from 'vitest';
 import { useFixture } from './fixture.ts';
 import { useScripts } from './script-stage.ts';
@@ -6,8 +6,7 @@ import { useScripts } from './script-stage.ts';
 const fixture = useFixture();
 const scripts = useScripts(fixture);
 const { run, zadd, isIn, isAbout } = scripts;
-const [INDEX, DUE, RATE, MEMBER] = ['index', 'due', 'rate', 'member'] as const;
-const RETENTION_MS = 60_000;
+const [INDEX, DUE, MEMBER] = ['index', 'due', 'member'] as const;
 
 describe('the list of what is due', () => {
   test('has calculations with the instant at which each is looked at', async () => {
@@ -49,42 +48,6 @@ describe('the list of what is due', () => {
     await zadd(DUE, { b: scripts.nowMs - 1, a: scripts.nowMs - 2, z: scripts.nowMs - 3, c: scripts.nowMs + 60_000 });
     expect(await run('list-due', [DUE], [10])).toEqual(['z', 'a', 'b']);
     expect(await run('list-due', [DUE], [2])).toEqual(['z', 'a']);
-  });
-});
-
-describe('note-receipt', () => {
-  const note = (id: string) => run('note-receipt', ['receipt'], [id, RETENTION_MS]);
-  const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-
-  test('has each calculation of a number once, for the retention', async () => {
-    const { client } = fixture.redis;
-    expect([await note(idOf(1)), await note(idOf(2)), await note(idOf(1))]).toEqual([1, 1, 0]);
-    expect(await client.get('receipt')).toBe(`${idOf(1)} ${idOf(2)}`);
-    expect(isAbout(await client.pttl('receipt'), RETENTION_MS)).toBe(true);
-  });
-
-  test('keeps the last twenty', async () => {
-    for (let number = 1; number <= 21; number += 1) await note(idOf(number));
-    const kept = (await fixture.redis.client.get('receipt'))!.split(' ');
-    expect(kept).toEqual(Array.from({ length: 20 }, (_, at) => idOf(at + 2)));
-  });
-});
-
-describe('note-configuration', () => {
-  const note = (version: string, isNew = 1) =>
-    run('note-configuration', ['configurations'], [version, 'facts', 2, isNew]);
-  const versions = async () =>
-    (await fixture.redis.client.lrange('configurations', 0, -1)).map((text) => text.split(' ').slice(1).join(' '));
-
-  test('keeps the last ones, and says which are kept no longer', async () => {
-    expect([await note('a'), await note('a'), await note('b'), await note('c')]).toEqual([[], [], [], ['a']]);
-    expect(await versions()).toEqual(['b facts', 'c facts']);
-    expect(isIn((await fixture.redis.client.lindex('configurations', 0))!.split(' ')[0], 0)).toBe(true);
-  });
-
-  test('takes one that is in force since before only when it has none', async () => {
-    expect([await note('a', 0), await note('b', 0)]).toEqual([[], []]);
-    expect(await versions()).toEqual(['a facts']);
   });
 });
 
@@ -199,51 +162,5 @@ describe('the sums of costs', () => {
     expect(await add(3, 'd', '*', 1, 1, 'b', '*', 1, 1)).toBe(1);
     expect(await client.hgetall('rows')).toEqual({ p: '3', '!!rows': '3', a: '11 22', b: '4 5', '*': '6 7' });
     expect(await client.call('PEXPIRETIME', 'rows')).toBe(until);
-  });
-});
-
-describe('the bucket', () => {
-  const SECOND_US = 1_000_000;
-  const lease = (waiting: number, { burst = 10, capacity = 10, ahead = 0, intervalUs = 100 * SECOND_US } = {}) =>
-    run('lease-tokens', [RATE], [intervalUs, burst, capacity, waiting, ahead]);
-
-  test('gives a burst, then says when the next token is there', async () => {
-    const { client } = fixture.redis;
-    expect(await lease(4)).toEqual([4, 0]);
-    expect(isAbout(await client.pttl(RATE), 1_001_000)).toBe(true);
-    expect(await lease(1)).toEqual([1, 0]);
-    const [leased, waitUs] = await lease(9);
-    expect(leased).toBe(5);
-    expect([waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([true, true]);
-    const stored = await client.get(RATE);
-    await client.pexpire(RATE, 500_000);
-    expect((await lease(1))[0]).toBe(0);
-    // A call that is refused writes nothing.
-    expect([await client.get(RATE), isAbout(await client.pttl(RATE), 500_000)]).toEqual([stored, true]);
-  });
-
-  test('keeps of its capacity what this kind of call may not use', async () => {
-    expect((await lease(9, { burst: 5 }))[0]).toBe(5);
-    expect((await lease(9))[0]).toBe(5);
-    expect((await lease(1, { burst: 5 }))[0]).toBe(0);
-    expect((await lease(1))[0]).toBe(0);
-  });
-
-  test('gives ahead at most a tenth of what is left above half of it, and nothing below', async () => {
-    const [burst, capacity] = [1_000, 1_000];
-    expect((await lease(1, { burst, capacity, ahead: 20 }))[0]).toBe(1 + 20);
-    // 979 are left; one waits, and of 478 above the half a tenth is 47.
-    expect((await lease(1, { burst, capacity, ahead: 900 }))[0]).toBe(1 + 47);
-    expect((await lease(440, { burst, capacity, ahead: 900 }))[0]).toBe(440);
-    expect((await lease(0, { burst, capacity, ahead: 900 }))[0]).toBe(0);
-    expect((await lease(600, { burst, capacity, ahead: 900 }))[0]).toBe(491);
-  });
-
-  test('of a clock that was set back counts as empty, no longer than that', async () => {
-    const { client } = fixture.redis;
-    await client.set(RATE, `${(scripts.nowMs + 100_000_000) * 1_000}`);
-    const [leased, waitUs] = await lease(1);
-    expect([leased, waitUs > 95 * SECOND_US, waitUs <= 100 * SECOND_US]).toEqual([0, true, true]);
-    expect(isIn(Number(await client.get(RATE)) / 1_000, 1_000_000)).toBe(true);
   });
 });

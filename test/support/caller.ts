@@ -2,6 +2,7 @@
  * A POS backend as the tests play it: signs, sends, and has every answer judged by judge.ts before a test sees it.
  */
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import type { Answer } from './answer.ts';
 import { HttpClient } from './http-client.ts';
 import { checkAnswer, type Products } from './judge.ts';
@@ -125,6 +126,20 @@ export async function patiently(send: () => Promise<Answer>): Promise<Answer> {
     if (answer.status !== 503 || attempt === 20) return answer;
     await sleep(25 * attempt);
   }
+}
+
+/**
+ * More refusals than this, and the service is at fault instead of the machine: a call that is always refused at first would
+ * otherwise pass.
+ */
+const MOST_REFUSALS = 5;
+const MOST_REFUSED_SHARE = 0.1;
+
+/** Of the calls of a patient caller; undefined where none was made. */
+export function expectFewRefusals(caller: Caller | undefined): void {
+  const { answers, refusals } = caller?.seen ?? { answers: 0, refusals: 0 };
+  const limit = Math.max(MOST_REFUSALS, answers * MOST_REFUSED_SHARE);
+  expect(refusals, `refusals of ${answers} calls`).toBeLessThanOrEqual(limit);
 }
 
 function endpointOf(path: string): 'basket' | 'sale' | 'other' {

@@ -8,12 +8,14 @@ import { join } from 'node:path';
 
 const processes = new Set<number>();
 const directories = new Set<string>();
+/** What further files of this test process use; it ends with the test process. */
+const kept = { processes: new Set<number>(), directories: new Set<string>() };
 
-process.on('exit', cleanUp);
+process.on('exit', cleanUpAll);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   // A signal ends the process past its exit hooks, and `process.exit` only throws while vitest runs a test.
   process.once(signal, () => {
-    cleanUp();
+    cleanUpAll();
     process.kill(process.pid, signal);
   });
 }
@@ -35,7 +37,21 @@ export function forgetProcess(pid: number): void {
   processes.delete(pid);
 }
 
-/** Kills and removes everything that is still registered. */
+/** Has a process and its directory outlive the file that started it, for the next files of this test process. */
+export function keepForNextFiles(pid: number, directory: string): void {
+  kept.processes.add(pid);
+  kept.directories.add(directory);
+  processes.delete(pid);
+  directories.delete(directory);
+}
+
+function cleanUpAll(): void {
+  for (const pid of kept.processes) processes.add(pid);
+  for (const directory of kept.directories) directories.add(directory);
+  cleanUp();
+}
+
+/** Kills and removes everything that is still registered, but what is kept for the next files. */
 export function cleanUp(): void {
   for (const pid of processes) killQuietly(pid);
   processes.clear();

@@ -1,6 +1,19 @@
 import { readFileSync } from 'node:fs';
 
-/** Processes that a process has started, by Linux' own account. */
+/** Processes that a process has started, by Linux' own account; none of one that has ended. */
 export function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** True of a process of the service's own code. */
+export function isGateway(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('main.ts');
+  } catch {
+    return false;
+  }
 }

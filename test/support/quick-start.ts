@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const LOAD = pathToFileURL(join(ROOT, 'scripts', 'stripped', 'load.mjs'));
+const LOAD = pathToFileURL(join(ROOT, 'scripts', 'stripped', 'test.mjs'));
 
 /**
  * The environment in which a test starts the present Node on the project's sources. They come without types from a folder, and

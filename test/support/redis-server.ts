@@ -37,6 +37,10 @@ export class RedisServer {
     return `unix:${this.socket}`;
   }
 
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   get pid(): number {
     const pid = this.#child?.pid;
     if (pid === undefined) throw new Error('this Redis is not running');

@@ -4,19 +4,20 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { Caller, type CallerOptions } from './caller.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
+import { Caller, type CallerOptions, expectFewRefusals } from './caller.ts';
 import { cleanUp, forgetProcess, isAlive, killManagedRedis, temporaryDirectory, watchProcess } from './cleanup.ts';
 import { type Configuration, configurationOf } from './configuration.ts';
+import { childrenOf, isGateway } from './processes.ts';
 import { quickStart } from './quick-start.ts';
 import { RedisServer } from './redis-server.ts';
 import { newSecret } from './signer.ts';
 import { until, within } from './wait.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** As `npm start` has them. */
-const NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=32', '--no-allocation-site-pretenuring'];
 const START_LIMIT_MS = 90_000;
+const DEAF: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGSTOP', 'SIGCONT']);
 const STOP_LIMIT_MS = 10_000;
 
 export interface ServiceOptions {
@@ -45,11 +46,16 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
+/** The configuration as a file in the data directory. JSON is YAML, and is written without a second library. */
+function writeConfiguration(configuration: Configuration, dataDirectory: string): string {
+  const file = join(dataDirectory, 'environment.yaml');
+  writeFileSync(file, JSON.stringify(configuration, null, 2));
+  return file;
+}
+
 /** The environment variables that these options mean; the configuration is written into the data directory. */
 export function environmentOf(options: ServiceOptions, dataDirectory: string): Record<string, string> {
-  const configurationFile = join(dataDirectory, 'environment.yaml');
-  // JSON is YAML, and is written without a second library.
-  writeFileSync(configurationFile, JSON.stringify(options.configuration ?? configurationOf(), null, 2));
+  const configurationFile = writeConfiguration(options.configuration ?? configurationOf(), dataDirectory);
   const env = {
     PATH: process.env.PATH ?? '',
     HOST: '127.0.0.1',
@@ -76,15 +82,17 @@ export class Service {
   opsUrl = '';
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcess;
-  readonly #options: ServiceOptions;
+  readonly #ca: string | undefined;
   readonly #callers: Caller[] = [];
+  #configuration: Configuration;
 
   private constructor(options: ServiceOptions) {
-    this.#options = options;
+    this.#ca = options.ca;
+    this.#configuration = options.configuration ?? configurationOf();
     this.secrets = options.secrets ?? [newSecret()];
     this.dataDirectory = options.dataDirectory ?? temporaryDirectory();
     const env = environmentOf({ ...options, secrets: this.secrets }, this.dataDirectory);
-    const child = spawn(process.execPath, [...NODE_OPTIONS, 'src/main.ts'], {
+    const child = spawn(process.execPath, ['src/main.ts'], {
       cwd: options.root ?? ROOT,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -157,14 +165,11 @@ export class Service {
   /** A POS backend that knows the first secret; closed with the service. */
   newCaller(options: Partial<CallerOptions> = {}): Caller {
     const products = new Map(
-      (this.#options.configuration ?? configurationOf()).venues
-        .flatMap((venue) => venue.products)
-        .map((product) => [product.productId, product]),
+      this.#configuration.venues.flatMap((venue) => venue.products).map((product) => [product.productId, product]),
     );
-    const { ca } = this.#options;
     const caller = new Caller(this.baseUrl, {
       secret: this.secrets[0] ?? '',
-      ...(ca !== undefined && { ca }),
+      ...(this.#ca !== undefined && { ca: this.#ca }),
       products,
       ...options,
     });
@@ -172,26 +177,62 @@ export class Service {
     return caller;
   }
 
-  /** Sends a signal; SIGKILL also waits for the end. */
+  /** Has a configuration in force, in every process, and new callers know its products. */
+  async configure(configuration: Configuration): Promise<void> {
+    if (isDeepStrictEqual(configuration, this.#configuration)) return;
+    writeConfiguration(configuration, this.dataDirectory);
+    const before = this.log.length;
+    this.#child.kill('SIGHUP');
+    await this.#untilOrExit('the configuration to be in force', () =>
+      this.log.slice(before).find(({ msg, cause }) => msg === 'reloaded' && cause === 'signal'),
+    );
+    this.#configuration = configuration;
+  }
+
+  /** Forgets what the process has written, for a file that shares it with earlier ones. */
+  forgetOutput(): void {
+    this.expectNoSecretWritten();
+    this.output.length = 0;
+    this.standardOutput.length = 0;
+  }
+
+  closeCallers(): void {
+    for (const caller of this.#callers.splice(0)) caller.close();
+  }
+
+  expectNoSecretWritten(): void {
+    const leaked = this.secrets.find((secret) => this.output.some((line) => line.includes(secret)));
+    if (leaked !== undefined) throw new Error('the service wrote a secret to its output');
+  }
+
+  /** The processes that answer calls. A managed Redis is a child of the primary too. */
+  get gateways(): number[] {
+    return childrenOf(this.pid).filter((pid) => isGateway(pid));
+  }
+
+  /**
+   * Sends a signal to the primary. What no process can hear, as the end or a pause of the whole machine, comes to the gateways as
+   * well; SIGKILL also waits for the end.
+   */
   async kill(signal: NodeJS.Signals): Promise<void> {
+    const gateways = DEAF.has(signal) ? this.gateways : [];
     this.#child.kill(signal);
+    for (const pid of gateways) process.kill(pid, signal);
     if (signal === 'SIGKILL') await this.exited;
   }
 
   /** Asks it to end and proves that it does, in good order, without a secret having reached its output. */
   async stop(): Promise<Exit> {
-    for (const caller of this.#callers) caller.close();
+    this.closeCallers();
     this.#child.kill('SIGTERM');
-    this.#child.kill('SIGCONT');
+    await this.kill('SIGCONT');
     const exit = await within(this.exited, STOP_LIMIT_MS);
     if (!exit) {
-      this.#child.kill('SIGKILL');
-      await this.exited;
+      await this.kill('SIGKILL');
       killManagedRedis(this.dataDirectory);
       throw new Error(`the service did not end within ${STOP_LIMIT_MS} ms of SIGTERM\n${this.#tail()}`);
     }
-    const leaked = this.secrets.find((secret) => this.output.some((line) => line.includes(secret)));
-    if (leaked !== undefined) throw new Error('the service wrote a secret to its output');
+    this.expectNoSecretWritten();
     return exit;
   }
 
@@ -235,13 +276,6 @@ export interface StageOptions extends Omit<ServiceOptions, 'redisUrl' | 'dataDir
 }
 
 /**
- * More refusals than this, and the service is at fault instead of the machine: a call that is always refused at first would
- * otherwise pass.
- */
-const MOST_REFUSALS = 5;
-const MOST_REFUSED_SHARE = 0.1;
-
-/**
  * Starts a Redis and a service before the file's tests and ends both after them, also when a test fails. The stage's caller
  * repeats a call that was refused with 503, because a machine may stand still for longer than the deadline.
  */
@@ -254,10 +288,7 @@ export function useService(options: StageOptions = {}): Stage {
   });
   afterAll(async () => {
     try {
-      const { answers, refusals } = stage.caller?.seen ?? { answers: 0, refusals: 0 };
-      expect(refusals, `refusals of ${answers} calls`).toBeLessThanOrEqual(
-        Math.max(MOST_REFUSALS, answers * MOST_REFUSED_SHARE),
-      );
+      expectFewRefusals(stage.caller);
       if (stage.service?.isAlive) await stage.service.stop();
       await stage.redis?.stop();
     } finally {

@@ -5,7 +5,6 @@ import { BUCKETS_MS, BucketCounts } from '../../src/telemetry/bucket-counts.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { createRegistry } from '../../src/telemetry/exposition.ts';
 import { RedisFigures } from '../../src/telemetry/redis-figures.ts';
-import { ReloadRecord } from '../../src/telemetry/reload-record.ts';
 import { RollingHistogram } from '../../src/telemetry/rolling-histogram.ts';
 
 test('a duration counts in the first bucket that it does not exceed', () => {
@@ -56,7 +55,6 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     admission: { limit: 200, inFlight: 3, shed: 7 },
     uploads: { unfinished: 2, heldBytes: 4096, lost: { aborted: 1 } },
     pool: { threads: 1, expected: 2, queued: 0, lost: { stuck: 1, ended: 0 }, handedOver: 3 },
-    isReady: false,
     isRedisUp: true,
     redisCause: 'refused',
     redisCauses: ['refused', 'loading'],
@@ -66,9 +64,7 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     isDataGone: true,
     limitsLocally: true,
     redis: new RedisFigures(),
-    reloads: new ReloadRecord(1_000),
     logLosses: { blocked: 13, removed: 14 },
-    limits: [],
     resources: {
       folders: [{ name: 'DATA_DIR', freeBytes: 5, sizeBytes: 10 }],
       redis: { usedBytes: 7, limitBytes: 8, evictedKeys: 9, isFileWritten: true, isFileRewritten: false },
@@ -110,13 +106,11 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_log_lines_lost_total{cause="removed"} 14',
     'loyalty_file_descriptors_limit 12',
     'loyalty_build_info{version="1.2.3",commit="0f1e2d",environment="staging",configuration="abc"} 1',
-    'loyalty_ready 0',
     'loyalty_pool_threads_expected 2',
     'loyalty_pool_threads_lost_total{cause="stuck"} 1',
     'loyalty_pool_handed_over_total 3',
     'loyalty_redis_round_trip_seconds_bucket{le="+Inf"} 0',
     'loyalty_events_total{event="over_redeemed_units"} 0',
-    'loyalty_last_reload_successful 1',
     'loyalty_redis_memory_used_bytes 7',
     'loyalty_redis_memory_limit_bytes 8',
     'loyalty_redis_file_written 1',
@@ -124,7 +118,6 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_disk_free_bytes{folder="DATA_DIR"} 5',
     'loyalty_disk_size_bytes{folder="DATA_DIR"} 10',
     'loyalty_tls_certificate_end_timestamp_seconds 5',
-    'loyalty_last_reload_success_timestamp_seconds 1',
   ]) {
     expect(lines).toContain(line);
   }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type LineLogger, openLog } from '../../src/telemetry/log.ts';
+import { openLog, type ServiceLog } from '../../src/telemetry/log.ts';
 import { until } from '../support/wait.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(place, { recursive: true, force: true });
 });
 
-async function open(): Promise<LineLogger> {
+async function open(): Promise<ServiceLog> {
   const { log, close } = await openLog({ level: 'info', dir, process: 1, compresses: false });
   closeLog = close;
   await until('the file', () => existsSync(dir) && readdirSync(dir).length === 1);
@@ -48,7 +48,7 @@ const messages = (folder: string): string[] =>
 const has = (folder: string, message: string) => existsSync(folder) && messages(folder).includes(message);
 
 /** Writes a line until one is in the folder. */
-async function untilWritten(log: LineLogger, message: string): Promise<void> {
+async function untilWritten(log: ServiceLog, message: string): Promise<void> {
   await until(message, () => {
     log.info(message);
     return has(dir, message);

@@ -11,10 +11,10 @@ import { makeUpBaskets } from '../../packages/tools/src/load/calls.ts';
 import { ROOT } from '../architecture/source.ts';
 import { OSLO, saleOf } from '../support/baskets.ts';
 import { quickStart } from '../support/quick-start.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 const BASKETS = 150;
 const PLACE = { venueId: OSLO.venueId, baxId: OSLO.baxId, currency: 'NOK', cashRegisterId: 'till-1' };

@@ -85,7 +85,6 @@ describe('what cannot be used is one line and exit code 2', () => {
     [['conformance', 'serve', '--prot', '1'], "conformance: unknown option '--prot' (Did you mean --port?)"],
     [['double', '--port'], "double: option '--port <n>' argument missing"],
     [['demo', '--tils', '1'], "demo: unknown option '--tils' (Did you mean --tills?)"],
-    [['completion', 'fish'], "completion: command-argument value 'fish' is invalid"],
   ])('%j', (args, line) => {
     const { status, stdout, stderr } = loyalty(...args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -100,61 +99,10 @@ describe('what cannot be used is one line and exit code 2', () => {
   });
 });
 
-describe('completion in bash', () => {
-  const script = loyalty('completion', 'bash').stdout;
-
-  /** What a press of Tab offers behind the words; the last one has been begun. */
-  function complete(...words: string[]): string[] {
-    const line = words.map((word) => `'${word}'`).join(' ');
-    const press = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _loyalty; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const { status, stdout, stderr } = run('bash', ['--norc', '-s'], `${script}\n${press}\n`);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    return stdout.split('\n').filter(Boolean);
-  }
-
-  test('knows every command', () => {
-    for (const path of paths) expect(complete('loyalty', ...path)).toEqual([path.at(-1)]);
-  });
-
-  test.each([
-    [['npx', 'loy'], ['loyalty']],
-    [['npx', 'loyalty', 'mem'], ['members']],
-    [
-      ['npx', 'loyalty', 'members', ''],
-      ['import', 'export', 'grant', 'revoke', 'merge', 'give-back', 'copy', 'erase'],
-    ],
-    [
-      ['npx', 'loyalty', 'members', 'import', '--re'],
-      ['--rejects', '--replace', '--resume'],
-    ],
-    [
-      ['loyalty', 'members', 'import', '--format', ''],
-      ['ndjson', 'csv'],
-    ],
-    [['loyalty', 'conformance', 'serve', '--l'], ['--list']],
-    [['loyalty', 'conformance', '--l'], []],
-    [
-      ['loyalty', 'completion', ''],
-      ['bash', 'zsh'],
-    ],
-    // Here the shell offers files.
-    [['loyalty', 'price', ''], []],
-    [['loyalty', 'price', '--config', 'conf'], []],
-    [['npx', 'vitest', 'mem'], []],
-  ])('%j', (words, offered) => {
-    expect(complete(...words)).toEqual(offered);
-  });
-
-  test('offers in zsh what it offers in bash', () => {
-    const names = (text: string) => text.slice(0, text.indexOf('\n}\n'));
-    expect(names(loyalty('completion', 'zsh').stdout)).toBe(names(script));
-  });
-});
-
 describe('npx loyalty', () => {
   test('sets up what is missing without a word on standard output, and hands on arguments and exit code', () => {
-    const { status, stdout } = run('node', ['scripts/loyalty.mjs', 'completion', 'bash']);
-    expect({ status, stdout }).toEqual({ status: 0, stdout: loyalty('completion', 'bash').stdout });
+    const { status, stdout } = run('node', ['scripts/loyalty.mjs', 'members', '--help']);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: loyalty('members', '--help').stdout });
     expect(run('node', ['scripts/loyalty.mjs', 'price'])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('basket.json'),

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../../../test/support/baskets.ts';
 import { configurationOf, singleUseMembers } from '../../../test/support/configuration.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/shared-service.ts';
 import { signatureOf } from '../../../test/support/signer.ts';
 import { certify } from '../src/kit/certify.ts';
 import { bodyOf, honest, PlantingProxy } from './planting-proxy.ts';
@@ -11,7 +11,7 @@ import { kitOptions } from './run-kit.ts';
 const MEMBER = 'member-single';
 /** A member for each run that sells, because what is sold is used up. */
 const [FIRST, SECOND] = singleUseMembers('seller', 2).map(({ loyaltyId }) => loyaltyId);
-const stage = useService({ configuration: configurationOf({ moreMembers: singleUseMembers('seller', 2) }) });
+const stage = useSharedService(configurationOf({ moreMembers: singleUseMembers('seller', 2) }));
 let proxy: PlantingProxy;
 beforeAll(async () => {
   proxy = await PlantingProxy.start(stage.service.baseUrl, stage.caller.secret);

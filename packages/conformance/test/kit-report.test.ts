@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../../../test/architecture/source.ts';
 import { quickStart } from '../../../test/support/quick-start.ts';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/shared-service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
 import type { Certificate } from '../src/kit/certify.ts';
 import { readOptions, UsageError } from '../src/kit/options.ts';
 import { renderMarkdown, renderSummary } from '../src/kit/report.ts';
 
-const stage = useService();
+const stage = useSharedService();
 const ORIGIN = { command: 'conformance', versions: { interface: '0.1.0-draft', kit: '1.2.3', node: '22.0.0' } };
 
 async function runKit(args: readonly string[]): Promise<{ code: number | null; output: string }> {

@@ -1,13 +1,13 @@
 /** The kit over TLS: whether answers carry Strict-Transport-Security. */
 import { expect, test } from 'vitest';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/shared-service.ts';
 import { certify } from '../src/kit/certify.ts';
 import { honest, onHeaders, type Plant, PlantingProxy } from './planting-proxy.ts';
 import { kitOptions } from './run-kit.ts';
 import { makeCertificate } from './tls-certificate.ts';
 
 const RULE = 'headers.strict-transport';
-const stage = useService();
+const stage = useSharedService();
 const { key, cert } = makeCertificate();
 
 async function outcomeWith(plant: Plant): Promise<readonly (string | undefined)[]> {

@@ -1,6 +1,6 @@
 /** The kit against the service, and against the service behind a proxy that breaks the contract in one way at a time. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { useService } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/shared-service.ts';
 import { until } from '../../../test/support/wait.ts';
 import { type Certificate, certify } from '../src/kit/certify.ts';
 import { STANDING_RULES } from '../src/kit/judge/standing.ts';
@@ -14,7 +14,7 @@ import { SCHEMA_PLANTS } from './plants/schema.ts';
 import { TRANSPORT_PLANTS } from './plants/transport.ts';
 import { kitOptions } from './run-kit.ts';
 
-const stage = useService();
+const stage = useSharedService();
 let proxy: PlantingProxy;
 beforeAll(async () => {
   proxy = await PlantingProxy.start(stage.service.baseUrl, stage.caller.secret);

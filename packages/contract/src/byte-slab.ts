@@ -7,8 +7,8 @@ const ALIGNMENT_MASK = 7;
 
 /**
  * Memory for bytes that live as long as a call does. Bodies of some kilobytes would each be an allocation of the system, a
- * registration with the collector and a release in another thread: together more than a tenth of a refused call
- * (docs/measurements/service.md). A slab is released with the last of its cuts, so what stays longer than a call has to be
+ * registration with the collector and a release in another thread: together more than a tenth of a refused call.
+ * A slab is released with the last of its cuts, so what stays longer than a call has to be
  * copied out of it, and so does what goes to another thread.
  */
 export class ByteSlab {

@@ -67,8 +67,8 @@ export const DEFAULT_MAXIMUM_STEPS = 12_000;
 
 /**
  * The cost of the work that pricing repeats, in steps. A step stands for about a microsecond of CPU, so that a number
- * of steps means the same time wherever it is spent. Each cost was measured under programmes that do little else
- * (docs/measurements/pricing.md, The most expensive basket), and errs on the high side.
+ * of steps means the same time wherever it is spent. Each cost was measured under programmes that do little else, and
+ * errs on the high side.
  */
 export const COST = {
   /** To find that a selector names a line, or that it may. */

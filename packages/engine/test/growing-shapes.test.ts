@@ -1,7 +1,7 @@
 /**
  * What a guest expects where shops have campaigns, on up to 60 lines: a unit more costs no more than its price, and a coupon or a
  * benefit more makes nothing dearer. A choice that is called exact keeps that always; one that is called bounded may miss it, and
- * that is counted. `CASES=667` plays 100,060 comparisons and prints the table of docs/measurements/pricing.md.
+ * that is counted. `CASES=667` plays 100,060 comparisons and prints them as a table.
  */
 
 import type { BasketRequest } from '@loyalty/contract/basket-request';

@@ -1,7 +1,7 @@
 /**
  * What an integer programme finds to be the most that a guest can save, beside what the engine chooses, on baskets and programmes
- * as shops have them. `CASES=20 npm test -- packages/engine/test/integer-programme.long.test.ts` prints the table of
- * docs/measurements/pricing.md.
+ * as shops have them. `CASES=20 npm test -- packages/engine/test/integer-programme.long.test.ts` prints them as a
+ * table.
  */
 import load from 'highs';
 import { expect, it } from 'vitest';

@@ -3,11 +3,11 @@
  * programmes seldom, and each was once much more work than its steps said.
  */
 import { expect, it } from 'vitest';
-import { createBasket } from '../../../bench/pricing/dearest/baskets.ts';
-import { checkAnswer } from '../../../bench/pricing/dearest/search.ts';
 import type { ProgrammeDefinition } from '../src/definition.ts';
 import { type BasketToPrice, limitedUses, priceBasket } from '../src/price.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../src/work.ts';
+import { createBasket } from './drawn/baskets.ts';
+import { checkAnswer } from './drawn/search.ts';
 import { looksOf } from './support/looks.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Baskets and programmes as shops have them, beside what the engine before the present choice saved on them
- * (`support/saved-before.json`, recorded with commit b8bf1e2). `CASES=10` plays all thousand and prints the table of
- * docs/measurements/pricing.md.
+ * (`support/saved-before.json`, recorded with commit b8bf1e2). `CASES=10` plays all thousand and prints them as a
+ * table.
  */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { drawGenome, expressGenome } from '../../../bench/pricing/dearest/genome.ts';
-import { checkAnswer, searchDearest } from '../../../bench/pricing/dearest/search.ts';
 import { timesCases } from '../../../test/support/effort.ts';
 import { faultsOfDecision } from '../../../test/support/judge.ts';
 import { Random } from '../../simulator/src/random.ts';
@@ -15,6 +13,8 @@ import {
   priceBasket,
 } from '../src/price.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../src/work.ts';
+import { drawGenome, expressGenome } from './drawn/genome.ts';
+import { checkAnswer, searchDearest } from './drawn/search.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { looksOf } from './support/looks.ts';
 import { buildMember, buildVenue } from './support/programme.ts';

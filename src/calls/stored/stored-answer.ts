@@ -4,17 +4,15 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
 import type { AnswerContent } from '@loyalty/engine/answer/content';
 import { renderAnswer } from '@loyalty/engine/answer/render';
-import { withFieldsAsGiven } from './added-fields.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { decodeContent } from './decode.ts';
 
 /**
  * The stored form of an answer of any size: the digest of its decision, from which it is rendered again with the request. A
  * replay always has the request: its fingerprint was compared first. An answer of 270 KB takes some kilobytes that way, where
- * deflating it took 164 KB for a day, because random names cannot be deflated (docs/measurements/service.md).
+ * deflating it took 164 KB for a day, because random names cannot be deflated.
  *
- *     format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts), then the fields that the content
- *     does not know, deflated, if there are any (added-fields.ts)
+ *     format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts)
  */
 
 /** The number of the form. One of another number is never read as this one; a number is never used for anything else. */
@@ -84,9 +82,8 @@ function restore(stored: Buffer, request: Uint8Array): Uint8Array {
   const content = decodeContent(reader);
   const parsed = parseJson(request);
   if (!parsed.ok) throw new Error('its request is not JSON');
-  const rendered = renderAnswer(parsed.value as BasketRequest, content);
-  const given = withFieldsAsGiven(rendered, stored.subarray(reader.at));
-  const answer = Buffer.from(JSON.stringify(given));
-  if (answer.length !== length || crc32(answer) !== stored.readUInt32LE(1)) throw new Error('it gives other bytes');
+  const answer = Buffer.from(JSON.stringify(renderAnswer(parsed.value as BasketRequest, content)));
+  if (reader.at !== stored.length || answer.length !== length || crc32(answer) !== stored.readUInt32LE(1))
+    throw new Error('it gives other bytes');
   return answer;
 }

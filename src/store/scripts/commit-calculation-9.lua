@@ -53,7 +53,10 @@ local calculation_id, fingerprint, deadline_ms, hold_ms, idempotency_ms, retenti
   look_ms, call_over_ms = unpack(ARGV, 1, 25)
 
 local now = now_ms()
-local stored = redis.call('GET', answer_key)
+local is_claimed = entry_read == 'claimed'
+local entry = is_claimed and entry_read or redis.call('GET', index_key) or ''
+-- The entry outlives the answer, so without an entry there is none.
+local stored = entry ~= '' and redis.call('GET', answer_key)
 if stored then
   local fields = redis.call('HMGET', calculation_key, 'fp', 'release')
   if fields[1] == fingerprint then
@@ -64,9 +67,7 @@ end
 if now > tonumber(deadline_ms) then
   return { 'too_late' }
 end
-local is_claimed = entry_read == 'claimed'
-local entry = not is_claimed and redis.call('GET', index_key) or ''
-if (not is_claimed and entry ~= entry_read) or redis.call('HEXISTS', use_key, '!moved') == 1 then
+if entry ~= entry_read or redis.call('HEXISTS', use_key, '!moved') == 1 then
   return { 'changed' }
 end
 
@@ -103,11 +104,14 @@ end
 
 -- Everything is decided; from here on only writes.
 if not is_claimed then
-  -- The entry of a sold calculation is kept for longer than others. Its tail tells of a sale or a successor that came first.
-  local lifetime = math.max(redis.call('PTTL', index_key), tonumber(retention_ms))
-  local tail = string.match(entry, '^%S+ %S+ %d+ (.*)$') or '-'
-  redis.call('SET', index_key, member .. ' ' .. fingerprint .. ' ' .. integer(now) .. ' ' .. tail, 'PX', integer(lifetime))
-  note_due(due_key, now, look_ms, call_over_ms, calculation_id)
+  local lifetime, tail = retention_ms, '-'
+  if entry ~= '' then
+    -- The entry of a sold calculation is kept for longer than others. Its tail tells of a sale or a successor that came first.
+    lifetime = integer(math.max(redis.call('PTTL', index_key), tonumber(retention_ms)))
+    tail = string.match(entry, '^%S+ %S+ %d+ (.*)$') or '-'
+  end
+  redis.call('SET', index_key, member .. ' ' .. fingerprint .. ' ' .. integer(now) .. ' ' .. tail, 'PX', lifetime)
+  note_due(due_key, now, look_ms, call_over_ms, calculation_id, entry == '')
 end
 local pending = superseded_elsewhere
 local released, given_back = 0, ''

@@ -1,6 +1,9 @@
 -- Notes when a calculation is looked at for expiry: `look` milliseconds from now. One that is noted for an earlier time keeps it,
--- because a release may wait for it; only until its call is over, `over` milliseconds from now, is the look put off.
-local function note_due(due_key, now, look, over, calculation_id)
+-- because a release may wait for it; only until its call is over, `over` milliseconds from now, is the look put off. An ID that is
+-- new to the index is noted nowhere yet.
+local function note_due(due_key, now, look, over, calculation_id, is_new)
   redis.call('ZADD', due_key, 'LT', integer(now + tonumber(look)), calculation_id)
-  redis.call('ZADD', due_key, 'GT', integer(now + tonumber(over)), calculation_id)
+  if not is_new then
+    redis.call('ZADD', due_key, 'GT', integer(now + tonumber(over)), calculation_id)
+  end
 end

@@ -11,7 +11,8 @@
 
 local member_key, use_key, hold_key, held_key, holds_due_key = unpack(KEYS)
 local member, now = redis.call('HGETALL', member_key), now_ms()
-if ARGV[1] ~= '1' then
+-- Most members have used and hold nothing.
+if ARGV[1] ~= '1' or redis.call('EXISTS', use_key, hold_key) == 0 then
   return { now, member, {}, {}, {}, 0 }
 end
 return { now, member, read_uses(use_key, hold_key, held_key, holds_due_key, now, { unpack(ARGV, 2) }) }

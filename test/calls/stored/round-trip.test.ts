@@ -12,7 +12,7 @@ import { buildMember, buildVenue } from '../../../packages/engine/test/support/p
 import { ByteReader } from '../../../src/calls/stored/bytes.ts';
 import { decodeContent } from '../../../src/calls/stored/decode.ts';
 import { encodeContent } from '../../../src/calls/stored/encode.ts';
-import { isHeavyReplay, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
+import { isHeavyReplay, readStoredContent, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { drawn, SEED } from '../../support/effort.ts';
 import { LARGE_CASES } from './cases.ts';
 import { spellUnusually } from './spelling.ts';
@@ -203,4 +203,24 @@ test('large answers are digests too, and a thread renders them again', () => {
     form[1]! ^= 1;
     expect(replayAnswer(form, request)).toHaveProperty('fault');
   }
+});
+
+test('a replay of a large request or a large answer is left to a thread', () => {
+  const [light, heavy] = [64 * 1024, 64 * 1024 + 1].map((size) => storedForm(Buffer.of(0), Buffer.alloc(size)));
+  const [small, large] = [16 * 1024, 16 * 1024 + 1].map((size) => Buffer.alloc(size));
+  expect([isHeavyReplay(light!, small!), isHeavyReplay(heavy!, small!), isHeavyReplay(light!, large!)]).toEqual([
+    ...[false, true, true],
+  ]);
+  // What cannot be replayed takes no time.
+  const unknown = Buffer.from(heavy!);
+  unknown[0] = 0;
+  for (const stored of [unknown, heavy!.subarray(0, 5), Buffer.alloc(0)])
+    expect(isHeavyReplay(stored, large!)).toBe(false);
+});
+
+test('the decision is read only of what is one', () => {
+  const form = storedForm(Buffer.of(0), Buffer.from('{}'));
+  expect(readStoredContent(form)).toEqual({ status: 'member_not_found' });
+  expect(readStoredContent(form.subarray(0, 6))).toBeUndefined();
+  expect(readStoredContent(Buffer.concat([Buffer.of(0), form.subarray(1)]))).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import type { CallContext, CallFacts, Outcome } from '../../../src/calls/call.ts
 import { type PricingTask, priceTask } from '../../../src/calls/pricing.ts';
 import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
-import type { Call, CallEnd } from '../../../src/gateway/call.ts';
+import type { CallEnd, Exchange } from '../../../src/gateway/exchange.ts';
 import type { CallRecord } from '../../../src/gateway/lifecycle.ts';
 import { Gateway, type GatewayOptions } from '../../../src/gateway/server.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
@@ -69,7 +69,7 @@ export function useHouse(more: Partial<GatewayOptions> = {}): House {
     house.store = { connection, keys: createKeys('staging'), periods: environment.calculation };
     house.parts = { ...partsOf(house), ...more };
     house.gateway = new Gateway(house.parts);
-    const port = await house.gateway.listen('127.0.0.1', 0, false);
+    const port = await house.gateway.listen('127.0.0.1', 0);
     house.baseUrl = `http://127.0.0.1:${port}`;
     house.caller = new Caller(house.baseUrl, { secret: house.secret, isPatient: false });
   });
@@ -120,7 +120,7 @@ function partsOf(house: House): GatewayOptions {
       house.outcomes.push(outcome);
       house.facts.push({ ...facts });
     },
-    onCallEnd: (record: CallRecord, call: Call, end: CallEnd) => {
+    onCallEnd: (record: CallRecord, call: Exchange, end: CallEnd) => {
       const { requestId, isAborted, stopwatch } = call;
       house.ended.push({ ...end, record: { ...record }, requestId, isAborted, phases: Object.keys(stopwatch.phases) });
     },

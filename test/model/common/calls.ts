@@ -1,5 +1,5 @@
 /** Calls on limits over all members as the service makes them, and as one that dies half way. */
-import { CommonHolding } from '../../../src/calls/common-holding.ts';
+import { CommonHolds } from '../../../src/calls/common-holds.ts';
 import type { LookedUp } from '../../../src/calls/lookup.ts';
 import type { ReadCall } from '../../../src/calls/read-call.ts';
 import { type Commit, commitCalculation, findStoredAnswer, findSupersession } from '../../../src/store/calculations.ts';
@@ -44,7 +44,7 @@ async function priceAndCommit(
   const supersedes = older === undefined ? undefined : findSupersession(older, await readIndexEntry(store, older));
   const place = { programmeId: names.programme, venueId };
   const own = { head: { calculationId }, venue: { venueId, programme: { programmeId: names.programme } } };
-  const holding = new CommonHolding(store, own as unknown as ReadCall, { memberKey: member, supersedes } as LookedUp);
+  const commonHolds = new CommonHolds(store, own as unknown as ReadCall, { memberKey: member, supersedes } as LookedUp);
   const wanted = names.usesOf(step);
   const read = await readCommon(store, place, wanted, older === undefined ? [calculationId] : [calculationId, older]);
   const left = new Map(
@@ -56,7 +56,7 @@ async function priceAndCommit(
       const units = use.isMoney ? Math.min(use.units, free) : free >= use.units ? use.units : 0;
       return units > 0 ? [{ ...use, units }] : [];
     });
-    const held = await holding.hold(uses, CALL_MS);
+    const held = await commonHolds.hold(uses, CALL_MS);
     if (held.outcome === 'shortage') {
       for (const [key, units] of held.left) left.set(key, units);
       continue;
@@ -82,7 +82,7 @@ async function priceAndCommit(
     }
     if (committed.outcome !== 'committed') return committed.outcome;
     if (dies) return 'died';
-    holding.confirm(committed.holdsCommon ? held.uses : []);
+    commonHolds.confirm(committed.holdsCommon ? held.uses : []);
     return wordOf(uses.map(({ key, units }) => ({ key, units })));
   }
   throw new Error(`${JSON.stringify(step)} finds no price in ${MAX_ROUNDS} rounds`);

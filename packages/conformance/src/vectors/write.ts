@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { vectorFiles } from './files.ts';
 
-/**
- * `npm run vectors`: writes the files of `vectors/` anew; the command then formats them like every file of the project.
- * A test fails while they differ from the build.
- */
-
-for (const [name, content] of Object.entries(vectorFiles())) {
-  writeFileSync(new URL(`../../../vectors/${name}`, import.meta.url), `${JSON.stringify(content, null, 2)}\n`);
+/** Writes the files of the vectors into a folder: when the kit is packed, and by `npm run vectors`. */
+export function writeVectors(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, content] of Object.entries(vectorFiles())) {
+    writeFileSync(join(folder, name), `${JSON.stringify(content, null, 2)}\n`);
+  }
 }

@@ -8,9 +8,6 @@ import type { Exchange } from '../../src/kit/exchange.ts';
 import { priceOf } from '../../src/kit/judge/decimal.ts';
 import type { Promises } from '../../src/kit/judge/promises.ts';
 
-/** The planted fault, its exchange, and the sentence that must name it. */
-export type Planted = readonly [what: string, exchange: Exchange, sentence: RegExp];
-
 export const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 /** A line with one below it, one that is protected, and one without percentages; both have a share of a discount of the staff. */
@@ -54,18 +51,6 @@ export function exchangeOf(
   return toExchange({ endpoint: 'basket', answer, request: REQUEST, requestId: REQUEST_ID, ...more });
 }
 
-/** The right answer with a change, its totals added up afresh unless they are the fault. */
-export function applied(change: (body: AppliedBody, lines: LineOutBody[]) => void, keepTotals = false): Exchange {
-  const body = rightAnswer(REQUEST, 20);
-  change(body, body.lines);
-  return exchangeOf(keepTotals ? body : withTotals(REQUEST, body));
-}
-
-/** The right answer with fields of one line written over. */
-export function patched(index: number, change: Partial<LineOutBody>): Exchange {
-  return applied((_, lines) => Object.assign(lines[index]!, change));
-}
-
 /** A change of a right answer. */
 export type Change = (lines: LineOutBody[], body: AppliedBody) => void;
 
@@ -91,12 +76,6 @@ export function errorOf(status: number, code: string, details?: object, headers:
 
 export function unchanged(more: object = {}): Exchange {
   return exchangeOf({ calculationId: REQUEST.calculationId, status: 'unchanged', ...more });
-}
-
-/** A line of the request with a discount of 20 %, protected or not. */
-export function discounted(index: number): LineOutBody {
-  const line = REQUEST.lines[index]!;
-  return discountedLine({ ...line, noDiscount: false, noPercentageDiscount: false }, 20, line);
 }
 
 export function setPrice(line: LineOutBody, price: number): void {

@@ -1,5 +1,5 @@
 import type { PricingContext } from '../../../../src/calls/call.ts';
-import type { DraftDesk } from '../../../../src/calls/draft.ts';
+import type { Drafts } from '../../../../src/calls/draft.ts';
 import type { Changes } from '../../../../src/programme/changes.ts';
 import type { EnvironmentSource } from '../../../../src/programme/source.ts';
 import type { Logger } from '../../../../src/telemetry/log.ts';
@@ -25,10 +25,7 @@ export interface OpsToken {
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/**
- * The parts that the administration uses: those of one process, or those of a supervisor, which acts for all its
- * processes.
- */
+/** The parts that the administration uses. It runs in the primary and acts for all gateways. */
 export interface Administration {
   /** The accepted tokens; when empty, the administration is closed. */
   readonly tokens: readonly OpsToken[];
@@ -43,28 +40,13 @@ export interface Administration {
   findRequest(requestId: string): Promise<FoundRequest>;
   /** Sets the level of the log in every process, also in those that start later. A restart brings `LOG_LEVEL` back. */
   setLogLevel(level: LogLevel): void;
-  /** The number of service processes. */
-  readonly processes: number;
-  /** Makes a profile of a service process and writes it into `DATA_DIR`. Never rejects. */
-  profile(order: ProfileOrder): Promise<Profile>;
   /** Checks and prices drafts of the configuration, apart from everything that answers calls. */
-  readonly drafts: DraftDesk;
+  readonly drafts: Drafts;
   /** Prices recorded baskets by a draft, as `npm run backtest` does. Undefined where nothing is recorded. */
   readonly backtest: ((draft: EnvironmentSource) => Promise<Backtest>) | undefined;
   /** Reads configuration and secrets again, in every process. Never throws. */
   reload(cause: ReloadCause): Promise<ReloadOutcome>;
 }
-
-/** A profile that is wanted: of the processor time of some seconds, or of the memory. `process` counts from 1. */
-export interface ProfileOrder {
-  readonly kind: 'cpu' | 'heap';
-  readonly seconds: number;
-  readonly process: number;
-}
-
-export type Profile =
-  | { readonly outcome: 'written'; readonly file: string; readonly process: number }
-  | { readonly outcome: 'refused'; readonly reason: string };
 
 export type Backtest =
   | { readonly outcome: 'done'; readonly report: string }

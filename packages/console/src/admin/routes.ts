@@ -12,7 +12,6 @@ import { readLogLevelRoute, writeLogLevelRoute } from './log-level.ts';
 import { lookUpRoute } from './look-up.ts';
 import { copyMemberRoute, giveBackRoute, mergeRoute } from './member-actions.ts';
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
-import { writeProfileRoute } from './profile.ts';
 import { putInForceRoute } from './put-in-force.ts';
 import { readRequestRoute } from './requests.ts';
 import { bookReturnRoute, quoteReturnRoute } from './returns.ts';
@@ -54,5 +53,4 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   acceptDataRoute,
   readLogLevelRoute,
   writeLogLevelRoute,
-  writeProfileRoute,
 ];

@@ -172,11 +172,6 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   Costs,
   Sales,
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
-  Profile: object({
-    kind: { enum: ['cpu', 'heap'] },
-    process: count,
-    file: described(text, 'The file on the machine of the process.'),
-  }),
   ClockMove,
   ClockMoved,
   Clock,

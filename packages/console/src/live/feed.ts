@@ -8,6 +8,8 @@ import { LiveHistory } from './history.ts';
 
 /** The sources of the live page. */
 export interface LiveSources {
+  /** Brings the other sources up to date. */
+  readonly refresh: () => Promise<void>;
   readonly checks: ReadinessChecks;
   readonly facts: ReadinessFacts;
   readonly registry: () => Registry;
@@ -86,8 +88,9 @@ export class LiveFeed {
     }
   }
 
-  #read(): Promise<LiveFigures> {
-    const { registry, checks, facts } = this.#sources;
+  async #read(): Promise<LiveFigures> {
+    const { refresh, registry, checks, facts } = this.#sources;
+    await refresh();
     return readLiveFigures(registry(), { red: findRed(checks), facts: findRed(facts) }, Date.now());
   }
 

@@ -4,8 +4,8 @@ import { PERCENT_SCALE } from '@loyalty/contract/money/round';
 import type { AddedProduct, Cut, LineEffect } from './content.ts';
 
 /**
- * Lines of the answer: the known fields of the request in the order of the interface, unknown ones dropped. Fields are
- * assigned one by one, because spreading optional ones costs more than all the arithmetic of a usual basket.
+ * Lines of the answer: the known fields of the request in the order of the interface, unknown ones dropped. Every line has every
+ * field, and JSON leaves out those that are undefined: to check and to write lines of many shapes takes longer.
  */
 
 /** How a line, or a part of it, differs from the request. Money in minor units. */
@@ -24,50 +24,88 @@ export interface LineRendering {
   readonly added: readonly OrderDiscountAllocation[];
 }
 
+/** A line, at first without any discount. The order in which the fields are declared is their order in the answer. */
+class RenderedLine {
+  lineId: string;
+  productId: string;
+  productMasterId: string | undefined;
+  productGroupId: string | undefined;
+  ean: string | undefined;
+  name: string;
+  quantity: number;
+  unitPrice: number;
+  originalLinePrice: number;
+  parentLineId: string | undefined;
+  noDiscount: boolean;
+  noPercentageDiscount: boolean;
+  existingLineDiscountType: BasketLine['existingLineDiscountType'] = 'none';
+  existingLineDiscountAmount = 0;
+  existingLineDiscountPercent: number | undefined;
+  existingLineDiscountText: string | undefined;
+  existingLineDiscountCampaignId: string | undefined;
+  orderDiscountAllocation: OrderDiscountAllocation[] = [];
+  lineDiscountType: BasketLineOut['lineDiscountType'] = 'none';
+  lineDiscountPercent: number | undefined;
+  lineDiscountAmount = 0;
+  lineDiscountText: string | undefined;
+  showLineDiscountText = false;
+  lineDiscountCode: string | undefined;
+  overrideUnitPrice: number | undefined;
+  addedByLoyalty: true | undefined;
+  splitFromLineId: string | undefined;
+  orderLinePrice = 0;
+
+  constructor(lineId: string, product: BasketLine | AddedProduct, quantity: number, originalLinePrice: number) {
+    this.lineId = lineId;
+    this.productId = product.productId;
+    this.productMasterId = product.productMasterId;
+    this.productGroupId = product.productGroupId;
+    this.ean = product.ean;
+    this.name = product.name;
+    this.quantity = quantity;
+    this.unitPrice = product.unitPrice;
+    this.originalLinePrice = originalLinePrice;
+    this.noDiscount = product.noDiscount;
+    this.noPercentageDiscount = product.noPercentageDiscount;
+  }
+
+  /** Shows a loyalty discount of `amount`. */
+  discount(amount: number, percentHundredths: number | undefined, text: string | undefined, code: string): void {
+    this.lineDiscountType = percentHundredths === undefined ? 'amount' : 'percent';
+    this.lineDiscountPercent = percentHundredths === undefined ? undefined : percentHundredths / PERCENT_SCALE;
+    this.lineDiscountAmount = amount;
+    this.lineDiscountText = text;
+    this.showLineDiscountText = text !== undefined;
+    this.lineDiscountCode = code;
+  }
+}
+
 /** A line of the basket, or a part of it, as it leaves the service. */
 export function renderPart(line: BasketLine, rendering: LineRendering): BasketLineOut {
-  const { cut, amount } = rendering;
-  const out = beginLine(rendering.lineId, line);
-  out.quantity = cut ? cut.units : line.quantity;
-  out.unitPrice = line.unitPrice;
-  out.originalLinePrice = cut ? cut.units * line.unitPrice : line.originalLinePrice;
-  if (line.parentLineId !== undefined) out.parentLineId = line.parentLineId;
-  out.noDiscount = line.noDiscount;
-  out.noPercentageDiscount = line.noPercentageDiscount;
-  renderExisting(out, line, rendering);
-  out.orderDiscountAllocation = renderAllocations(line, rendering);
-  renderEffect(out, rendering);
-  if (cut) out.splitFromLineId = line.lineId;
-  let orderLinePrice = out.originalLinePrice - out.existingLineDiscountAmount - amount;
-  for (const allocation of out.orderDiscountAllocation) orderLinePrice -= allocation.orderDiscountAllocationAmount;
-  out.orderLinePrice = orderLinePrice;
-  return out;
-}
-
-/** A line with the names of its product; the other fields follow. */
-function beginLine(lineId: string, product: BasketLine | AddedProduct): BasketLineOut {
-  const out = { lineId, productId: product.productId } as BasketLineOut;
-  if (product.productMasterId !== undefined) out.productMasterId = product.productMasterId;
-  if (product.productGroupId !== undefined) out.productGroupId = product.productGroupId;
-  if (product.ean !== undefined) out.ean = product.ean;
-  out.name = product.name;
-  return out;
-}
-
-function renderExisting(out: BasketLineOut, line: BasketLine, { isCleared, cut }: LineRendering): void {
-  if (isCleared) {
-    out.existingLineDiscountType = 'none';
-    out.existingLineDiscountAmount = 0;
-    return;
-  }
-  out.existingLineDiscountType = line.existingLineDiscountType;
-  out.existingLineDiscountAmount = cut ? cut.existing : line.existingLineDiscountAmount;
-  if (line.existingLineDiscountPercent !== undefined)
+  const { lineId, cut, amount, effect } = rendering;
+  const originalLinePrice = cut ? cut.units * line.unitPrice : line.originalLinePrice;
+  const out = new RenderedLine(lineId, line, cut ? cut.units : line.quantity, originalLinePrice);
+  out.parentLineId = line.parentLineId;
+  if (!rendering.isCleared) {
+    out.existingLineDiscountType = line.existingLineDiscountType;
+    out.existingLineDiscountAmount = cut ? cut.existing : line.existingLineDiscountAmount;
     out.existingLineDiscountPercent = line.existingLineDiscountPercent;
-  if (line.existingLineDiscountText !== undefined) out.existingLineDiscountText = line.existingLineDiscountText;
-  if (line.existingLineDiscountCampaignId !== undefined) {
+    out.existingLineDiscountText = line.existingLineDiscountText;
     out.existingLineDiscountCampaignId = line.existingLineDiscountCampaignId;
   }
+  out.orderDiscountAllocation = renderAllocations(line, rendering);
+  // A cheap unit of a bundle has an effect of nothing.
+  if (effect && amount > 0) {
+    const { overrideUnitPrice, percentHundredths } = effect;
+    out.overrideUnitPrice = overrideUnitPrice;
+    if (overrideUnitPrice === undefined) {
+      out.discount(amount, percentHundredths, rendering.text, rendering.discountCode);
+    }
+  }
+  if (cut) out.splitFromLineId = line.lineId;
+  out.orderLinePrice = originalLinePrice - out.existingLineDiscountAmount - amount;
+  for (const share of out.orderDiscountAllocation) out.orderLinePrice -= share.orderDiscountAllocationAmount;
+  return out as BasketLineOut;
 }
 
 function renderAllocations(
@@ -87,28 +125,6 @@ function renderAllocations(
   return out;
 }
 
-function renderEffect(out: BasketLineOut, { effect, amount, text, discountCode }: LineRendering): void {
-  // A cheap unit of a bundle has an effect of nothing.
-  const shown = amount > 0 ? effect : undefined;
-  if (!shown || shown.overrideUnitPrice !== undefined) {
-    out.lineDiscountType = 'none';
-    out.lineDiscountAmount = 0;
-    out.showLineDiscountText = false;
-    if (shown?.overrideUnitPrice !== undefined) out.overrideUnitPrice = shown.overrideUnitPrice;
-    return;
-  }
-  if (shown.percentHundredths === undefined) {
-    out.lineDiscountType = 'amount';
-  } else {
-    out.lineDiscountType = 'percent';
-    out.lineDiscountPercent = shown.percentHundredths / PERCENT_SCALE;
-  }
-  out.lineDiscountAmount = amount;
-  if (text !== undefined) out.lineDiscountText = text;
-  out.showLineDiscountText = text !== undefined;
-  out.lineDiscountCode = discountCode;
-}
-
 /** A product that the service adds, discounted by its whole price. */
 export function renderGift(
   product: AddedProduct,
@@ -117,21 +133,8 @@ export function renderGift(
   discountCode: string,
 ): BasketLineOut {
   const worth = product.units * product.unitPrice;
-  const out = beginLine(lineId, product);
-  out.quantity = product.units;
-  out.unitPrice = product.unitPrice;
-  out.originalLinePrice = worth;
-  out.noDiscount = product.noDiscount;
-  out.noPercentageDiscount = product.noPercentageDiscount;
-  out.existingLineDiscountType = 'none';
-  out.existingLineDiscountAmount = 0;
-  out.orderDiscountAllocation = [];
-  out.lineDiscountType = 'amount';
-  out.lineDiscountAmount = worth;
-  if (text !== undefined) out.lineDiscountText = text;
-  out.showLineDiscountText = text !== undefined;
-  out.lineDiscountCode = discountCode;
+  const out = new RenderedLine(lineId, product, product.units, worth);
+  out.discount(worth, undefined, text, discountCode);
   out.addedByLoyalty = true;
-  out.orderLinePrice = 0;
-  return out;
+  return out as BasketLineOut;
 }

@@ -3,7 +3,6 @@
  * A guest sees each difference, so `recorded-choices.test.ts` compares the rows with those in the repository.
  */
 import { createHash } from 'node:crypto';
-import { drawGenome, expressGenome } from '../../../../bench/pricing/dearest/genome.ts';
 import {
   draw,
   drawWithCheapest,
@@ -15,6 +14,7 @@ import {
 import { priceWithEngine } from '../../../../test/oracle/engine.ts';
 import { Random } from '../../../simulator/src/random.ts';
 import { type Decision, priceBasket } from '../../src/price.ts';
+import { drawGenome, expressGenome } from '../drawn/genome.ts';
 import { drawCrowd } from './crowds.ts';
 import { drawMaximums } from './maximums.ts';
 import { priceFully } from './price.ts';

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { conformanceCommand, doubleCommand } from '../../../conformance/src/command-line.ts';
 import { demoCommand, loadCommand } from './caller.ts';
-import { completionCommand } from './completion.ts';
 import { membersCommand } from './members.ts';
 import {
   backtestCommand,
@@ -14,7 +13,7 @@ import {
 
 /**
  * The `loyalty` command line: names, options and help of all commands. The code of a command is imported when it is
- * called, so that `--help` and completion are fast.
+ * called, so that `--help` is fast.
  */
 export function createProgram(): Command {
   return (
@@ -33,6 +32,5 @@ export function createProgram(): Command {
       .addCommand(demoCommand())
       .addCommand(loadCommand())
       .addCommand(capacityCommand())
-      .addCommand(completionCommand())
   );
 }

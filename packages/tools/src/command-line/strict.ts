@@ -55,7 +55,7 @@ export function collect(text: string, before: readonly string[] = []): string[] 
   return [...before, text];
 }
 
-/** Wraps an action whose code is imported when it is called, so that help and completion are fast. */
+/** Wraps an action whose code is imported when it is called, so that help is fast. */
 export function loading<Args extends unknown[]>(
   name: string,
   load: () => Promise<(...args: Args) => Promise<number> | number>,

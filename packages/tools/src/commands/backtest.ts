@@ -11,7 +11,6 @@ import { emptyTally, mergeTally } from '../backtest/tally.ts';
 import { rehearseBatches } from '../backtest/threads.ts';
 import { readLineBatches } from '../ndjson/line-batches.ts';
 import { Progress } from '../terminal/progress.ts';
-import { costPicture } from './backtest-picture.ts';
 import { renderBenefitDays, renderReport } from './backtest-tables.ts';
 import { assertLastingFile, assertNotInput } from './input-file.ts';
 
@@ -23,7 +22,6 @@ const MALFORMED_SHOWN = 10;
 /** The files of the output folder. */
 const OUTPUT = {
   report: 'report.txt',
-  costs: 'costs.svg',
   days: 'benefits-by-day.csv',
   differences: 'differences.ndjson',
   malformed: 'malformed.ndjson',
@@ -88,8 +86,7 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   const text = renderReport({ tally, malformedLines, ...programmes });
   writeFileSync(pathOf('report'), text, { mode: 0o600 });
   writeFileSync(pathOf('days'), renderBenefitDays(tally), { mode: 0o600 });
-  writeFileSync(pathOf('costs'), costPicture(tally), { mode: 0o600 });
-  process.stdout.write(`${text}\n${values.out}/ has this report, a picture, and a line per differing basket.\n`);
+  process.stdout.write(`${text}\n${values.out}/ has this report, and a line per differing basket.\n`);
   return tally.counts.priced === 0 ? 1 : 0;
 }
 

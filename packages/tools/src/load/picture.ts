@@ -10,11 +10,11 @@ import type { Latencies } from './latencies.ts';
 const HEIGHT = 420;
 const REMARK_HEIGHT = 18;
 const [LEFT, RIGHT, TOP, BOTTOM] = [80, WIDTH - 24, 84, HEIGHT - 56];
-const COLOURS = [PALETTE.red, PALETTE.blue] as const;
+const COLOURS = [PALETTE.red, PALETTE.blue, PALETTE.grey, PALETTE.amber] as const;
 const LEAST_MS = 0.01;
 const MARKS = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %'];
 
-/** Draws up to two curves, with remarks below. Curves without a value are left out. */
+/** Draws up to four curves, with remarks below. Curves without a value are left out. */
 export function percentilePicture(
   title: string,
   curves: readonly { readonly label: string; readonly latencies: Latencies }[],
@@ -37,12 +37,13 @@ export function percentilePicture(
     line([x(nine), TOP], [x(nine), BOTTOM], INK.grid),
     text(x(nine), BOTTOM + 18, mark, { anchor: 'middle' }),
   ]);
+  const legendStep = drawn.length > 2 ? 200 : 300;
   const lines = drawn.flatMap(({ label, latencies }, index) => [
-    line([LEFT + index * 300, 58], [LEFT + index * 300 + 22, 58], COLOURS[index % 2]!, 3),
-    text(LEFT + index * 300 + 30, 62, label, { size: 13, colour: INK.text }),
+    line([LEFT + index * legendStep, 58], [LEFT + index * legendStep + 22, 58], COLOURS[index % COLOURS.length]!, 3),
+    text(LEFT + index * legendStep + 30, 62, label, { size: 13, colour: INK.text }),
     polyline(
       latencies.ladder.map(([percentile, us]) => [x(nines(percentile)), y(us / 1000)]),
-      COLOURS[index % 2]!,
+      COLOURS[index % COLOURS.length]!,
       2.2,
     ),
   ]);

@@ -4,8 +4,8 @@ import { HTTP_OK } from '@loyalty/contract/errors';
 import type { ListedProduct } from '../../../client/src/added-lines.ts';
 import { judgeAnswer } from '../../../client/src/answer.ts';
 import { type Answer, BASKET_PATH, type Deployment, SALE_PATH } from './deployment.ts';
-import { createSchedule, nowUs, startPacer } from './pacer.ts';
-import { dueInstants } from './schedule.ts';
+import { runOpenLoop } from './open-loop.ts';
+import { nowUs } from './pacer.ts';
 import { type Ending, SALE_PREFIX, Tally } from './tally.ts';
 
 /** Plays a load against a deployment: by a schedule that answers cannot delay, or as fast as the deployment answers. */
@@ -44,22 +44,16 @@ export async function play(load: Load): Promise<{ readonly tally: Tally; readonl
 
 /** Times every call from the instant it was due: a call that had to wait counts with its wait (no coordinated omission). */
 async function playOpen(load: Load, perSecond: number, tally: Tally): Promise<void> {
-  const schedule = createSchedule([{ perSecond, seconds: load.seconds }], load.seed);
-  const instants = dueInstants(schedule);
-  let due = instants.next();
-  const sendDue = (): void => {
-    const untilUs = nowUs();
-    for (; !due.done && due.value <= untilUs && !load.closing.aborted; due = instants.next()) {
-      tally.delay.record(untilUs - due.value);
-      void callOnce(load, tally, due.value);
-    }
-    load.onProgress(tally.answered, Math.min(1, (untilUs - schedule.startUs) / (load.seconds * 1e6)));
-  };
-  const pacer = startPacer(schedule, sendDue);
-  while (!due.done && !load.closing.aborted) await sleep(POLL_MS);
-  await pacer.stop();
-  const endMs = performance.now() + LAST_PATIENCE_MS;
-  while (tally.open > 0 && performance.now() < endMs) await sleep(POLL_MS);
+  const { seconds, seed, closing, onProgress } = load;
+  tally.delay = await runOpenLoop({
+    parts: [{ perSecond, seconds }],
+    seed,
+    closing,
+    patienceMs: LAST_PATIENCE_MS,
+    send: (dueUs) => void callOnce(load, tally, dueUs),
+    onSent: ({ startUs }) => onProgress(tally.answered, Math.min(1, (nowUs() - startUs) / (seconds * 1e6))),
+    open: () => tally.open,
+  });
   tally.giveUp(nowUs());
 }
 

@@ -30,7 +30,7 @@ export class Tally {
   /** Of basket calls that were answered 200, as `Server-Timing` reports them. */
   readonly server = new LatencyHistogram();
   /** How late this program noticed that a call was due; it is part of every latency above. */
-  readonly delay = new LatencyHistogram();
+  delay = new LatencyHistogram();
   /** Answers that broke the contract, each by its first words. */
   readonly wrong = new Map<string, number>();
   /** Basket calls. */

@@ -31,10 +31,6 @@ export function text(x: number, y: number, content: string, style: TextStyle = {
   return `<text x="${x}" y="${y}" ${look}>${toXml(content)}</text>`;
 }
 
-export function rect(x: number, y: number, width: number, height: number, colour: string): string {
-  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${colour}"/>`;
-}
-
 type Point = readonly [x: number, y: number];
 
 export function line(from: Point, to: Point, colour: string, width = 1): string {

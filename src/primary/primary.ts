@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { obeySignal } from '../process/kept-signals.ts';
+import type { Lifetime } from '../process/lifetime.ts';
+import { openProcessLog } from '../process/process-log.ts';
+import { FACTS } from '../process/redis-facts.ts';
+import { RESOURCE_FACTS } from '../process/resource-watch.ts';
+import { warnOfSecrets } from '../process/secrets.ts';
+import { Connection } from '../redis/connection.ts';
+import type { Settings } from '../settings.ts';
+import { inspectFormat } from '../store/format.ts';
+import { createKeys } from '../store/keys.ts';
+import { buildOf } from '../telemetry/build.ts';
+import { ReloadRecord } from '../telemetry/reload-record.ts';
+import { administer } from './administer.ts';
+import { loadConfiguration } from './configuration.ts';
+import { ConfigurationKeeper } from './configuration-keeper.ts';
+import { Gateways } from './gateways.ts';
+import { ConfigurationInForce } from './in-force.ts';
+import { LimitWatch } from './limit-watch.ts';
+import { baseUrlOf, openOperations } from './operations.ts';
+import { loadOpsTokens } from './ops-tokens.ts';
+import { openRedis } from './redis.ts';
+import { lookAt, Reloader, reloadFiles } from './reload.ts';
+import { announce } from './startup-banner.ts';
+import { openSystemd } from './systemd.ts';
+
+/** The checks of gateways that readiness names. */
+const CHECKS = ['redis', 'redisSettings', 'data', 'workers', 'admission'] as const;
+
+/**
+ * Runs the primary: settings → configuration → Redis → gateways → operations port. The gateways share the public port, and the
+ * kernel spreads connections over them. What is opened is closed in reverse order.
+ */
+export async function runPrimary(settings: Settings, lifetime: Lifetime): Promise<void> {
+  const seen = await lookAt(reloadFiles(settings));
+  const loaded = loadConfiguration(settings);
+  const { environment, stagingFile } = loaded;
+  const { tokens, file: opsTokenFile } = loadOpsTokens(settings, environment.name);
+  const log = await openProcessLog(settings, lifetime);
+  warnOfSecrets(loaded.secrets, log);
+  const reportReady = openSystemd(settings, lifetime, log);
+  const { address, descriptors, variables, explain } = await openRedis(settings, lifetime, log);
+  const keys = createKeys(environment.name);
+  const connection = new Connection(address, 'loyalty-administration', { inspect: inspectFormat(keys) });
+  lifetime.add(() => connection.close());
+  connection.on('failedStep', (error) => log.error({ fault: error.stack }, 'failed step'));
+  const port = await settlePort(settings);
+
+  const configuration = new ConfigurationInForce(settings, connection, loaded, log);
+  const keeper = new ConfigurationKeeper(() => configuration.inForce, connection, log);
+  lifetime.add(() => keeper.close());
+  const limits = new LimitWatch(() => configuration.inForce);
+  lifetime.add(() => limits.close());
+  const reloads = new ReloadRecord();
+  const gateways = new Gateways({
+    count: settings.processes,
+    variables: { ...variables, PORT: String(port) },
+    descriptors,
+    configuration: () => configuration.given,
+    log,
+    figures: { reloads, limits: () => limits.figures },
+  });
+  lifetime.add(() => gateways.stop());
+  await gateways.untilListening();
+  obeySignal('SIGUSR2', () => void gateways.replace());
+
+  const reloader = new Reloader({
+    ...{ log, files: reloadFiles(settings), seen },
+    apply: async () => {
+      const outcome = await configuration
+        .apply(() => gateways.processes)
+        .catch((error: Error) => {
+          reloads.note(false);
+          throw error;
+        });
+      reloads.note(outcome.outcome === 'reloaded');
+      await keeper.keep();
+      return outcome;
+    },
+  });
+  lifetime.add(reloader.watch());
+  const opsUrl = await openOperations(settings, lifetime, {
+    checks: {
+      // A check of a gateway says it all where there is one gateway.
+      processes: () => (settings.processes > 1 || gateways.redNames[0] === 'processes' ? gateways.red : undefined),
+      ...Object.fromEntries(CHECKS.map((name) => [name, () => gateways.redChecks[name]])),
+      redis: () => explain(gateways.redChecks['redis']),
+    },
+    redNames: () => gateways.redNames,
+    facts: {
+      processes: () => gateways.fact,
+      configuration: () => reloader.refusal,
+      ...Object.fromEntries([...FACTS, ...RESOURCE_FACTS].map((name) => [name, () => gateways.factOf(name)])),
+    },
+    refresh: () => gateways.refresh(),
+    registry: () => gateways.mergeMetrics(),
+    build: () => gateways.build ?? buildOf(settings),
+    refusals: () => gateways.refusals,
+    administration: administer({ settings, log, tokens, configuration, gateways, reloader }),
+  });
+  announce(settings, log, {
+    environment,
+    baseUrl: baseUrlOf(settings, port),
+    opsUrl,
+    secretFile: stagingFile,
+    opsTokenFile,
+  });
+  reportReady(() => gateways.isAnswering);
+}
+
+/**
+ * Settles the port. The gateways listen with port sharing, which would hide a foreign process on it, so the port is
+ * first tried exclusively. A free port (0) is chosen here, because the library cannot share a port that it chose
+ * itself.
+ */
+async function settlePort({ host, port }: Settings): Promise<number> {
+  const probe = createServer();
+  const listening = once(probe, 'listening');
+  probe.listen({ port, host, exclusive: true });
+  try {
+    await listening;
+  } catch {
+    throw new Error(`HOST, PORT: cannot listen on ${host}:${port}; is the port in use?`);
+  }
+  const settled = (probe.address() as AddressInfo).port;
+  probe.close();
+  await once(probe, 'close');
+  return settled;
+}

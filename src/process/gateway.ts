@@ -1,0 +1,226 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Page } from '../../packages/console/src/pages/page.ts';
+import { findRed } from '../../packages/console/src/readiness.ts';
+import { calculateBasket } from '../calls/basket-call.ts';
+import { settle } from '../calls/sale-call.ts';
+import { warmUp } from '../calls/warm-up.ts';
+import { CallLog } from '../gateway/call-log.ts';
+import { noteRefusal, observeCall, observeOutcome } from '../gateway/call-observer.ts';
+import { Gateway, PATHS } from '../gateway/server.ts';
+import type { Environment } from '../programme/environment.ts';
+import { Connection } from '../redis/connection.ts';
+import type { Settings } from '../settings.ts';
+import { DataGuard } from '../store/data-guard.ts';
+import { inspectFormat } from '../store/format.ts';
+import { createKeys } from '../store/keys.ts';
+import { Tokens } from '../store/tokens.ts';
+import { buildOf } from '../telemetry/build.ts';
+import { CallMetrics } from '../telemetry/call-metrics.ts';
+import { RecentCalls } from '../telemetry/recent-calls.ts';
+import { RecentRefusals } from '../telemetry/recent-refusals.ts';
+import { PricingPool } from '../threads/pricing-pool.ts';
+import { CostKeeper } from './cost-keeper.ts';
+import { exposeFigures } from './expose-figures.ts';
+import { type CompiledConfiguration, compileGiven } from './given-configuration.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { GivenConfiguration } from './messages.ts';
+import type { InForce, Parts } from './parts.ts';
+import { PrimaryChannel } from './primary-channel.ts';
+import { openProcessLog } from './process-log.ts';
+import { openRecorder } from './recorder.ts';
+import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
+import { ResourceWatch } from './resource-watch.ts';
+import { startSweeper } from './sweeping.ts';
+import { openTracing } from './tracing.ts';
+import { openWatches, type Watches } from './watches.ts';
+
+const DRAIN_PATIENCE_MS = 4000;
+/** A replaced process answers on open connections for so long: callers keep idle ones for a few seconds, and closing one may lose a call. */
+const RETIRE_MS = 6000;
+
+/**
+ * Runs a gateway: what the primary gives it → threads → public port. It reports to the primary, which says whether it takes
+ * connections, and ends with it.
+ */
+export async function runGateway(settings: Settings, lifetime: Lifetime): Promise<void> {
+  const primary = new PrimaryChannel();
+  const loaded = await primary.configuration;
+  const parts = await openParts(settings, lifetime, primary, await compileGiven(loaded));
+  const { log, pool } = parts;
+  const watches = openWatches(parts);
+  const { redisWatch, settingsWatch, dataWatch } = watches;
+  const costs = new CostKeeper(() => parts.inForce, log);
+  lifetime.add(() => costs.close());
+  await startPool(parts);
+  lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
+  const gateway = await openGateway(parts, costs, watches);
+  lifetime.add(() => primary.close());
+  lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
+  const checks = {
+    redis: () => redisWatch.reason,
+    redisSettings: () => settingsWatch.reason,
+    data: () => dataWatch.reason,
+    workers: () => pool.trouble,
+    admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
+  };
+  const build = buildOf(settings);
+  const facts = { ...redisFacts(watches, parts.tokens), descriptors: () => parts.resourceWatch.shortage };
+  primary.report({
+    state: () => ({ isListening: gateway.isListening, red: findRed(checks), facts: findRed(facts), build }),
+    registry: exposeFigures(parts, { costs, pool, gateway, ...watches }),
+    refusals: () => parts.refusals.list,
+  });
+  primary.obey({
+    listen: (isWanted) => listen(parts, gateway, isWanted),
+    setLogLevel: (level) => {
+      log.level = level;
+    },
+    retire: () => {
+      gateway.retire();
+      setTimeout(() => void lifetime.end('replaced', log), RETIRE_MS);
+    },
+    takeOver: async (given) => {
+      await takeOver(parts, given);
+      costs.expectBenefits();
+    },
+    findRequest: (requestId) => ({
+      calculationId: parts.recentCalls.find(requestId),
+      refusal: parts.refusals.find(requestId),
+    }),
+  });
+}
+
+/** Takes connections from now on, or none; calls on open connections are answered all the same. */
+async function listen({ settings, log }: Parts, gateway: Gateway, isWanted: boolean): Promise<void> {
+  if (isWanted === gateway.isListening || gateway.admission.isDraining) return;
+  if (!isWanted) {
+    gateway.pause();
+    log.warn('no connections are taken, another process is ready');
+    return;
+  }
+  await gateway.listen(settings.host, settings.port);
+  log.info(buildOf(settings), 'process listening');
+}
+
+async function openParts(
+  settings: Settings,
+  lifetime: Lifetime,
+  primary: PrimaryChannel,
+  loaded: CompiledConfiguration,
+): Promise<Parts> {
+  const { redis, redisLease, dataDir } = settings;
+  if (!redis) throw new Error('assertion failed: the primary names the Redis of its gateways');
+  const log = await openProcessLog(settings, lifetime);
+  // Closed last: the other gateways of a primary that was killed may still be draining.
+  if (redisLease !== undefined) lifetime.add(async () => primary.isGone && (await releaseRedis(dataDir, redisLease)));
+  primary.onGone(() => void lifetime.end('primary gone', log));
+  const connection = new Connection(redis, 'loyalty-gateway', {
+    inspect: inspectFormat(createKeys(loaded.environment.name)),
+  });
+  lifetime.add(() => connection.close());
+  const resourceWatch = new ResourceWatch(settings, connection, log);
+  lifetime.add(() => resourceWatch.close());
+  const metrics = new CallMetrics(PATHS);
+  connection.on('failedStep', (error) => {
+    metrics.add('failed_step');
+    log.error({ fault: error.stack }, 'failed step');
+  });
+  const guard = new DataGuard();
+  const recorder = await openRecorder(settings, lifetime, metrics, log);
+  const repairDir = join(settings.dataDir, 'repair');
+  const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
+  const pool = new PricingPool(settings.workers, { environment: loaded.checked }, onThreadFault);
+  lifetime.add(() => pool.close());
+  const inForce = () => parts.inForce;
+  const tokens = new Tokens(
+    () => inForce().store,
+    () => inForce().environment.rateLimit,
+  );
+  const open = { settings, connection, guard, recorder, repairDir, pool, tokens };
+  const parts: Parts = {
+    ...open,
+    ...{ lifetime, log, redis, resourceWatch, metrics },
+    refusals: new RecentRefusals(),
+    recentCalls: new RecentCalls(),
+    inForce: compose(loaded, open),
+  };
+  return parts;
+}
+
+type Composed = Pick<Parts, 'settings' | 'connection' | 'guard' | 'recorder' | 'repairDir' | 'pool' | 'tokens'>;
+
+function compose(configuration: CompiledConfiguration, parts: Composed): InForce {
+  const { settings, connection, guard, recorder, repairDir, pool: threads, tokens } = parts;
+  const { environment } = configuration;
+  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation, guard };
+  const calls = {
+    ...{ environment, store, repairDir, tokens, threads, inlineBytes: settings.inlineBytes },
+    ...(recorder && { recording: recorder.options }),
+  };
+  return { ...configuration, store, calls };
+}
+
+async function startPool({ pool, inForce }: Parts): Promise<void> {
+  const started = pool.start();
+  // The threads load their code meanwhile.
+  warmUp(inForce.environment);
+  await started;
+}
+
+async function openGateway(parts: Parts, costs: CostKeeper, watches: Watches): Promise<Gateway> {
+  const { redisWatch, settingsWatch } = watches;
+  const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
+  const callLog = new CallLog(log);
+  lifetime.add(() => callLog.close());
+  const trace = openTracing(settings, lifetime, log, parts.inForce.environment.name);
+  return new Gateway({
+    calls: { basket: calculateBasket, sale: settle },
+    inForce: () => parts.inForce.calls,
+    tls: settings.tls,
+    docsUrl: settings.docsUrl,
+    findPublicPage: settings.isDocsPublic ? await publicPages(() => parts.inForce.environment) : undefined,
+    credentials: () => ({ secrets: parts.inForce.secrets, bearerTokens: settings.bearerTokens }),
+    deadlineMs: () => parts.inForce.environment.latencyBudget.deadlineMs,
+    p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
+    onShedding: (isShedding) => parts.connection.paceReplies(isShedding),
+    environmentName: () => parts.inForce.environment.name,
+    obstacle: () => settingsWatch.obstacle,
+    onFault: (exchange, fault) => log.error({ requestId: exchange.requestId, fault }, 'fault'),
+    onOutcome: (outcome, facts) => {
+      observeOutcome(metrics, outcome, facts);
+      noteRedisOutcome(redisWatch, outcome, facts);
+      if (outcome.redemption) costs.add(outcome.redemption);
+      if (outcome.kind === 'answer' && outcome.record !== undefined) recorder?.write(outcome.record);
+    },
+    onCallEnd: (record, exchange, end) => {
+      nameRedisCause(redisWatch, record);
+      callLog.write(record, exchange, end);
+      observeCall(metrics, record, exchange, end);
+      noteRefusal(refusals, record, exchange);
+      if (!exchange.refusal && record.calculationId !== undefined)
+        recentCalls.add(exchange.requestId, record.calculationId);
+      trace?.(record, exchange, end);
+    },
+  });
+}
+
+async function publicPages(environment: () => Environment): Promise<(path: string) => Page | undefined> {
+  const { findOpenApiPage } = await import('../../packages/console/src/pages/openapi.ts');
+  return (path) => findOpenApiPage(path, environment);
+}
+
+async function releaseRedis(dataDir: string, lease: number): Promise<void> {
+  const { releaseInherited } = await import('../redis/managed-redis.ts');
+  await releaseInherited(dataDir, lease);
+}
+
+/** Puts a configuration in force. When it throws, the old one stays. */
+async function takeOver(parts: Parts, given: GivenConfiguration): Promise<void> {
+  const next = await compileGiven(given);
+  // New threads cost a second of a core, and a rotation of secrets alone does not need them.
+  if (!isDeepStrictEqual(next.source, parts.inForce.source)) {
+    await parts.pool.replace({ environment: next.checked });
+  }
+  parts.inForce = compose(next, parts);
+}

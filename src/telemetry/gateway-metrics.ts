@@ -1,0 +1,90 @@
+import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
+import { type LimitFigures, registerLimits } from './limit-exposition.ts';
+import { metricsOf } from './metric-kinds.ts';
+import { type ReloadRecord, registerReloads } from './reload-record.ts';
+import { registerStartTime } from './start-time.ts';
+
+const EVENT_LOOP_LAG = /_eventloop_lag_/;
+
+/** The metrics that one gateway reported last. */
+export type Told = readonly MetricObject[];
+
+/** What the primary itself knows. */
+export interface PrimaryFigures {
+  readonly reloads: ReloadRecord;
+  readonly limits: () => readonly LimitFigures[];
+}
+
+/** The state of the gateways now. */
+export interface GatewayStates {
+  /** Whether the service is ready. */
+  readonly isReady: () => boolean;
+  /** How many answer calls. */
+  readonly serving: () => number;
+  /** How many listen and do not report. */
+  readonly silent: () => number;
+  /** Processes that were killed because they hung, since the start. */
+  readonly hung: () => number;
+}
+
+/**
+ * The `/metrics` of the service: the sums of all gateways, and the primary's own figures. The counts of ended gateways are kept:
+ * Prometheus would take a falling sum for a restart of all of them, and count the others' events a second time. So what each gateway
+ * said last is kept: prom-client's `clusterMetrics` forgets a gateway that was killed, and fails at one that hangs.
+ */
+export class GatewayMetrics {
+  readonly #expected: number;
+  readonly #figures: PrimaryFigures;
+  readonly #states: GatewayStates;
+  #retired: Told = [];
+  #ended = 0;
+
+  constructor(expected: number, figures: PrimaryFigures, states: GatewayStates) {
+    [this.#expected, this.#figures, this.#states] = [expected, figures, states];
+  }
+
+  /** Keeps the counts of a gateway that ended; `isFault` is false where it was replaced. */
+  retire(told: Told, isFault: boolean): void {
+    if (isFault) this.#ended += 1;
+    const counted = told.filter(({ type }) => ['counter', 'histogram'].includes(type as unknown as string));
+    this.#retired = aggregate([this.#retired, counted]);
+  }
+
+  /** Combines the metrics of all gateways; `living` has one entry per living gateway. */
+  merge(living: readonly Told[]): Registry {
+    // The reported kinds are those of the text format, which the library's types do not express.
+    const merged = AggregatorRegistry.aggregate([
+      ...living.map(worstLag),
+      this.#retired,
+    ] as unknown as object[]) as Registry;
+    const kinds = metricsOf(merged);
+    const { gauge, count } = kinds;
+    gauge('loyalty_ready', '1 while the service is ready for calls', () => Number(this.#states.isReady()));
+    registerStartTime(kinds);
+    registerReloads(kinds, this.#figures.reloads);
+    registerLimits(kinds, this.#figures.limits);
+    gauge('loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
+    gauge('loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
+    gauge('loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>
+      this.#states.silent(),
+    );
+    count('loyalty_processes_hung_total', 'Service processes that hung for 10 s and were killed', () =>
+      this.#states.hung(),
+    );
+    count('loyalty_processes_ended_total', 'Service processes that ended and were replaced', () => this.#ended);
+    return merged;
+  }
+}
+
+/**
+ * Takes the maximum of the gateways' event loop lag: in prom-client's mean, one hanging gateway among many would
+ * disappear.
+ */
+function worstLag(told: Told): Told {
+  return told.map((metric) => (EVENT_LOOP_LAG.test(metric.name) ? { ...metric, aggregator: 'max' } : metric));
+}
+
+function aggregate(told: readonly Told[]): Told {
+  const registry = AggregatorRegistry.aggregate(told as unknown as object[]);
+  return registry.getMetricsAsArray().map((metric) => (metric as unknown as { get: () => MetricObject }).get());
+}
