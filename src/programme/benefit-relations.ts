@@ -173,11 +173,8 @@ function* findGroupFaults(
   const known = Object.keys(programme.groups ?? {});
   if (group === undefined || known.includes(group)) return;
   const fault = unknownName(`${path}.group`, group, known);
-  const declared = `groups of the programme, groups: { ${group}: { atMost: 1 } }`;
-  yield {
-    ...fault,
-    allowed: known.length === 0 ? `a name from ${declared}` : `${fault.allowed}, from \`groups\` of the programme`,
-  };
+  const example = known.length === 0 ? `groups of the programme, groups: { ${group}: { atMost: 1 } }` : undefined;
+  yield { ...fault, allowed: `${fault.allowed}, from ${example ?? '`groups` of the programme'}` };
 }
 
 /** Refuses an amount without a currency where it could mean one or another. */

@@ -265,7 +265,7 @@ describe('words of other systems lead on', () => {
     [
       'an undeclared group',
       { group: 'welcome' },
-      '.group: "welcome", a name from groups of the programme, groups: { welcome: { atMost: 1 } }',
+      '.group: "welcome", none, the list is empty, from groups of the programme, groups: { welcome: { atMost: 1 } }',
     ],
     [
       'a list of hours',
