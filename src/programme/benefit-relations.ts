@@ -1,7 +1,8 @@
 import { kindOf } from '@loyalty/engine/benefits/register';
-import { amountsOf, isBare } from '@loyalty/engine/compile/amounts';
+import { amountsOf, isBare, limitsOf } from '@loyalty/engine/compile/amounts';
 import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '@loyalty/engine/compile/calendar';
 import { compileWindow, opensAfter, WEEKDAYS, type WhenDefinition, windowsOf } from '@loyalty/engine/compile/window';
+import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { SHARE_PARTS } from '@loyalty/engine/offers/shares';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
@@ -53,6 +54,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }:
       yield* findOverlapFaults(benefit, path);
       yield* findNetMinimumFaults(benefit, path);
       yield* findMinimumFaults(benefit, path);
+      yield* findPickFaults(benefit, path);
       yield* findGroupFaults(benefit, programme, path);
       for (const [place, selector] of namingSelectorsOf(benefit))
         yield* findEmptySelector(selector, `${path}.${place}`);
@@ -155,6 +157,15 @@ function* findNetMinimumFaults(
     ? 'net together with minimumSpend'
     : 'incoming: only order_percent and order_amount come after the benefits that make lines cheaper';
   yield { path: `${path}.minimumSpendBasis`, found: show(minimumSpendBasis), allowed };
+}
+
+/** Refuses to take the cheapest of all units: where nothing limits their number, all are taken. */
+function* findPickFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
+  if (benefit.kind === 'buy_x_get_y' || !('pick' in benefit) || benefit.pick !== 'cheapest') return;
+  const isLimited = limitsOf<LimitDefinition>(benefit).some(({ counts }) => counts === 'items');
+  if (benefit.maximumUnits !== undefined || isLimited) return;
+  const allowed = 'cheapest together with maximumUnits, or with a limit that counts items';
+  yield { path: `${path}.pick`, found: show('cheapest'), allowed };
 }
 
 /** Refuses to count the units of all lines where no minimum asks for any. */

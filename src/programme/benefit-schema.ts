@@ -151,16 +151,22 @@ const itemLevel = {
   maximumUnits: Type.Optional(whole(1, MAX_LIMIT_QUANTITY)),
 };
 
+/** `cheapest` needs a number of units (benefit-relations.ts). */
+const lineLevel = {
+  ...itemLevel,
+  maximumDiscount,
+  appliesTo: AppliesTo,
+  pick: Type.Optional(Type.Enum(['best', 'cheapest'])),
+};
+
 const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
-  line_percent: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, percent: PercentValue },
+  line_percent: { ...lineLevel, percent: PercentValue },
   line_amount: {
-    ...itemLevel,
-    maximumDiscount,
-    appliesTo: AppliesTo,
+    ...lineLevel,
     amount: PositiveAmount,
     per: Type.Enum(['unit', 'line']),
   },
-  unit_price: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, unitPrice: AnyAmount },
+  unit_price: { ...lineLevel, unitPrice: AnyAmount },
   buy_x_get_y: {
     ...itemLevel,
     maximumDiscount,

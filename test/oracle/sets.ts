@@ -9,11 +9,18 @@ import {
   sharedUnitsLeft,
   take,
 } from './draft.ts';
+import { offAlone } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, PricedBenefit } from './types.ts';
 import { existingOf, givenOff, touchedLines } from './units.ts';
 
 type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
+
+/** A benefit of lines that draws the cheapest units. */
+export function takesCheapest({ benefit }: Offer): boolean {
+  const isOfLines = benefit.kind.startsWith('line_') || benefit.kind === 'unit_price';
+  return isOfLines && (benefit as { pick?: string }).pick === 'cheapest';
+}
 
 export function givesCheapest({ benefit }: Offer): boolean {
   return (benefit as BuyXGetY).pick === 'cheapest';
@@ -178,6 +185,11 @@ export function* cheapestDrafts(
     return;
   }
   yield* cheapestDrafts(draft, others, rules);
+  if (takesCheapest(offer)) {
+    const taken = takeCheapest(draft, offer, rules);
+    if (taken !== draft) yield* cheapestDrafts(taken, others, rules);
+    return;
+  }
   let most: Draft | undefined;
   const { quantity } = (offer.benefit as BuyXGetY).get;
   const left = sharedUnitsLeft(draft, offer);
@@ -224,4 +236,37 @@ function giveTimes(draft: Draft, offer: Offer, times: number, rules: GroupRules)
     left -= units;
   }
   return result;
+}
+
+/** The cheapest units that the benefit makes cheaper, of one price the larger net saving first, then by position, as many as it may take. */
+function takeCheapest(draft: Draft, offer: Offer, rules: GroupRules): Draft {
+  const isReplaced = rules.existingLineDiscounts === 'replace_if_larger';
+  const open = rules.lines
+    .filter((line) => offer.eligible[0]!.has(line) && line.takesLineLevel && isFreeFor(draft, line, offer))
+    .map((line) => {
+      const off = offAlone(line, offer, rules);
+      const goes = isReplaced ? existingOf(line, offer.benefit) : 0;
+      return { line, off, goes, saving: Math.min(off, roomOfLine(line, rules) / line.units) - goes / line.units };
+    })
+    .filter(({ line, off, goes }) => off > 0 && off * line.units > goes);
+  open.sort((a, b) => a.line.price - b.line.price || b.saving - a.saving || a.line.position - b.line.position);
+  let left = Math.min(offer.items, sharedUnitsLeft(draft, offer));
+  let result = draft;
+  for (const { line } of open) {
+    const units = Math.min(left, freeUnits(result, line));
+    if (units > 0) result = take(result, line, offer, units);
+    left -= units;
+  }
+  return result;
+}
+
+/** What a line can still get cheaper, with all that stands with it. */
+function roomOfLine(line: Line, rules: GroupRules): number {
+  return sumOf(line.joined?.map((own) => own.line) ?? [line], ({ body }) => {
+    const allocated = sumOf(body.orderDiscountAllocation, (own) =>
+      rules.removed.has(own.orderDiscountId) ? 0 : own.orderDiscountAllocationAmount,
+    );
+    const stays = rules.existingLineDiscounts === 'stack' ? body.existingLineDiscountAmount : 0;
+    return body.originalLinePrice - allocated - stays;
+  });
 }

@@ -3,7 +3,7 @@ import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
 import { isSpread, roomOf, spread } from './spread.ts';
 import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
-import { afterExisting, partsOfUnits } from './units.ts';
+import { afterExisting, offJoinedUnit, partsOfUnits } from './units.ts';
 
 type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
 
@@ -134,6 +134,14 @@ function buildPart(
 function cutEffect(part: Part, benefit: PricedBenefit, rules: SettleRules): number {
   const effect = part.units === 0 ? 0 : (part.share ?? fullEffect(part, benefit, rules));
   return Math.min(effect, roomOf(part, rules));
+}
+
+/** What a line-level benefit takes off one unit of a line alone. */
+export function offAlone(line: Line, offer: Offer, rules: SettleRules): number {
+  if (line.joined) return offJoinedUnit(line, offer, rules);
+  const { originalLinePrice: originalPrice, existingLineDiscountAmount: existing } = line.body;
+  const part = { line, offer, units: 1, boughtUnits: 0, originalPrice, existing, allocated: 0, cost: 0 };
+  return fullEffect(part, offer.benefit, rules);
 }
 
 /** Rule 15. Goods that are not counted in units have the exact product of their quantity instead of "k ×". */

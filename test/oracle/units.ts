@@ -175,6 +175,19 @@ export function partsOfUnits({ line: joinedLine, taken, apart, sharing, rest }: 
   });
 }
 
+/** What a benefit takes off one unit with modifiers alone, before anything is replaced. */
+export function offJoinedUnit(joinedLine: Line, offer: Offer, rules: SettleRules): number {
+  const wholes = joinedLine.joined!.map(({ line, perUnit }): Whole => {
+    const { existingLineDiscountAmount: existing, orderDiscountAllocation } = line.body;
+    const allocated = sumOf(orderDiscountAllocation, ({ orderDiscountId, orderDiscountAllocationAmount }) =>
+      rules.removed.has(orderDiscountId) ? 0 : orderDiscountAllocationAmount,
+    );
+    return { line, existing, allocated, count: joinedLine.units === 1 ? line.units : perUnit, boughtUnits: 0 };
+  });
+  const policy = rules.existingLineDiscounts === 'stack' ? 'stack' : 'keep';
+  return sumOf(sharesOf(joinedLine, offer, wholes, 1, { ...rules, existingLineDiscounts: policy }), (share) => share);
+}
+
 /** Rule 19: bought units share what is given unless a discount or the line itself forbids it. */
 function mayShare({ body }: Line, { existingLineDiscounts }: SettleRules): boolean {
   const { noDiscount, noPercentageDiscount, originalLinePrice, existingLineDiscountAmount } = body;

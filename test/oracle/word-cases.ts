@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
+import { limitsOf } from './limit.ts';
 import type { OracleCase } from './types.ts';
 
 type Change = (random: Random, benefit: BenefitDefinition) => object;
@@ -11,6 +12,7 @@ type Change = (random: Random, benefit: BenefitDefinition) => object;
 const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   [0.3, drawRequirements],
   [0.25, leaveDiscountedOut],
+  [0.35, takeCheapest],
   [
     0.15,
     (random) => ({ minimumQuantity: random.between(1, 5), minimumQuantityOn: random.pick(['basket', 'eligible']) }),
@@ -80,4 +82,12 @@ function takeByPriority(
     ...(random.chance(0.6) && { priority: random.between(-1, 2) }),
   }));
   return { groups: Object.fromEntries(taking), benefits: members as BenefitDefinition[] };
+}
+
+/** A benefit of lines takes the cheapest of a few units. */
+function takeCheapest(random: Random, { kind, limit, maximumUnits }: BenefitDefinition): object {
+  if (!kind.startsWith('line_') && kind !== 'unit_price') return {};
+  const isLimited =
+    maximumUnits !== undefined || limitsOf({ limit } as BenefitDefinition).some(({ counts }) => counts === 'items');
+  return { pick: 'cheapest', ...(!isLimited && { maximumUnits: random.between(1, 3) }) };
 }

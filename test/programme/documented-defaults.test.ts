@@ -44,6 +44,7 @@ const benefit = {
     priority: 1,
     fundedBy: 'Roasters',
     percent: 10,
+    pick: 'best',
   },
 };
 const without = (mapping: object, name: string) =>

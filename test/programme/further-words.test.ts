@@ -234,73 +234,12 @@ describe('fundedBy', () => {
   });
 });
 
-describe('vouchers', () => {
-  const of = (amount: number, more: object = {}) => ({ kind: 'order_amount', amount, audience: 'granted', ...more });
-  const members = [{ programmeId: 'club', loyaltyId: 'anna', status: 'active', grants: ['b0', 'b1'] }];
-  const warning = (sum: number, spend: number) =>
-    `[1].amount: with b0 it takes ${sum} in NOK off baskets from ${spend} on, which may become free: minimumSaving keeps a voucher for a basket on which all of it counts, and a group with atMost: 1 takes one`;
-  const groups = { one: { atMost: 1 } };
-
-  it.each<[string, object[], string[], object?]>([
-    ['of 100.00 each without minimums', [of(10_000), of(10_000)], [warning(20_000, 0)]],
-    ['of 100.00 each from 165.00 on', [of(10_000, { minimumSpend: 16_500 }), of(10_000)], [warning(20_000, 16_500)]],
-    ['from 200.00 on', [of(10_000, { minimumSpend: 20_000 }), of(10_000)], []],
-    [
-      'that are never spent on less',
-      [of(10_000, { minimumSaving: 10_000 }), of(10_000, { minimumSaving: 10_000 })],
-      [],
-    ],
-    ['of which one is', [of(10_000, { minimumSaving: 10_000 }), of(10_000)], [warning(20_000, 0)]],
-    ['of which one stands alone', [of(10_000, { exclusive: true }), of(10_000)], []],
-    ['of which one is off', [of(10_000, { enabled: false }), of(10_000)], []],
-    ['of a group that gives one', [of(10_000, { group: 'one' }), of(10_000, { group: 'one' })], [], { groups }],
-    ['and a percentage', [{ kind: 'order_percent', percent: 10, audience: 'granted' }, of(10_000)], []],
-  ])('%s', (_, benefits, warnings, programme = {}) => {
-    expect(warn(benefits, { members, programme }).filter((words) => words.includes('free'))).toEqual(warnings);
-  });
-});
-
-describe('words of other systems lead on', () => {
-  it.each<[string, object, string]>([
-    [
-      'an undeclared group',
-      { group: 'welcome' },
-      '.group: "welcome", none, the list is empty, from groups of the programme, groups: { welcome: { atMost: 1 } }',
-    ],
-    [
-      'a list of hours',
-      { when: { hours: ['10:00-12:00', '14:00-16:00'] } },
-      '.when.hours: ["10:00-12:00","14:00-16:00"], hours such as "14:00-16:00"; several hours are a list of windows: when: [{ hours: "10:00-12:00" }, { hours: "14:00-16:00" }]',
-    ],
-    [
-      'a bare limit',
-      { limit: 1 },
-      '.limit: 1, a limit, or a list of 1 to 4; its fields say what it counts and how long: { quantity: 1, period: day, counts: baskets }',
-    ],
-    [
-      'a coupon code',
-      { couponCode: 'SPRING' },
-      ': the unknown field "couponCode", audience: granted, for members with a grant of the benefit, which `members grant` gives; a code as such is not known here',
-    ],
-    [
-      'an offset',
-      { when: { to: '2026-12-31T23:59+01:00' } },
-      '.when.to: "2026-12-31T23:59+01:00", a date such as 2026-01-31, or with a time 2026-01-31T06:00; without an offset: it is the time of the venue\'s clock',
-    ],
-  ])('%s', (_, benefit, error) => {
-    expect(errorsOf(benefit)).toEqual([error]);
-  });
-
-  it('a discount on the order, by its percentage or its amount', () => {
-    expect(errorsOf({ kind: 'order_discount' })[0]).toMatch(/; that is order_percent here$/);
-    expect(errorsOf({ kind: 'order_discount', percent: undefined, amount: 100 })[0]).toMatch(
-      /; that is order_amount here$/,
-    );
-  });
-
-  it('a gift that the venue does not sell', () => {
-    expect(errorsOf({ kind: 'free_product', percent: undefined, productId: '9' })).toEqual([
-      '.productId: "9", a product from the `products` of venue oslo, one of 4711, 4712',
-    ]);
-  });
+it('pick: cheapest of lines is refused without a number of units', () => {
+  const error = '.pick: "cheapest", cheapest together with maximumUnits, or with a limit that counts items';
+  expect(errorsOf({ pick: 'cheapest' })).toEqual([error]);
+  const limit = { quantity: 1, period: 'day', counts: 'baskets' };
+  expect(errorsOf({ pick: 'cheapest', limit })).toEqual([error]);
+  expect(errorsOf({ pick: 'cheapest', limit: { ...limit, counts: 'items' } })).toEqual([]);
+  expect(errorsOf({ pick: 'cheapest', maximumUnits: 1 })).toEqual([]);
+  expect(errorsOf({ pick: 'best' })).toEqual([]);
 });

@@ -1,12 +1,12 @@
 /** Which benefits that give the cheapest units are tried to draw, and what is known where not every choice was tried. */
 import { expect, test } from 'vitest';
 import { chooseDrawing } from '../src/choose/which-draw.ts';
-import type { BuyGetOffer } from '../src/offers/offers.ts';
+import type { DrawingOffer } from '../src/offers/offers.ts';
 import { Work } from '../src/work.ts';
 
-const offersOf = (count: number): BuyGetOffer[] =>
-  Array.from({ length: count }, (_, ordinal) => ({ benefit: { ordinal } }) as unknown as BuyGetOffer);
-const ordinalsOf = (offers: readonly BuyGetOffer[]): number[] => offers.map(({ benefit }) => benefit.ordinal);
+const offersOf = (count: number): DrawingOffer[] =>
+  Array.from({ length: count }, (_, ordinal) => ({ benefit: { ordinal } }) as unknown as DrawingOffer);
+const ordinalsOf = (offers: readonly DrawingOffer[]): number[] => offers.map(({ benefit }) => benefit.ordinal);
 
 interface Tried {
   readonly total: number;

@@ -21,6 +21,7 @@ export const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
   ['limit.of', 'member'],
   ['buy.combinable', false],
   ['get.percent', 100],
+  // Of benefits of lines the default is called `best`.
   ['pick', 'per_set'],
   ['spread', false],
   ['quantity', 1],

@@ -1,10 +1,10 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
 import type { Extent } from '../compile/rule.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
+import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
 import { costAfterExisting, type LineFacts } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
-interface LinePercentDefinition extends BenefitConditions, AppliesTo {
+interface LinePercentDefinition extends BenefitConditions, AppliesTo, PicksUnits {
   readonly kind: 'line_percent';
   readonly percent: number;
 }

@@ -1,3 +1,4 @@
+import type { DrawingOffer } from '../offers/offers.ts';
 import type { OrderOffer } from '../settle/order-discounts.ts';
 import { bestOrders } from '../settle/order-discounts.ts';
 import type { SettledPart } from '../settle/settled-part.ts';
@@ -49,8 +50,12 @@ type Chosen = ChosenCombination & { readonly total: number };
 
 function chooseWithDraws(problem: Problem, choice: PlainChoice): Chosen {
   const sets = findSets(problem.lines, problem.lists, problem.policy, problem.work);
-  const drawing = problem.buyGets.filter(drawsFirst);
-  const others = { ...problem, buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)) };
+  const drawing = drawingOffers(problem);
+  const others = {
+    ...problem,
+    buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)),
+    budgeted: problem.budgeted.filter((offer) => !drawsFirst(offer)),
+  };
   return chooseDrawing(drawing, problem.work, (own) =>
     chooseWith(others, problem, choice, drawCheapest(own, sets, problem), sets),
   );
@@ -154,14 +159,20 @@ interface Beside {
   readonly parts: readonly SettledPart[] | undefined;
 }
 
+/** Higher priority first, then by benefitId. */
+function drawingOffers({ buyGets, budgeted }: Problem): DrawingOffer[] {
+  const drawing = [...buyGets, ...budgeted].filter(drawsFirst);
+  return drawing.sort(({ benefit: a }, { benefit: b }) => b.priority - a.priority || a.ordinal - b.ordinal);
+}
+
 function isDrawn({ taken, bought, combinable }: Drawn): boolean {
   return taken.length + bought.length + combinable.length > 0;
 }
 
 /** Lines of which units were drawn are in a component, those of one offer in the same. */
-function joinDrawn(components: readonly Component[], drawn: readonly number[], { buyGets }: Problem): Component[] {
+function joinDrawn(components: readonly Component[], drawn: readonly number[], whole: Problem): Component[] {
   if (drawn.length === 0) return [...components];
-  const drawing = buyGets.filter(drawsFirst);
+  const drawing = drawingOffers(whole);
   const touched = new Set(drawn);
   const own = components.filter(
     ({ lines, offers }) =>

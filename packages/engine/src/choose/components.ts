@@ -1,4 +1,4 @@
-import type { LineOffer, Offer, UnitOffer } from '../offers/offers.ts';
+import type { DrawingOffer, LineOffer, Offer, UnitOffer } from '../offers/offers.ts';
 import { isAt } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
 import type { LineTakes } from '../settle/split.ts';
@@ -70,8 +70,8 @@ export function joinComponents(components: readonly Component[], lines: readonly
 }
 
 /** True for offers whose units are drawn before all others are chosen. */
-export function drawsFirst(offer: Offer): boolean {
-  return isAt(offer, 'buyGet') && offer.benefit.rule.pick === 'cheapest';
+export function drawsFirst(offer: Offer): offer is DrawingOffer {
+  return offer.benefit.picksCheapest && (isAt(offer, 'buyGet') || isAt(offer, 'line'));
 }
 
 /** What the search of a component is given beside it. */

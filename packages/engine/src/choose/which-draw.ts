@@ -1,4 +1,4 @@
-import type { BuyGetOffer } from '../offers/offers.ts';
+import type { DrawingOffer } from '../offers/offers.ts';
 import type { Work } from '../work.ts';
 
 /** Which of the offers draw that give the cheapest units: each of them as often as it can, or not at all. */
@@ -17,18 +17,18 @@ interface Priced {
 
 /** The best choice of all that are tried, with what all others could save beyond it; `choose` says what follows where these draw. */
 export function chooseDrawing<Chosen extends Priced>(
-  offers: readonly BuyGetOffer[],
+  offers: readonly DrawingOffer[],
   work: Work,
-  choose: (drawing: readonly BuyGetOffer[]) => Chosen | undefined,
+  choose: (drawing: readonly DrawingOffer[]) => Chosen | undefined,
 ): Chosen {
   let best: Chosen | undefined;
-  let drawing: readonly BuyGetOffer[] = [];
+  let drawing: readonly DrawingOffer[] = [];
   let least = Number.POSITIVE_INFINITY;
   const tried = new Set<string>();
   const isEvery = offers.length <= MOST_TRIED_ALL;
   const count = 2 ** offers.length;
   /** True where the basket is cheaper than before. Of many lines and benefits on the order even to settle a choice takes much work. */
-  const attempt = (own: readonly BuyGetOffer[], part: number): boolean => {
+  const attempt = (own: readonly DrawingOffer[], part: number): boolean => {
     const name = own.map(({ benefit }) => benefit.ordinal).join();
     if (tried.has(name) || (best && work.left === 0)) return false;
     const share = isEvery ? Math.max(part, 1 / (count - tried.size)) : part;
@@ -55,11 +55,11 @@ export function chooseDrawing<Chosen extends Priced>(
   return { ...best, mostMissed: isProven ? Math.max(0, best.total - least) : Number.POSITIVE_INFINITY };
 }
 
-function chosenBy(bits: number, offers: readonly BuyGetOffer[]): readonly BuyGetOffer[] {
+function chosenBy(bits: number, offers: readonly DrawingOffer[]): readonly DrawingOffer[] {
   return offers.filter((_, at) => bits & (1 << at));
 }
 
-function movesOf(offers: readonly BuyGetOffer[]): (readonly BuyGetOffer[])[] {
+function movesOf(offers: readonly DrawingOffer[]): (readonly DrawingOffer[])[] {
   const singles = offers.map((one) => [one]);
   if (offers.length > MOST_CHANGED_IN_PAIRS) return singles;
   return [...singles, ...offers.flatMap((one, at) => offers.slice(0, at).map((other) => [one, other]))];

@@ -139,6 +139,7 @@ function compileBenefit(
       .map(withOwner) as Benefit['sharedInBasket'],
     audience: definition.audience ?? 'everyone',
     group: definition.group === undefined ? undefined : groups.get(definition.group),
+    picksCheapest: 'pick' in definition && definition.pick === 'cheapest',
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
     fundedBy: definition.fundedBy,

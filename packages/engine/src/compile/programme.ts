@@ -91,6 +91,8 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly sharedInBasket: readonly Omit<Limit, 'period'>[];
   readonly audience: 'everyone' | 'granted';
   readonly group: BenefitGroup | undefined;
+  /** It takes the cheapest units, before all others are chosen. */
+  readonly picksCheapest: boolean;
   readonly exclusive: boolean;
   readonly priority: number;
   /** Who bears the cost. */

@@ -91,6 +91,11 @@ export interface AppliesTo {
   readonly appliesTo?: SelectorDefinition;
 }
 
+/** Which units a benefit with a limit of units takes: those that make the guest save most, or the cheapest. */
+export interface PicksUnits {
+  readonly pick?: 'best' | 'cheapest';
+}
+
 /** A number of units of some products. */
 export interface UnitsDefinition extends AppliesTo {
   readonly quantity: number;

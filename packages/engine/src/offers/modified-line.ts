@@ -126,9 +126,19 @@ export function effectOn(rule: EffectRule, isPercentage: boolean, line: LineFact
 
 /** What is taken off one given unit, before any existing discount; and the existing discounts of its lines that would give way. */
 export function givenEffect(rule: BuyGetRule, line: LineFacts): { readonly effect: number; readonly existing: number } {
+  return effectAlone(rule, true, line);
+}
+
+/** The same of one unit that a rule takes alone. */
+export function effectAlone(
+  rule: EffectRule,
+  isPercentage: boolean,
+  line: LineFacts,
+): { readonly effect: number; readonly existing: number } {
   if (!line.unit) return { effect: rule.effect(line, 1), existing: line.existing };
-  const touched = line.unit.lines.filter((own) => isTouchable(own.line, true));
-  return { effect: sum(fullEffects(rule, true, line, 1)), existing: sum(touched.map((own) => own.line.existing)) };
+  const touched = line.unit.lines.filter((own) => isTouchable(own.line, isPercentage));
+  const effect = sum(fullEffects(rule, isPercentage, line, 1));
+  return { effect, existing: sum(touched.map((own) => own.line.existing)) };
 }
 
 /** What a given unit saves before rounding: of one price the units that save less come first in a set. */

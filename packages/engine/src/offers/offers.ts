@@ -47,6 +47,8 @@ export type LineOffer = Offer<RuleAt<'line'>>;
 export type BuyGetOffer = Offer<RuleAt<'buyGet'>>;
 export type BundleOffer = Offer<RuleAt<'bundle'>>;
 export type OrderLevelOffer = Offer<RuleAt<'order'>>;
+/** An offer that may draw the cheapest units before all others are chosen. */
+export type DrawingOffer = LineOffer | BuyGetOffer;
 /** An offer that takes units of lines. */
 export type UnitOffer = LineOffer | BuyGetOffer | BundleOffer;
 
