@@ -7,6 +7,8 @@ import { readSettings } from './settings.ts';
 /** The entry of the primary, and of the gateways that it forks. */
 const lifetime = new Lifetime();
 keepSignals();
+// Otherwise node:cluster ends a gateway whose primary has ended at once, with its calls in flight.
+if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 
 if (process.argv.includes('--help')) {
   process.stdout.write('Usage: npm start\n\nThe settings are environment variables: see docs/settings.md.\n');

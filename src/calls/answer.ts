@@ -22,8 +22,8 @@ export interface RenderedAnswer {
   readonly uses: readonly Use[];
   /** What each benefit gives. */
   readonly given: readonly GivenBenefit[];
-  /** The most that another permitted combination could still save (engine/src/price.ts). */
-  readonly mayMiss: number;
+  /** An estimate of the most that another permitted combination could still save, in minor units (engine/src/price.ts). */
+  readonly gap: number;
   /** Order discounts of the service itself that came back and were taken off. */
   readonly ownDiscounts: number;
   /** Set when the answer failed its own check and must not be sent: what it failed. */
@@ -64,7 +64,7 @@ function renderDecision(decided: Decided, input: BasketToPrice, maximumBytes: nu
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
     uses: decided.uses,
     given: decided.given(),
-    mayMiss: decided.mayMiss,
+    gap: decided.gap,
     ownDiscounts: decided.ownDiscounts,
     // An answer that fails its check is never sent.
     ...(fault && { fault }),
@@ -95,6 +95,6 @@ export function renderMemberNotFound(request: BasketRequest): RenderedAnswer {
   const { basket, answer, body, digest } = render(request, { status: 'member_not_found' });
   return {
     ...{ body, digest, status: answer.status, reason: undefined, total: basket.totals.total },
-    ...{ uses: [], given: [], mayMiss: 0, ownDiscounts: 0 },
+    ...{ uses: [], given: [], gap: 0, ownDiscounts: 0 },
   };
 }

@@ -209,21 +209,16 @@ function noteAnswer(
 ): void {
   facts.status = rendered.status;
   if (rendered.reason !== undefined) facts.reason = rendered.reason;
-  noteChoice(facts, rendered);
+  noteGap(facts, rendered);
   noteOwnDiscounts(facts, rendered.ownDiscounts);
   if (holdsMade > 0) facts.holdsMade = holdsMade;
   if (holdsReleased > 0) facts.holdsReleased = holdsReleased;
 }
 
-/** What a bounded choice may miss is much if it is more than this part of the total. */
-const MUCH = 1 / 100;
-
-/** Notes of a fresh answer that a better combination of benefits may exist, and how much it could save. */
-function noteChoice(facts: CallFacts, { mayMiss, total = 0 }: RenderedAnswer): void {
-  if (mayMiss <= 0) return;
-  facts.choice = 'bounded';
-  if (Number.isFinite(mayMiss)) facts.mayMiss = Math.ceil(mayMiss);
-  if (mayMiss > total * MUCH) facts.mayMissMuch = true;
+/** Notes of a fresh answer how much a better combination of benefits could save at most, as far as that can be estimated. */
+function noteGap(facts: CallFacts, { gap, total = 0 }: RenderedAnswer): void {
+  if (gap > 0) facts.gap = gap;
+  facts.gapOfTotal = gap / Math.max(1, total);
 }
 
 /** Notes discounts of our own that came back, beside those that were found before pricing. */

@@ -127,12 +127,10 @@ export interface CallFacts {
    * superseded calculation gave there. Absent when there are none.
    */
   ownDiscountsReturned?: number;
-  /** Set when the choice of benefits was not proven best. */
-  choice?: 'bounded';
-  /** The most that a bounded choice may miss, in minor units; absent where no bound is known. */
-  mayMiss?: number;
-  /** Set when a bounded choice may miss more than a hundredth of what the guest pays, or when no bound is known. */
-  mayMissMuch?: true;
+  /** An estimate of the most that another choice of benefits could save, in minor units; absent where it is 0. */
+  gap?: number;
+  /** The same as a part of what the guest pays. */
+  gapOfTotal?: number;
   /** Set when the call was in the sample of the recording and could not be written there. */
   unrecorded?: true;
   /** Times that the basket was priced again because a benefit had run short. */

@@ -177,7 +177,7 @@ function askedAt(asked: AskedBasket, requestedAt: string): AskedBasket {
   return { ...asked, head: { ...asked.head, requestedAt }, basket: atTime(asked.basket, requestedAt) };
 }
 
-const NOTHING_TRACED: Trace = { method: 'exact', steps: 0, mostMissed: 0, changes: [], bought: [], benefits: [] };
+const NOTHING_TRACED: Trace = { steps: 0, gap: 0, changes: [], bought: [], benefits: [] };
 
 function wordsOf({ status, tier, grants }: Member): Explanation['member'] {
   return { status, ...(tier !== undefined && { tier }), grants };

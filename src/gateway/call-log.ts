@@ -87,7 +87,7 @@ const PERMITTED: { readonly [Field in keyof Required<CallRecord>]: boolean } = {
   ...{ route: true, calculationId: true, code: true, remote: true, terminal: true, status: true, reason: true },
   ...{ cause: true, server: true, phase: true, result: true, overRedeemed: true, clockOffsetSeconds: true },
   ...{ clockOff: true, clockMovedSeconds: true, holdsMade: true, holdsReleased: true, holdsConsumed: true },
-  ...{ unreplayable: true, ownDiscountsReturned: true, choice: true, mayMiss: true, mayMissMuch: true },
+  ...{ unreplayable: true, ownDiscountsReturned: true, gap: true, gapOfTotal: false },
   ...{ unrecorded: true, shortages: true },
   ...{ venueId: false, isReplayed: false, isLate: false },
   ...{ isShed: false, isUnfinished: false, isAuthentic: false },

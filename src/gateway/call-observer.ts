@@ -48,9 +48,8 @@ export function observeOutcome(metrics: CallMetrics, { kind }: Outcome, facts: C
   if (kind === 'refusal' || facts.isReplayed) return;
   if (facts.result) metrics.add(`sale_${facts.result}` as CountedEvent);
   else if (facts.status) metrics.add(`answer_${facts.status}` as CountedEvent);
-  if (facts.choice) metrics.add('choice_bounded');
   if (facts.ownDiscountsReturned) metrics.add('own_discount_returned');
-  if (facts.mayMissMuch) metrics.add('choice_may_miss_much');
+  if (facts.gapOfTotal !== undefined) metrics.observeGap(facts.gapOfTotal);
   if (facts.isLate) metrics.add('sale_late');
   metrics.add('over_redeemed_units', facts.overRedeemed ?? 0);
   metrics.add('hold_made', facts.holdsMade ?? 0);

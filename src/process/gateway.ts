@@ -45,6 +45,10 @@ const RETIRE_MS = 6000;
  */
 export async function runGateway(settings: Settings, lifetime: Lifetime): Promise<void> {
   const primary = new PrimaryChannel();
+  const { redisLease, dataDir } = settings;
+  // Added first, and so closed last.
+  if (redisLease !== undefined) lifetime.add(async () => primary.isGone && (await releaseRedis(dataDir, redisLease)));
+  primary.onGone(() => void lifetime.closeAll().then(() => process.exit()));
   const loaded = await primary.configuration;
   const parts = await openParts(settings, lifetime, primary, await compileGiven(loaded));
   const { log, pool } = parts;
@@ -109,11 +113,9 @@ async function openParts(
   primary: PrimaryChannel,
   loaded: CompiledConfiguration,
 ): Promise<Parts> {
-  const { redis, redisLease, dataDir } = settings;
+  const { redis } = settings;
   if (!redis) throw new Error('assertion failed: the primary names the Redis of its gateways');
   const log = await openProcessLog(settings, lifetime);
-  // Closed last: the other gateways of a primary that was killed may still be draining.
-  if (redisLease !== undefined) lifetime.add(async () => primary.isGone && (await releaseRedis(dataDir, redisLease)));
   primary.onGone(() => void lifetime.end('primary gone', log));
   const connection = new Connection(redis, 'loyalty-gateway', {
     inspect: inspectFormat(createKeys(loaded.environment.name)),

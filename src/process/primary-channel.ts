@@ -38,8 +38,8 @@ export class PrimaryChannel {
   readonly #orders = Promise.withResolvers<Orders>();
   #reported: Reported | undefined;
   #told: readonly RefusalNote[] | undefined;
-  #isGone = false;
-  #onGone: () => void = () => process.exit();
+  #isGone = !process.connected;
+  #onGone: (() => void) | undefined;
 
   constructor() {
     const { promise, resolve } = Promise.withResolvers<GivenConfiguration>();
@@ -51,9 +51,7 @@ export class PrimaryChannel {
     });
     cluster.worker?.once('disconnect', () => {
       this.#isGone = true;
-      // Otherwise node:cluster ends the process at once, with its calls in flight.
-      if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
-      this.#onGone();
+      this.#onGone?.();
     });
     void this.#tell();
     setInterval(() => void this.#tell(), REPORT_INTERVAL_MS).unref();
@@ -64,7 +62,7 @@ export class PrimaryChannel {
     return this.#isGone;
   }
 
-  /** Calls `end` when the primary has ended; until this is called, such a gateway ends at once. */
+  /** Calls `end` when the primary has ended, instead of what was given before. */
   onGone(end: () => void): void {
     this.#onGone = end;
     if (this.#isGone) end();

@@ -18,8 +18,6 @@ const EVENTS = [
   'answer_applied',
   'answer_unchanged',
   'answer_member_not_found',
-  'choice_bounded',
-  'choice_may_miss_much',
   'own_discount_returned',
   'replayed',
   'unreplayable',
@@ -79,6 +77,9 @@ const CLOCK_BUCKETS_MS = [
   ...[DAY_MS, 2 * DAY_MS, 7 * DAY_MS, 30 * DAY_MS, 365 * DAY_MS],
 ] as const;
 
+/** Bounds for the gap of a choice, in thousandths of what the guest pays. */
+const GAP_BUCKETS = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;
+
 /** Counts and latencies of calls. Every call is recorded here, so recording is only a few additions. */
 export class CallMetrics {
   /** Calls by `route status code`. */
@@ -90,6 +91,8 @@ export class CallMetrics {
    * histogram must never fall.
    */
   readonly clockOffsets = { behind: new BucketCounts(CLOCK_BUCKETS_MS), ahead: new BucketCounts(CLOCK_BUCKETS_MS) };
+  /** Priced baskets by what another choice of benefits could save, in thousandths of what the guest pays. */
+  readonly gaps = new BucketCounts(GAP_BUCKETS);
   /** Calls answered 503, by `reason phase`. */
   readonly unavailable = new Map<string, number>(
     [
@@ -121,6 +124,10 @@ export class CallMetrics {
   }
 
   /** Counts the offset of a basket's time from Redis' clock, above 0 when it is ahead. */
+  observeGap(ofTotal: number): void {
+    this.gaps.record(ofTotal * 1000);
+  }
+
   observeClock(offsetMs: number): void {
     this.clockOffsets[offsetMs > 0 ? 'ahead' : 'behind'].record(Math.abs(offsetMs));
   }

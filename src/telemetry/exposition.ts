@@ -92,6 +92,11 @@ function registerCalls({ counter, histogram }: Metrics, metrics: CallMetrics): v
     "Distance of a priced basket's requestedAt from Redis' clock, behind it or ahead of it",
     () => Object.entries(metrics.clockOffsets).map(([direction, buckets]) => [{ direction }, buckets] as const),
   );
+  histogram(
+    'loyalty_choice_gap',
+    'What another choice of benefits could save of a priced basket at most, estimated, as a part of what the guest pays',
+    () => [[{}, metrics.gaps] as const],
+  );
 }
 
 function registerCosts({ counter }: Metrics, costs: BenefitCosts): void {

@@ -80,13 +80,9 @@ function find({ text }: Text, pattern: RegExp, group = 0): Named[] {
 function isKnownWord(tree: Tree, from: string, word: string): boolean {
   const folder = posix.dirname(from);
   if (IN_A_PACKAGE.test(word)) return true;
-  // A unit of systemd starts in the root.
-  if (word.startsWith('.'))
-    return (
-      !SOURCE_FILE.test(word) ||
-      tree.has(posix.join(folder, word)) ||
-      (from.endsWith('.service') && tree.has(posix.normalize(word)))
-    );
+  // The commands of a unit are run in the root.
+  const places = [posix.join(folder, word), posix.normalize(word)];
+  if (word.startsWith('.')) return !SOURCE_FILE.test(word) || places.some((place) => tree.has(place));
   if (tree.startsAtRoot(word)) return foldersUpFrom(folder).some((above) => tree.has(posix.join(above, word)));
   return !SOURCE_FILE.test(word) || tree.hasEnding(word);
 }

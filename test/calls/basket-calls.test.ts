@@ -19,6 +19,7 @@ describe('a basket call', () => {
     expect(outcome).not.toHaveProperty('record');
     expect(facts).toEqual({
       ...{ venueId: 'oslo-central', status: 'applied', holdsMade: 1, clockOffsetSeconds: expect.any(Number) },
+      gapOfTotal: 0,
     });
     expect(phases).toEqual(['member', 'price', 'commit']);
     // Nothing is noted of a predecessor that there is not.

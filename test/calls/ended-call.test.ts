@@ -11,26 +11,22 @@ import { ask, useTill, whilePriced } from './support/till.ts';
 
 const till = useTill(CLUB);
 
-describe('a choice that may miss something', () => {
+describe('a choice with a gap', () => {
   /** A till whose thread says so of its answers. */
-  const missing = async (mayMiss: number, total: number | undefined) => {
+  const missing = async (gap: number, total: number | undefined) => {
     const price: CallContext['threads']['price'] = async (task, deadlineMs) => {
       const priced = (await till.context.threads.price(task, deadlineMs)) as PricedCall;
-      return { ...priced, rendered: { ...priced.rendered, mayMiss, total } };
+      return { ...priced, rendered: { ...priced.rendered, gap, total } };
     };
     const threads = { ...till.context.threads, price };
     const { facts } = await ask({ ...till.context, inlineBytes: 0, threads }, ofAnna());
-    const { choice, mayMiss: most, mayMissMuch } = facts;
-    return { choice, most, mayMissMuch };
+    return [facts.gap, facts.gapOfTotal];
   };
 
-  test('is noted with how much, and whether that is more than a hundredth', async () => {
-    expect(await missing(0, 14_000)).toEqual({});
-    expect(await missing(139.2, 14_000)).toEqual({ choice: 'bounded', most: 140 });
-    expect(await missing(140, 14_000)).toEqual({ choice: 'bounded', most: 140 });
-    expect(await missing(141, 14_000)).toEqual({ choice: 'bounded', most: 141, mayMissMuch: true });
-    expect(await missing(1, undefined)).toEqual({ choice: 'bounded', most: 1, mayMissMuch: true });
-    expect(await missing(Number.POSITIVE_INFINITY, 14_000)).toEqual({ choice: 'bounded', mayMissMuch: true });
+  test('is noted with how much, and which part of the total that is', async () => {
+    expect(await missing(0, 14_000)).toEqual([undefined, 0]);
+    expect(await missing(140, 14_000)).toEqual([140, 0.01]);
+    expect(await missing(1, undefined)).toEqual([1, 1]);
   });
 });
 

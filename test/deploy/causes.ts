@@ -40,10 +40,10 @@ export function unknownMembers(call: (loyaltyId: string) => Promise<unknown>): C
 }
 
 /**
- * Alerts whose figures other tests bring about: about a cluster test/cluster/dead-master.test.ts, about programmes with more than
- * can be proven test/e2e/bounded-choice.test.ts, about the log test/telemetry/log-watch.test.ts.
+ * Alerts whose figures other tests bring about: about a cluster test/cluster/dead-master.test.ts, about the gap of
+ * a choice test/e2e/choice-gap.test.ts, about the log test/telemetry/log-watch.test.ts.
  */
-export const OF_OTHER_TESTS = ['LoyaltyRedisMasterAway', 'LoyaltyChoiceMayMissMuch', 'LoyaltyLogLinesLost'] as const;
+export const OF_OTHER_TESTS = ['LoyaltyRedisMasterAway', 'LoyaltyChoiceGap', 'LoyaltyLogLinesLost'] as const;
 
 /** A process has most of its file descriptors open, because it may have fewer. */
 function descriptorCause(service: () => Service, victim: () => number): Cause {

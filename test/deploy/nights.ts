@@ -32,6 +32,11 @@ const good = (perMinute: number): Series => calls(200, 'none', perMinute);
 const event = (name: string, perHour: number): Series => ({
   [of('loyalty_events_total', `event="${name}"`)]: `0+${perHour / HOUR}x600`,
 });
+/** Priced baskets an hour, and for how many of them another choice might save more than 1 %. */
+const gaps = (all: number, large: number): Series => ({
+  [of('loyalty_choice_gap_count', '')]: `0+${all / HOUR}x600`,
+  [of('loyalty_choice_gap_bucket', 'le="0.01"')]: `0+${(all - large) / HOUR}x600`,
+});
 /** Baskets a minute, and how many of them take longer than 250 ms. */
 function durations(all: number, slow: number): Series {
   const labels = `route="${BASKET}",phase="total"`;
@@ -149,9 +154,9 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     fires: ['most members are unknown', { ...event('answer_applied', 200), ...event('answer_member_not_found', 400) }],
     silent: ['a third is', { ...event('answer_applied', 400), ...event('answer_member_not_found', 200) }],
   },
-  LoyaltyChoiceMayMissMuch: {
-    fires: ['a tenth may miss much', { ...event('answer_applied', 600), ...event('choice_may_miss_much', 60) }],
-    silent: ['one of twenty-five', { ...event('answer_applied', 1_500), ...event('choice_may_miss_much', 60) }],
+  LoyaltyChoiceGap: {
+    fires: ['a tenth has a large gap', gaps(600, 60)],
+    silent: ['one of twenty-five', gaps(1_500, 60)],
   },
   LoyaltyRateLimited: {
     fires: ['a tenth is refused', { ...good(90), ...calls(429, 'rate_limited', 10) }],

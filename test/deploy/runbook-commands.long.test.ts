@@ -118,7 +118,7 @@ const PRINTED: readonly (readonly [command: string, output: RegExp])[] = [
     '"httpStatus":(400|422)',
     /^ +2 invalid_request {2}\/lines {2}oslo-central\n +1 venue_not_configured {2}\S+ {2}nowhere\n$/,
   ],
-  ['fields venue mayMiss', /^ +1 oslo-central {2}[1-9]\d*$/m],
+  ['fields venue gap', /^ +1 oslo-central {2}[1-9]\d*$/m],
   ['"status":"member_not_found"', /^ +1 bergen-quay$/m],
   ['"code":"idempotency_conflict"', new RegExp(`^${known.calculationId}  \\S+  [-0-9a-f]{36}\n$`)],
   ['fields clockOffsetSeconds venue terminal', /^ +1 -86[34]\d\d\S* {2}bergen-quay {2}\S+\n$/],

@@ -54,6 +54,18 @@ test('gateways do not outlive a primary that was killed under load, and the last
   expect(load.answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
 });
 
+test('a primary that is killed while its gateways start leaves neither them nor their Redis behind', async () => {
+  const young = Service.spawn({ configuration: configurationOf() });
+  // Before its own code runs, a gateway whose primary has ended ends at once; the next service adopts such a Redis.
+  await until('a gateway to have Redis', () => young.log.some(({ msg }) => msg === 'redis ready'));
+  const { gateways } = young;
+  const redis = managedRedisPid(young.dataDirectory) ?? 0;
+  process.kill(young.pid, 'SIGKILL');
+  await until('the end of the gateways', () => !gateways.some(isAlive));
+  await until('the end of Redis', () => !isAlive(redis));
+  await young.exited;
+});
+
 test('a service that starts while gateways of a killed primary end keeps the Redis of both', async () => {
   const { gateways } = service;
   process.kill(service.pid, 'SIGKILL');

@@ -25,7 +25,7 @@ test('a field that nobody permitted does not reach the log', async () => {
   };
   const record = {
     ...{ route: '/v1/pos/basket', calculationId: 'calculation-1', code: 'unknown_currency', venueId: 'oslo-central' },
-    ...{ terminal: '500123', mayMiss: 7, isAuthentic: true, isLate: true },
+    ...{ terminal: '500123', gap: 7, isAuthentic: true, isLate: true },
     // A later step, or a thread of later code, may put anything into a record.
     ...{ loyaltyId: 'unlisted-member', name: 'unlisted-name', constructor: 'unlisted-constructor' },
   };
@@ -37,7 +37,7 @@ test('a field that nobody permitted does not reach the log', async () => {
   expect(line).toEqual({
     ...{ level: 'warn', time: expect.any(String), process: 1, msg: 'request', requestId: 'request-1' },
     ...{ route: '/v1/pos/basket', calculationId: 'calculation-1', code: 'unknown_currency', venue: 'oslo-central' },
-    ...{ terminal: '500123', mayMiss: 7, late: true, httpStatus: 422, durationMs: 3, phases: {} },
+    ...{ terminal: '500123', gap: 7, late: true, httpStatus: 422, durationMs: 3, phases: {} },
     ...{ field: '/currency', expected: 'NOK', received: 'EUR' },
   });
 });
@@ -139,9 +139,9 @@ describe('a request of a known caller', () => {
       ...{ calculationId: 'c', remote: '10.0.0.1', terminal: 't', status: 'applied', reason: 'r', cause: 'busy' },
       ...{ server: 's', phase: 'commit', result: 'recorded', overRedeemed: 1, clockOffsetSeconds: 2, clockOff: true },
       ...{ clockMovedSeconds: 3, holdsMade: 1, holdsReleased: 2, holdsConsumed: 3, unreplayable: true },
-      ...{ ownDiscountsReturned: 1, choice: 'bounded', mayMiss: 2, mayMissMuch: true, unrecorded: true, shortages: 4 },
+      ...{ ownDiscountsReturned: 1, gap: 2, unrecorded: true, shortages: 4 },
     };
-    const otherwise = { isShed: false, isUnfinished: false };
+    const otherwise = { isShed: false, isUnfinished: false, gapOfTotal: 0.5 };
     expect(await write({ ...noted, ...otherwise })).toEqual({ ...plain, ...noted, httpStatus: 200 });
   });
 

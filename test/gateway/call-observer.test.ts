@@ -168,11 +168,6 @@ describe('the result of a call', () => {
     [{ status: 'unchanged', shortages: 0 }, { answer_unchanged: 1 }],
     // What is given again was counted when it was given first.
     [{ status: 'applied', isReplayed: true, ownDiscountsReturned: 1 }, {}],
-    [
-      { status: 'applied', choice: 'bounded' },
-      { answer_applied: 1, choice_bounded: 1 },
-    ],
-    [{ mayMissMuch: true }, { choice_may_miss_much: 1 }],
     [{ ownDiscountsReturned: 3 }, { own_discount_returned: 1 }],
     // A sale event tells the status of its calculation too, which was counted with its basket.
     [

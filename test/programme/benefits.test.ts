@@ -275,7 +275,7 @@ describe('benefits in the configuration', () => {
     [
       'free_product',
       { productId: 'cake' },
-      'productId: found "cake", allowed: a product from the `products` of venue oslo, one of bun',
+      'productId: found "cake", allowed: a product from the `products` of venue oslo',
     ],
     [
       'free_product',

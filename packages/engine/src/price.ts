@@ -60,10 +60,10 @@ export interface Decided {
   readonly given: () => readonly GivenBenefit[];
   readonly trace?: Trace;
   /**
-   * The most that another permitted combination could still save, in minor units; 0 where the choice is exact, `Infinity` where
-   * no bound is known.
+   * What the relaxation of the choice promises beyond it, in minor units: an estimate of the most that another permitted combination could
+   * still save. 0 where every line chooses for itself.
    */
-  readonly mayMiss: number;
+  readonly gap: number;
   /** The steps that the choice took (work.ts). */
   readonly steps: number;
   /** Order discounts of the service itself that came back and were taken off. */
@@ -127,7 +127,7 @@ function venueIn(currency: string, venue: Venue): Venue {
 function choose(input: BasketToPrice, basket: BasketRequest, patience: number): Decided {
   const { member, venue, available } = input;
   const { programme } = venue;
-  const common = { given: NOTHING_GIVEN, uses: [], mayMiss: 0, steps: 0, ownDiscounts: 0 };
+  const common = { given: NOTHING_GIVEN, uses: [], gap: 0, steps: 0, ownDiscounts: 0 };
   if (member.status !== 'active') {
     const trace = input.trace && { trace: traceInactive(programme) };
     return { ...common, content: { status: 'unchanged', reason: 'member_inactive', memberLabel: undefined }, ...trace };
@@ -142,7 +142,7 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   const decisionInput = { basket, lines, venue, work };
   const { open, beaten } = byPrecedence(withMinimumsMet(offers, lines, work), lines, work);
   const outcome = decide(open, decisionInput);
-  const { steps, mostMissed: mayMiss } = outcome.search;
+  const { steps, gap } = outcome.search;
   const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
   const explain = (): Pick<Decided, 'trace'> => {
     const tracing = { situation, offers, open, beaten, lines, outcome, available };
@@ -153,9 +153,9 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   if (!applied) {
     const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
-    return { ...common, content: { status: 'unchanged', reason, memberLabel }, mayMiss, steps, ...trace };
+    return { ...common, content: { status: 'unchanged', reason, memberLabel }, gap, steps, ...trace };
   }
-  return { ...common, content: applied, uses: outcome.uses, given: () => givenBy(outcome), mayMiss, steps, ...trace };
+  return { ...common, content: applied, uses: outcome.uses, given: () => givenBy(outcome), gap, steps, ...trace };
 }
 
 /** The lines of the answer. */

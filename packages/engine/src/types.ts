@@ -97,12 +97,10 @@ export type Decision = AppliedDecision | UnchangedDecision;
 
 /** Why the decision is what it is; absent unless asked for. */
 export interface Trace {
-  /** `exact`: no permitted combination is cheaper. `bounded`: the search ended before it could prove that. */
-  readonly method: 'exact' | 'bounded';
-  /** Choices looked at. */
+  /** The effort that the choice took (work.ts). */
   readonly steps: number;
-  /** The most that another combination could still save, in minor units; 0 when the method is exact. */
-  readonly mostMissed: number;
+  /** What the relaxation of the choice promises beyond it, in minor units: an estimate of what another combination could still save. */
+  readonly gap: number;
   /** Every minor unit of difference between the incoming and the outgoing basket. */
   readonly changes: readonly TracedChange[];
   /** Units that were bought for a benefit, which shares them with no other. */

@@ -88,27 +88,21 @@ export const COST = {
   weighedEffect: 1,
   /** To compare an offer with another on a line. */
   comparedOffer: 0.02,
-  /** To find what it promises on a line. */
-  promise: 0.05,
-  /** To look at a number of units in a role of a line; to list the way that has it, and to look at it again. */
-  visitedWay: 0.06,
-  listedWay: 0.2,
   /** An elementary operation on units and limited offers: of their assignment, or to move a unit. */
   assignedCell: 0.004,
-  /** To lay an assignment out, however small it is. */
-  assignment: 6,
-  /** To find in which roles an offer may take units of a line. */
+  /** To find in which roles an offer may take units of lines. */
   role: 0.5,
-  /** To list one more way of a line, or of one that has nothing to share out, for each benefit that may have what is left. */
-  option: 1.2,
-  bareOption: 0.25,
-  bareRest: 0.15,
-  /** To go one way on from a label of a walk, and to look at the price of a way. */
-  step: 0.06,
-  pricedOption: 0.03,
+  /** To go on from a label with one unit and one offer. */
+  label: 0.005,
+  /** To look at a line, or to add a unit, for an item of a bundle; at a move of a knapsack; at a swap of two units. */
+  bundledUnit: 0.015,
+  knapsackMove: 0.015,
+  swap: 0.1,
+  /** To copy or to compare what a role has of a line. */
+  cell: 0.01,
   /** To compute a line of a combination to the unit; to judge it, and what it shares with others. */
   evaluatedLine: 1,
-  judgedLine: 1.5,
+  judgedLine: 2,
   /** To share an amount out, for every share; where amounts multiply beyond the exact range of a number. */
   share: 0.1,
   largeShare: 0.6,

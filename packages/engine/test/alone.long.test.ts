@@ -55,27 +55,19 @@ function draw(seed: number): Drawn {
 }
 
 const CASES = timesCases(30);
-const MOST_BEYOND = 1.02;
 
 it('sets, bundles, groups, minimum savings and exclusive benefits', () => {
-  let bounded = 0;
   for (let seed = 1; seed <= CASES; seed++) {
     const { basket, benefits, policies } = draw(seed);
-    const decision = priceFully(basket, benefits, { policies, trace: true });
-    if (decision.trace!.method === 'bounded') bounded++;
+    const decision = priceFully(basket, benefits, { policies });
     const cost = netCostOf(basket, decision);
     if (decision.status === 'applied') expectApplied(basket, decision);
     for (const benefit of benefits) {
       // Beside others it may save less than it is meant to be spent on: then it is left out, whatever it saves alone.
       if (benefit.minimumSaving !== undefined) continue;
       const { group: _free, ...own } = benefit;
-      const alone = priceFully(basket, [own as BenefitDefinition], { trace: true });
-      // A benefit whose own search ends early may have met a little more with all the steps for itself.
-      const slack = alone.trace!.method === 'exact' ? 1 : MOST_BEYOND;
-      const most = Math.floor(netCostOf(basket, alone) * slack);
-      expect(cost, `seed ${seed}, ${benefit.benefitId}`).toBeLessThanOrEqual(most);
+      const alone = priceFully(basket, [own as BenefitDefinition]);
+      expect(cost, `seed ${seed}, ${benefit.benefitId}`).toBeLessThanOrEqual(netCostOf(basket, alone));
     }
   }
-  // Otherwise nothing was asked.
-  expect(bounded).toBeGreaterThan(CASES / 10);
 }, 120_000);

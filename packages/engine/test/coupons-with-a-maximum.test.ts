@@ -19,7 +19,7 @@ function saved(rows: Rows, ...benefits: object[]) {
   );
   const named = benefits.map((own, at) => ({ benefitId: `b${at}`, ...own }) as BenefitDefinition);
   const { trace } = priceFully(buildBasket(lines), named, { trace: true });
-  return { saved: trace!.benefits.map((own) => own.saved), method: trace!.method };
+  return { saved: trace!.benefits.map((own) => own.saved) };
 }
 
 const items = (quantity: number) => ({ limit: { quantity, period: 'basket', counts: 'items' } });
@@ -58,7 +58,7 @@ it('half off up to eight things, at most 48.00: the dearest things of 24 lines h
       [1, 3700],
     ] as const),
   ];
-  expect(saved(rows, { ...half, ...items(8), maximumDiscount: 4_800 })).toEqual({ saved: [4_800], method: 'exact' });
+  expect(saved(rows, { ...half, ...items(8), maximumDiscount: 4_800 })).toEqual({ saved: [4_800] });
 });
 
 it('one coupon with a maximum takes off as much as the dearest things permit, on random baskets', () => {

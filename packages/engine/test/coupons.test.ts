@@ -57,11 +57,8 @@ describe('coupons on single units save what the best assignment saves, and it is
   ])('%i coupons on %i lines', (coupons, lines, cases) => {
     for (let seed = 1; seed <= timesCases(cases); seed++) {
       const { benefits, basket, optimum } = draw(seed, coupons, lines);
-      const decision = priceFully(basket, benefits, { trace: true });
-      expect([basket.totals.total - netCostOf(basket, decision), decision.trace!.method], `seed ${seed}`).toEqual([
-        optimum,
-        'exact',
-      ]);
+      const decision = priceFully(basket, benefits);
+      expect(basket.totals.total - netCostOf(basket, decision), `seed ${seed}`).toBe(optimum);
       if (optimum > 0) expectApplied(basket, decision);
     }
   });

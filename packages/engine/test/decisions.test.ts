@@ -26,7 +26,7 @@ describe('a basket that stays as it is', () => {
     ['of a member without any benefit', buildMember()],
   ])('%s gives nothing, spends no limit and misses nothing', (_about, member) => {
     const decided = decideBasket(inputOf([line('b', 1, 1_000)], [menu], { member }));
-    expect(decided).toMatchObject({ content: { status: 'unchanged' }, uses: [], mayMiss: 0, ownDiscounts: 0 });
+    expect(decided).toMatchObject({ content: { status: 'unchanged' }, uses: [], gap: 0, ownDiscounts: 0 });
     expect(decided.given()).toEqual([]);
   });
 

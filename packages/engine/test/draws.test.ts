@@ -84,8 +84,3 @@ test('what one has drawn another one cannot; bought units are shared where the o
   const b = cheapest('b', { quantity: 2, combinable: true }, { quantity: 1 });
   expect(drawn(SIX, a, b)).toEqual(['a-1', 'b~1', 'b~1', '', 'b+1', 'a+1']);
 });
-
-test('nothing is drawn without such an offer', () => {
-  const { problem, sets } = posedBy(buildBasket(SIX), []);
-  expect(drawCheapest([], sets, problem)).toBeUndefined();
-});

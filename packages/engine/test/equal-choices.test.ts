@@ -75,18 +75,7 @@ test('then the one of the lowest ID', () => {
   expect(takenOff(TWO_OF_ONE_LINE, one({ benefitId: 'b' }), pair({ benefitId: 'a' }))).toEqual(OF_THE_PAIR);
 });
 
-test('a sum of money is spent on the first of lines at one price', () => {
-  const lines = [soap('1', 3, 200), buildLine({ lineId: '2', productId: '2', unitPrice: 200 }), soap('3', 3, 200)];
-  const budget = { quantity: 10, period: 'lifetime', counts: 'money' } as const;
-  const sets = (benefitId: string, priority: number): BenefitDefinition => ({
-    ...{ benefitId, kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 }, priority },
-  });
-  const tenth: BenefitDefinition = { benefitId: 'a', kind: 'line_percent', percent: 10, limit: budget };
-  const [first] = takenOff(lines, tenth, sets('b', 1), sets('c', 0));
-  expect(first).toBe(10);
-});
-
-test('one limited benefit is spent on two lines, where each of them has another one of higher priority or of lower ID', () => {
+test('of choices with as many uses the one with the highest priority applies, and one benefit is spent on two lines', () => {
   const limit = { quantity: 3, period: 'day', counts: 'baskets' };
   const on = (...productIds: string[]) => ({ limit, appliesTo: { productIds } });
   const benefits = [
@@ -101,7 +90,7 @@ test('one limited benefit is spent on two lines, where each of them has another 
   const { trace } = priceFully(buildBasket(lines), benefits, { trace: true });
   const spent = trace!.benefits.filter(({ applied }) => applied);
   expect(spent.map(({ benefitId, saved }) => [benefitId, saved])).toEqual([
-    ['a', 200],
-    ['b', 600],
+    ['c', 400],
+    ['d', 400],
   ]);
 });

@@ -244,5 +244,5 @@ it('a given head with a discount of the staff: what it does not cost any more co
   const policies = { modifiers: 'together', existingLineDiscounts: 'stack' } as const;
   const found = priceFully(basket, [gift({ exclusive: true }), off], { products: [CAKE], policies, trace: true });
   // 29.00 and 25.00, less the 49.00 that a cake costs.
-  expect([netCostOf(basket, found), found.trace!.method]).toEqual([500, 'exact']);
+  expect(netCostOf(basket, found)).toBe(500);
 });

@@ -1,7 +1,7 @@
 /**
  * What a guest expects where shops have campaigns, on up to 60 lines: a unit more costs no more than its price, and a coupon or a
- * benefit more makes nothing dearer. A choice that is called exact keeps that always; one that is called bounded may miss it, and
- * that is counted. `CASES=667` plays 100,060 comparisons and prints them as a table.
+ * benefit more makes nothing dearer. The choice is a search, so now and then it misses that, by little;
+ * how often is counted. `CASES=667` plays 100,060 comparisons and prints a table.
  */
 
 import type { BasketRequest } from '@loyalty/contract/basket-request';
@@ -16,8 +16,9 @@ import { drawShape } from './support/shapes.ts';
 const CASES = 50;
 /** Seeds that no engine was looked at with. */
 const FIRST_SEED = 1_000_001;
-/** Of all comparisons, so many may be missed where the choice is bounded. */
+/** Of all comparisons, so many may be missed, and none by more than this part of the basket. */
 const MOST_MISSED = 1 / 10;
+const MOST_OF_PRICE = 1 / 50;
 
 interface Grown {
   readonly basket: BasketRequest;
@@ -51,15 +52,12 @@ function named(benefitId: string, benefit: object): BenefitDefinition {
   return { ...benefit, benefitId } as BenefitDefinition;
 }
 
-function price({ basket, benefits }: Omit<Grown, 'price'>): { readonly cost: number; readonly isExact: boolean } {
-  const decision = priceFully(basket, benefits, { trace: true });
-  return { cost: netCostOf(basket, decision), isExact: decision.trace!.method === 'exact' };
+function price({ basket, benefits }: Omit<Grown, 'price'>): number {
+  return netCostOf(basket, priceFully(basket, benefits));
 }
 
-it('is no dearer with more to be had, wherever the choice is exact', () => {
-  const rows = new Map(
-    Object.keys(CHANGES).map((name) => [name, { compared: 0, exact: 0, missed: 0, mostMissedOfPrice: 0 }]),
-  );
+it('is seldom dearer with more to be had, and never by much', () => {
+  const rows = new Map(Object.keys(CHANGES).map((name) => [name, { compared: 0, missed: 0, mostMissedOfPrice: 0 }]));
   const cases = timesCases(CASES);
   for (let seed = FIRST_SEED; seed < FIRST_SEED + cases; seed++) {
     const random = new Random(seed);
@@ -70,12 +68,12 @@ it('is no dearer with more to be had, wherever the choice is exact', () => {
       const after = price(grown);
       const row = rows.get(name)!;
       row.compared += 1;
-      if (after.isExact) row.exact += 1;
-      const missed = after.cost - before.cost - grown.price;
+      const missed = after - before - grown.price;
       if (missed <= 0) continue;
-      expect(after.isExact, `seed ${seed}: ${name} costs ${missed} too much and is called exact`).toBe(false);
       row.missed += 1;
-      row.mostMissedOfPrice = Math.max(row.mostMissedOfPrice, missed / shape.basket.totals.total);
+      const ofPrice = missed / shape.basket.totals.total;
+      row.mostMissedOfPrice = Math.max(row.mostMissedOfPrice, ofPrice);
+      expect(ofPrice, `seed ${seed}: ${name} costs ${missed} too much`).toBeLessThan(MOST_OF_PRICE);
     }
   }
   for (const [name, { compared, missed }] of rows)

@@ -24,18 +24,18 @@ const CASES = 25;
 const SECONDS = 1;
 /** Each line is rounded to a minor unit by the engine, and an order's discount once more. */
 const SLACK_PER_LINE = 3;
-const LEAST_OF_SUM = 0.99;
-const LEAST_OF_BASKET = 0.94;
+const LEAST_OF_SUM = 0.997;
+const LEAST_OF_BASKET = 0.97;
 const MANY_CASES = 400;
 
-it('saves what can be saved, never more, and what is called exact cannot be beaten', async () => {
+it('saves what can be saved, and never more', async () => {
   // The types say CommonJS, where the module is an ES module.
   const highs = await (load as unknown as typeof load.default)();
   const rows = new Map<string, Row>();
   const cases = timesCases(CASES);
   for (let seed = 1; seed <= cases; seed++) {
     const { shape, basket, benefits } = drawShape(seed);
-    const decision = priceFully(basket, [...benefits], { trace: true });
+    const decision = priceFully(basket, [...benefits]);
     if (decision.status === 'applied') expectApplied(basket, decision);
     const saved = basket.totals.total - netCostOf(basket, decision);
     const solved = highs.solve(integerProgrammeOf(basket, benefits), { time_limit: SECONDS });
@@ -46,8 +46,6 @@ it('saves what can be saved, never more, and what is called exact cannot be beat
     const most = solved.ObjectiveValue;
     const slack = SLACK_PER_LINE * basket.lines.length;
     expect(saved, `seed ${seed} saves more than is permitted`).toBeLessThanOrEqual(most + slack);
-    const { method, mostMissed } = decision.trace!;
-    expect(saved + mostMissed, `seed ${seed}, ${method}`).toBeGreaterThanOrEqual(most - slack);
     row.proven += 1;
     row.saved += saved;
     row.most += Math.max(saved, most);

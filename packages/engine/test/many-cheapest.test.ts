@@ -72,7 +72,7 @@ it('a coupon for other goods has what such a set leaves of a limit that they sha
     buildLine({ lineId: productId, productId, quantity, unitPrice });
   const basket = buildBasket([own('coffee', 2, 1_000), own('cake', 3, 600), own('tea', 1, 500)]);
   const found = priceFully(basket, benefits, { trace: true });
-  expect([basket.totals.total - netCostOf(basket, found), found.trace!.method]).toEqual([1_000 + 300, 'exact']);
+  expect(basket.totals.total - netCostOf(basket, found)).toBe(1_000 + 300);
 });
 
 it('coupons on many lines have what such a set leaves of a limit that they share', () => {
@@ -91,5 +91,5 @@ it('coupons on many lines have what such a set leaves of a limit that they share
   const coffees = buildLine({ lineId: 'coffees', productGroupId: 'coffee', quantity: 12, unitPrice: 1_000 });
   const basket = buildBasket([coffees, ...cakes]);
   const found = priceFully(basket, benefits, { trace: true });
-  expect([basket.totals.total - netCostOf(basket, found), found.trace!.method]).toEqual([6 * 1_000 + 2 * 250, 'exact']);
+  expect(basket.totals.total - netCostOf(basket, found)).toBe(6 * 1_000 + 2 * 250);
 });

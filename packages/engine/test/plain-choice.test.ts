@@ -4,8 +4,7 @@ import type { BasketLine } from '@loyalty/contract/basket-request';
 import { describe, expect, test } from 'vitest';
 import { timesCases } from '../../../test/support/effort.ts';
 import { Random } from '../../simulator/src/random.ts';
-import { choosePlain } from '../src/choose/plain.ts';
-import { plainOffersPerLine } from '../src/choose/plain-offers.ts';
+import { choosePlain, plainOffersOn } from '../src/choose/plain.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../src/definition.ts';
 import type { LineOffer } from '../src/offers/offers.ts';
 import { COST, Work } from '../src/work.ts';
@@ -89,89 +88,45 @@ test('a line has the offer that saves most; of equals an unlimited one, then by 
   }
 });
 
-/** Two benefits with one of these can be compared without a line. */
-const scaleOf = (benefit: BenefitDefinition): string => `${benefit.kind} ${'per' in benefit && benefit.per}`;
-
-function strengthOf(benefit: BenefitDefinition): number {
-  if (benefit.kind === 'line_percent') return benefit.percent;
-  if (benefit.kind === 'line_amount') return Number(benefit.amount);
-  if (benefit.kind === 'unit_price') return -Number(benefit.unitPrice);
-  throw new Error(benefit.kind);
-}
-
-/** Those of one scale that no other of them makes useless. */
-function needed(benefits: readonly BenefitDefinition[]): string[] {
-  const sorted = [...benefits].sort((a, b) => strengthOf(b) - strengthOf(a) || byPreference(a, b));
-  const unlimited = sorted.find((own) => !isLimited(own));
-  const limited = sorted.filter((own) => isLimited(own) && strengthOf(own) === strengthOf(sorted[0]!));
-  const isStronger = !unlimited || strengthOf(unlimited) < strengthOf(sorted[0]!);
-  return [...(unlimited ? [unlimited] : []), ...(isStronger ? limited : [])].map(({ benefitId }) => benefitId);
-}
-
 describe('the offers for a part of a line', () => {
-  test('include the best one for any number of units, and none that another makes useless', () => {
+  test('include the best one for any number of units', () => {
     for (let seed = 1; seed <= timesCases(CASES); seed++) {
       const { lines, benefits } = drawCase(seed, false);
       const { problem, lines: read } = posedBy(buildBasket(lines), benefits);
-      const all = read.map(({ index }) => index);
-      const perLine = plainOffersPerLine(problem, all);
-      const every = plainOffersPerLine({ ...problem, everyChoice: true }, all);
+      const perLine = plainOffersOn(read, problem);
       for (const [at, own] of lines.entries()) {
         const open = benefits.filter(
           (benefit) =>
             !(own.noDiscount || (own.noPercentageDiscount && benefit.kind === 'line_percent')) &&
             (!('appliesTo' in benefit) || own.productGroupId === 'soap'),
         );
-        const scales = Map.groupBy(open, scaleOf);
-        const kept = [...scales.values()].flatMap(needed).sort();
-        expect(perLine[at]!.map(idOf), `seed ${seed}, ${own.lineId}`).toEqual(kept);
-        // What is left out of the whole problem names every line, and something as good does so too.
-        const plain = problem.plain.map(idOf);
-        const listed = open.map(({ benefitId }) => benefitId).filter((benefitId) => plain.includes(benefitId));
-        expect(every[at]!.map(idOf), `seed ${seed}, ${own.lineId}`).toEqual(listed);
+        const kept = perLine[at]!.map(idOf);
         for (let units = 1; units <= own.quantity; units++) {
           const part = line(own.lineId, units, own.unitPrice, { productGroupId: own.productGroupId ?? 'other' });
           const saved = open.map((benefit) => savedAlone([part], benefit)[0]!);
-          const ofKept = saved.filter((_, at) => kept.includes(open[at]!.benefitId));
+          const ofKept = saved.filter((_, n) => kept.includes(open[n]!.benefitId));
           expect(Math.max(0, ...ofKept), `seed ${seed}, ${units} of ${own.lineId}`).toBe(Math.max(0, ...saved));
         }
       }
     }
   });
-
-  test('are listed for the lines that are asked for', () => {
-    const lines = ['1', '2', '3'].map((lineId) => line(lineId, 1, 100));
-    const { problem } = posedBy(buildBasket(lines), [{ benefitId: 'tenth', kind: 'line_percent', percent: 10 }]);
-    expect(plainOffersPerLine(problem, [1])).toEqual([undefined, problem.plain]);
-  });
 });
 
-describe('with few steps', () => {
+test('an offer is looked at where the steps are just enough, and none after them', () => {
   const lines = [line('1', 2, 100, { productGroupId: 'soap' })];
-  const tenths = (count: number): BenefitDefinition[] =>
-    Array.from({ length: count }, (_, at) => ({
+  const tenths = Array.from(
+    { length: 3 },
+    (_, at): BenefitDefinition => ({
       ...{ benefitId: `b${at}`, kind: 'line_percent', percent: 10 + at, appliesTo: SOAP },
-    }));
-
-  test('a choice is complete where every offer was looked at, if only just', () => {
-    const { problem, lines: read } = posedBy(buildBasket(lines), tenths(3));
-    const all = new Work(1_000);
-    const best = choosePlain(problem.plain, read, problem.policy, all);
-    const short = new Work(all.spent - COST.offer / 2);
-    expect(choosePlain(problem.plain, read, problem.policy, short)).toEqual(best);
-    const shorter = new Work(all.spent / 2);
-    const found = choosePlain(problem.plain, read, problem.policy, shorter);
-    expect([found.isComplete, best.isComplete]).toEqual([false, true]);
-    expect(found.savings).toEqual([22]);
-    expect(best.savings).toEqual([24]);
-  });
-
-  test('no steps are left where an offer for a part was not looked at', () => {
-    const { problem } = posedBy(buildBasket(lines), tenths(3));
-    const work = new Work(COST.offer * 1.5);
-    expect(plainOffersPerLine({ ...problem, work }, [0])[0]!.map(idOf)).toEqual(['b1']);
-    expect(work.left).toBe(0);
-  });
+    }),
+  );
+  const { problem, lines: read } = posedBy(buildBasket(lines), tenths);
+  const all = new Work(1_000);
+  const best = choosePlain(problem.plain, read, problem.policy, all);
+  const short = new Work(all.spent - COST.offer / 2);
+  expect(choosePlain(problem.plain, read, problem.policy, short)).toEqual(best);
+  const found = choosePlain(problem.plain, read, problem.policy, new Work(all.spent / 2));
+  expect([found.savings, best.savings]).toEqual([[22], [24]]);
 });
 
 describe('an offer that is no better than one before', () => {
@@ -191,10 +146,7 @@ describe('an offer that is no better than one before', () => {
     const looking = 9 * (COST.offer + lines.length * COST.listedLine);
     const choosing = ({ problem, lines: read }: ReturnType<typeof posedBy>, work: Work) =>
       void choosePlain(problem.plain, read, problem.policy, work);
-    const listing = ({ problem }: ReturnType<typeof posedBy>, work: Work) =>
-      void plainOffersPerLine({ ...problem, work }, [0, 1]);
-    for (const ask of [choosing, listing])
-      expect(spentOn(alike(10, { appliesTo: SOAP }), ask) - spentOn(alike(1), ask)).toBeCloseTo(looking);
+    expect(spentOn(alike(10, { appliesTo: SOAP }), choosing) - spentOn(alike(1), choosing)).toBeCloseTo(looking);
   });
 
   test.each([

@@ -34,7 +34,7 @@ describe('a limit by items that benefits share', () => {
   it('is spent where it saves most, and counted once', () => {
     // Two buns at 30.00 each, and one coffee at half of 40.00.
     const { saved, uses, trace } = look([coffee, bun]);
-    expect([saved, uses, trace.method]).toEqual([8_000, ['@treats#items:2026-W47=3/3'], 'exact']);
+    expect([saved, uses]).toEqual([8_000, ['@treats#items:2026-W47=3/3']]);
     expect(trace.benefits.map(({ left }) => left)).toEqual(['0 left this week', '0 left this week']);
     const two = { left: { '@treats#items': 2 } };
     expect(look([coffee, bun], two)).toMatchObject({
@@ -103,7 +103,6 @@ describe('a limit by items that benefits share', () => {
     const decision = priceFully(buildBasket(many), benefits, { trace: true });
     // The dearest buns at 19.80 and 19.60.
     expect(decision).toMatchObject({ status: 'applied', totals: { loyaltyDiscountTotal: 100 * 1_980 + 50 * 1_960 } });
-    expect(decision.trace!.mostMissed).toBeLessThan(200);
   });
 });
 
@@ -118,7 +117,7 @@ describe('a limit in money that benefits share', () => {
     expect(look(benefits)).toMatchObject({ saved: 10_000, uses: ['@purse$NOK:2026-11=10000/10000'] });
     const { trace, ...looked } = look(benefits, { left: { '@purse$NOK': 7_000 } });
     expect(looked).toMatchObject({ saved: 7_000, uses: ['@purse$NOK:2026-11=7000/10000'] });
-    expect([trace.method, trace.benefits[1]!.left]).toEqual(['exact', '0.00 left this month']);
+    expect(trace.benefits[1]!.left).toBe('0.00 left this month');
   });
 
   it('is left to those that make most of a line', () => {
@@ -207,26 +206,3 @@ describe('a limit by baskets that benefits share', () => {
     expect(look(grouped, { policies: { groups } })).toMatchObject({ saved: 8_000, applied: ['bun', 'order'] });
   });
 });
-
-it.each([
-  [4, 'exact'],
-  [5, 'bounded'],
-])(
-  'the choice among %i benefits on the order that share a sum of money, beside benefits of lines, is %s',
-  (count, method) => {
-    const limit = { quantity: 6_000, period: 'day', counts: 'money', limitId: 'purse' };
-    const products = ['coffee', 'bun', 'cake'];
-    const orders = Array.from({ length: count }, (_, at) => {
-      return { benefitId: `order-${at}`, kind: 'order_percent', percent: 7 + at, limit, ...of(products[at % 3]!) };
-    });
-    const few = lines.map((line) =>
-      buildLine({ lineId: line.lineId, productId: line.productId!, unitPrice: line.unitPrice }),
-    );
-    const others = [
-      { benefitId: 'percent', kind: 'line_percent', percent: 13, ...of('coffee', 'bun') },
-      { benefitId: 'amount', kind: 'line_amount', amount: 310, per: 'unit', limit },
-    ];
-    const decision = priceFully(buildBasket(few), [...orders, ...others] as BenefitDefinition[], { trace: true });
-    expect(decision.trace!.method).toBe(method);
-  },
-);

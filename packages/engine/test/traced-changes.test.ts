@@ -177,13 +177,13 @@ describe('what was bought for a benefit', () => {
 
   it('is nothing in a basket that stays as it is', () => {
     const trace = traceOf([line('a', 2, 1_000)], [set({})]);
-    expect([trace.bought, trace.changes, trace.method, trace.mostMissed]).toEqual([[], [], 'exact', 0]);
+    expect([trace.bought, trace.changes, trace.gap]).toEqual([[], [], 0]);
   });
 });
 
 it('a member who is not active has a trace of which nothing but the reasons is there', () => {
   expect(traceOf([line('a', 1, 1_000)], [tenth()], { member: { status: 'paused' } })).toEqual({
-    ...{ method: 'exact', steps: 0, mostMissed: 0, changes: [], bought: [] },
+    ...{ steps: 0, gap: 0, changes: [], bought: [] },
     benefits: [{ benefitId: 'ten', applied: false, saved: 0, reason: 'member_inactive' }],
   });
 });

@@ -61,23 +61,14 @@ describe('three lines of many units with limits by items and a group', () => {
     [10_000, 70_667_200, false],
   ];
 
-  it.each(KNOWN)(
-    'of %i units are priced for %i at most, with few looks, and said to be proven or not',
-    (units, total, combinable) => {
-      const input = manyUnits(units, combinable);
-      const decision = priceBasket({ ...input, trace: true });
-      if (decision.status !== 'applied') throw new Error(decision.reason);
-      expect(faultsOfDecision(input.basket, decision)).toEqual([]);
-      expect(decision.totals.total).toBeLessThanOrEqual(total);
-      const { method, mostMissed } = decision.trace!;
-      expect(mostMissed > 0).toBe(method === 'bounded');
-      expect(Number.isFinite(mostMissed)).toBe(true);
-      expect(looksOf(input)).toBeLessThan(MOST_LOOKS_OF_FEW_BENEFITS);
-    },
-  );
-
-  it('of three units are proven', () => {
-    expect(priceBasket({ ...manyUnits(3), trace: true }).trace).toMatchObject({ method: 'exact', mostMissed: 0 });
+  it.each(KNOWN)('of %i units are priced for %i at most, with few looks', (units, total, combinable) => {
+    const input = manyUnits(units, combinable);
+    const decision = priceBasket({ ...input, trace: true });
+    if (decision.status !== 'applied') throw new Error(decision.reason);
+    expect(faultsOfDecision(input.basket, decision)).toEqual([]);
+    expect(decision.totals.total).toBeLessThanOrEqual(total);
+    expect(Number.isInteger(decision.trace!.gap)).toBe(true);
+    expect(looksOf(input)).toBeLessThan(MOST_LOOKS_OF_FEW_BENEFITS);
   });
 });
 
@@ -108,15 +99,14 @@ describe('the dearest of baskets drawn at random, up to every limit', () => {
       const decision = checkAnswer(input);
       const text = JSON.stringify(decision);
       expect(JSON.stringify(priceBasket(input))).toBe(text);
-      const { trace, ...traced } = priceBasket({ ...input, trace: true }) as Decision;
+      const { trace: _trace, ...traced } = priceBasket({ ...input, trace: true }) as Decision;
       expect(JSON.stringify(traced)).toBe(text);
       const cheap = decideCheapBasket(input, 400);
       const counted = (decided: Decided) => ({ ...decided, given: decided.given() });
       if (cheap) expect(counted(cheap)).toEqual(counted(decideBasket(input)));
-      kinds.add(`${trace!.method}, ${cheap ? 'cheap' : 'dear'}`);
+      kinds.add(cheap ? 'cheap' : 'dear');
     }
     // Both kinds have to be met, or nothing was shown.
-    expect(kinds).toContain('exact, cheap');
-    expect(kinds).toContain('bounded, dear');
+    expect(kinds).toEqual(new Set(['cheap', 'dear']));
   }, 240_000);
 });

@@ -59,10 +59,7 @@ function* findUnreachedLimit(
   }
 }
 
-/** Of so many members of a group the best are found by trying them; of more the steps may end before. */
-const MOST_PROVEN_MEMBERS = 8;
-
-/** Warns of groups of which all benefits may apply, or of which the best may not be proven. */
+/** Warns of groups of which all benefits may apply. */
 export function* findIdleGroups({ path, programme, benefits, isComplete }: Surroundings): Generator<Warning> {
   if (!isComplete) return;
   for (const [name, { atMost, take }] of Object.entries(programme.groups ?? {})) {
@@ -71,8 +68,5 @@ export function* findIdleGroups({ path, programme, benefits, isComplete }: Surro
     const text = `never reached: it has ${count}, and ${atMost} may apply`;
     // Of a group that takes by priority fewer are open than may apply.
     if (members <= atMost && !(take === 'priority' && members > 1)) yield { path: `${path}.groups.${name}`, text };
-    if (members <= MOST_PROVEN_MEMBERS) continue;
-    const bounded = `it has ${members} benefits: if more than ${MOST_PROVEN_MEMBERS} of them match a basket, the best may not be proven`;
-    yield { path: `${path}.groups.${name}`, text: bounded };
   }
 }

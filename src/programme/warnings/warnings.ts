@@ -5,6 +5,7 @@ import { findExcessive } from './excessive.ts';
 import { findExclusionFlaws, findUnknownExclusions } from './exclusions.ts';
 import { findMistypedFunders } from './funders.ts';
 import { findLabelFlaws, findTextFlaws } from './languages.ts';
+import { judgeByBaskets } from './large-gaps.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
 import { findEqualPriorities, findIdlePriorities } from './priorities.ts';
 import { findIdleExclusionOfReduced } from './reduced.ts';
@@ -22,8 +23,6 @@ import {
   findTinyPercents,
 } from './unmeant.ts';
 import { findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
-import { findPartialOverlap } from './unproven.ts';
-import { judgeByBaskets } from './unproven-baskets.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
 import { findVoucherSums } from './vouchers.ts';
 
@@ -34,7 +33,6 @@ const OF_A_BENEFIT = [
   findExcessive,
   findMajorUnits,
   findUnreached,
-  findPartialOverlap,
   findTinyPercents,
   findBackwardHours,
   findMissingCurrencies,
@@ -59,7 +57,7 @@ export function* findWarnings(
   today: string,
 ): Generator<Warning> {
   for (const [v, venue] of file.venues.entries()) if (venue) yield* findMajorPrices(venue, `venues[${v}]`);
-  const findUnprovenBaskets = judgeByBaskets();
+  const findLargeGaps = judgeByBaskets();
   for (const around of surroundingsOf(file, members, today)) {
     yield* findUnusedProgramme(around);
     yield* findExclusionFlaws(around);
@@ -68,7 +66,7 @@ export function* findWarnings(
     yield* findEqualPriorities(around);
     yield* findTwoPrices(around);
     yield* findLabelFlaws(around);
-    yield* findUnprovenBaskets(around);
+    yield* findLargeGaps(around);
     for (const [b, benefit] of around.benefits) {
       // A benefit that is switched off may wait for its products, its members or its season.
       if (benefit.enabled === false) continue;

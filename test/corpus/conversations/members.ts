@@ -108,6 +108,7 @@ export const MEMBERS: Theme = {
     await tester(talk, 'tester-key', ['twice']);
     await talk.ring('first', 'anna');
     await move(talk, A_DAY - 600);
+    await talk.untilState('first', 'expired');
     await talk.ring('first', 'anna');
     await talk.ring('first', 'anna', [{ quantity: 2 }]);
     await move(talk, 600);

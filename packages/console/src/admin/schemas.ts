@@ -50,9 +50,8 @@ const Explanation = object(
     ),
     totalBefore: money,
     totalAfter: money,
-    method: { enum: ['exact', 'bounded'], description: '`exact`: no permitted combination is cheaper.' },
     steps: count,
-    mostMissed: described(money, 'The most that another combination could still save.'),
+    gap: described(money, 'An estimate of the most that another combination could still save; mostly 0.'),
     changes: described(
       list(object({ lineId: text, benefitId: text, rule: text, amount: money })),
       'Every minor unit of difference; the amounts sum to `totalAfter` − `totalBefore`.',

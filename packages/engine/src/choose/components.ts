@@ -1,12 +1,9 @@
-import type { DrawingOffer, LineOffer, Offer, UnitOffer } from '../offers/offers.ts';
+import type { DrawingOffer, Offer, UnitOffer } from '../offers/offers.ts';
 import { isAt } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
-import type { LineTakes } from '../settle/split.ts';
 import { COST } from '../work.ts';
-import type { Drawn } from './draws.ts';
 import type { PlainChoice } from './plain.ts';
 import type { Problem } from './problem.ts';
-import type { SetsOf } from './sets.ts';
 
 /** Lines of which the same offers take units, directly or by a shared limit. Components are chosen apart. */
 export interface Component {
@@ -65,28 +62,7 @@ function byOrdinal(a: UnitOffer, b: UnitOffer): number {
   return a.benefit.ordinal - b.benefit.ordinal;
 }
 
-export function joinComponents(components: readonly Component[], lines: readonly number[]): Component {
-  return { lines, offers: components.flatMap(({ offers }) => offers).sort(byOrdinal) };
-}
-
 /** True for offers whose units are drawn before all others are chosen. */
 export function drawsFirst(offer: Offer): offer is DrawingOffer {
   return offer.benefit.picksCheapest && (isAt(offer, 'buyGet') || isAt(offer, 'line'));
-}
-
-/** What the search of a component is given beside it. */
-export interface ComponentInput {
-  /** Per line the unlimited offers that may be best on a part of it. */
-  readonly plain: readonly (readonly LineOffer[])[];
-  readonly drawn: readonly Drawn[] | undefined;
-  readonly sets: SetsOf;
-  /** Per line what a minor unit saved there is worth; absent where it is worth one everywhere. */
-  readonly worth: readonly number[] | undefined;
-  /** The value of a choice is at most this and what its ways save. */
-  readonly offset: number;
-  /** What all lines take so far. */
-  readonly takes: readonly LineTakes[];
-  /** The value that the judge gives, the higher the better; undefined where the choice is not permitted. */
-  readonly worthOfTakes: (takes: readonly LineTakes[]) => number | undefined;
-  readonly everyChoice: boolean;
 }

@@ -12,12 +12,7 @@ export interface Drawn extends LineTakes {
 }
 
 /** Offers that give the cheapest units (`pick: cheapest`): they draw before all others are chosen, as if they were alone. */
-export function drawCheapest(
-  offers: readonly DrawingOffer[],
-  sets: SetsOf,
-  { lines, policy }: Problem,
-): Drawn[] | undefined {
-  if (offers.length === 0) return undefined;
+export function drawCheapest(offers: readonly DrawingOffer[], sets: SetsOf, { lines, policy }: Problem): Drawn[] {
   const drawn: Drawn[] = lines.map(() => ({ taken: [], bought: [], rest: undefined, combinable: [] }));
   const gone = lines.map(() => 0);
   const itemsOf = new Map<Pool, number>();

@@ -7,7 +7,7 @@ import { COST, type Work } from '../work.ts';
 export type LineList = readonly number[];
 
 /** Makes a value once per key and remembers it. */
-export function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = known.get(key);
   if (value === undefined) {
     value = make();

@@ -1,161 +1,187 @@
 import type { LineFacts } from '../lines/lines.ts';
-import { isAt, type LineOffer, type UnitOffer } from '../offers/offers.ts';
-import { COST } from '../work.ts';
-import type { Component, ComponentInput } from './components.ts';
-import { type Couplings, findCouplings } from './couplings.ts';
-import { Place } from './place.ts';
-import { isPlain } from './plain.ts';
+import { isAt, isLimited, type LineOffer, type UnitOffer } from '../offers/offers.ts';
+import type { Pool } from '../offers/pools.ts';
+import type { LineTakes, Take } from '../settle/split.ts';
+import { COST, type Work } from '../work.ts';
+import { Choice } from './choice.ts';
+import type { Drawn } from './draws.ts';
+import { judgeTakes } from './judge.ts';
+import { plainOffersOn } from './plain.ts';
 import type { Problem } from './problem.ts';
-import { mostPromising } from './promising.ts';
-import { rolesOn } from './roles.ts';
-import { netSavingOf, type SetLines } from './sets.ts';
-import { mayBeCut, movable, slackOf } from './slack.ts';
+import { type Rank, rankOf } from './rank.ts';
+import { findRoles, type Role, type Subproblem, savingOf } from './roles.ts';
+import { netSavingOf, type SetsOf } from './sets.ts';
 
-/** The choice of a component: its lines in the order in which they are walked, and what they share. */
-export interface Model {
+/** A component of a basket: lines that share offers, chosen apart from all others. */
+export interface ComponentInput {
+  readonly problem: Problem;
+  readonly sets: SetsOf;
+  /** The lines of the basket that belong to it, ascending. */
+  readonly indices: readonly number[];
   readonly offers: readonly UnitOffer[];
-  readonly places: readonly Place[];
-  readonly couplings: Couplings;
-  /** Per line, per set: the next line stands at another place of its row, so what is given up to here is judged. */
-  readonly endsPlace: readonly (readonly boolean[])[];
-  /** What offers might save that are left aside; 0 where all are looked at. */
-  readonly leftAside: number;
-  /** So many minor units a choice may save beyond what its ways say, by rounding. */
-  readonly slack: number;
-  /** A bundle may give less than its ways say, which the judge alone knows. */
-  readonly isBundleCut: boolean;
-  /** Per line and number of the state how much of it the lines after that one may take. */
-  readonly demands: readonly (readonly number[])[];
-  /** How much all lines may take of each number of the state. */
-  readonly totals: readonly number[];
-  /** Steps to go one way on: a state is copied for it. */
-  readonly stepCost: number;
+  /** Per line of the basket what was drawn of it first. */
+  readonly drawn: readonly Drawn[];
+  /** Per line of the basket what a minor unit saved there is worth. */
+  readonly worth: readonly number[];
 }
 
-export function modelOf(problem: Problem, component: Component, input: ComponentInput): Model {
-  const { lines: all, policy, work, lists } = problem;
-  const { offers, leftAside } = mostPromising(component, problem);
-  const sets = offers.flatMap((offer) => (isAt(offer, 'buyGet') ? input.sets(offer) : []));
-  const lines = inWalkOrder(
-    component.lines.map((i) => all[i]!),
-    sets,
-    policy,
-  );
-  const couplings = withoutDrawn(findCouplings(offers, sets, lines), offers, component, input);
-  const discountable = new Map<UnitOffer, ReadonlySet<number>[]>();
-  for (const offer of offers)
-    discountable.set(
-      offer,
-      offer.benefit.selectors.map((_, n) => new Set(lists.discountable(offer, n))),
-    );
-  const isDiscountable = (offer: UnitOffer, selector: number, line: number): boolean =>
-    discountable.get(offer)![selector]!.has(line);
-  const worths = lines.map(({ index }) => input.worth?.[index] ?? 1);
-  const spread = Math.max(...worths) - Math.min(...worths);
-  work.count(lines.length * offers.length * COST.role);
-  const places = lines.map((line, at) => {
-    const drawn = input.drawn?.[line.index];
-    const isDrawn = drawn && drawn.taken.length + drawn.bought.length + drawn.combinable.length > 0;
-    const capped = offers.filter(
-      (offer): offer is LineOffer =>
-        isAt(offer, 'line') &&
-        offer.items === Number.POSITIVE_INFINITY &&
-        !isPlain(offer) &&
-        isDiscountable(offer, 0, line.index),
-    );
-    return new Place(line, {
-      ...{ policy, couplings, worth: worths[at]!, mayCutToNothing: spread > 0 || input.everyChoice },
-      roles: rolesOn(line, offers, couplings, isDiscountable, worths[at]!),
-      plain: input.plain[line.index] ?? [],
-      capped,
-      drawn: isDrawn ? drawn : undefined,
-      everyChoice: input.everyChoice,
-      work,
-    });
-  });
-  const endsPlace = lines.map((line, at) =>
-    couplings.sets.map(({ set, isOrdered }) => {
-      if (!isOrdered || set.row.length === 0) return false;
-      const own = set.placeOf[line.index];
-      if (own === undefined) return false;
-      const next = lines.slice(at + 1).find(({ index }) => set.placeOf[index] !== undefined);
-      return !next || set.placeOf[next.index] !== own;
-    }),
-  );
-  const slots = couplings.capacities.length;
-  work.count(lines.length * slots * COST.comparedOffer);
-  return {
-    offers,
-    places,
-    couplings,
-    endsPlace,
-    leftAside,
-    // A state is copied for every way.
-    stepCost: COST.step * (1 + slots / 12),
-    ...demandsOf(places, slots),
-    isBundleCut: offers.some((offer) => isAt(offer, 'bundle') && mayBeCut(offer, lines)),
-    slack: slackOf(lines, offers, problem) + spread * movable(couplings, lines),
-  };
+/** A choice that is permitted, with what it is worth to the minor unit. */
+export interface Judged {
+  readonly choice: Choice;
+  /** Per line of the model. */
+  readonly takes: readonly LineTakes[];
+  readonly value: number;
+  readonly rank: Rank;
 }
 
-/** What offers that drew first have left of the limits by items that they share. */
-function withoutDrawn(
-  couplings: Couplings,
-  offers: readonly UnitOffer[],
-  { lines }: Component,
-  { drawn }: ComponentInput,
-): Couplings {
-  const capacities = [...couplings.capacities];
-  for (const i of lines)
-    for (const { offer, units } of drawn?.[i]?.taken ?? []) {
-      const pool = offer.pool?.counts === 'items' ? offer.pool : undefined;
-      const sharing = pool && offers.find((other) => other.pool === pool);
-      const slot = sharing && couplings.limitsOf.get(sharing)!.at(-1);
-      if (slot !== undefined) capacities[slot]! -= units;
-    }
-  return { ...couplings, capacities };
-}
-
-/** What lines may take of each number of the state, after each line and in all. */
-function demandsOf(places: readonly Place[], slots: number): Pick<Model, 'demands' | 'totals'> {
-  const demands: (readonly number[])[] = [];
-  let rest = new Array<number>(slots).fill(0);
-  for (let at = places.length - 1; at >= 0; at--) {
-    demands[at] = rest;
-    const most = new Array<number>(slots).fill(0);
-    const { roles, line, units: open, unitsOfGroups } = places[at]!;
-    for (const { slots: own, sums, most: ofRole, isExclusive } of roles) {
-      const units = Math.min(ofRole, isExclusive ? open : unitsOfGroups);
-      for (const slot of own) most[slot] = Math.min(most[slot]! + units, open);
-      for (const slot of sums) most[slot]! += line.original;
-    }
-    for (const slot of places[at]!.cappedSums) most[slot]! += line.original;
-    rest = rest.map((own, slot) => own + most[slot]!);
-  }
-  return { demands, totals: rest };
+/** The Lagrangian multipliers of the units of each line. */
+export interface Multipliers {
+  /** What others would give for a unit that they have to themselves. */
+  readonly unit: Float64Array;
+  /** And more where no other set or bundle has it. */
+  readonly deal: Float64Array;
 }
 
 /**
- * The order in which lines are walked: those that fit one half of a set alone, then the dearest units first, as sets are cut.
- * The place of a line in the basket says nothing, so that a basket in another order is chosen alike.
+ * The lines of a component as numbers. The search proposes choices on these numbers; what a choice saves to the minor unit, and
+ * whether it is permitted, the judge alone says.
  */
-function inWalkOrder(lines: readonly LineFacts[], sets: readonly SetLines[], policy: Problem['policy']): LineFacts[] {
-  const first = sets.find(({ row }) => row.length > 0);
-  const isOutside = ({ index }: LineFacts): boolean =>
-    sets.some(({ fitsBuy, fitsGet, row }) => row.length > 0 && fitsBuy[index] !== fitsGet[index]) &&
-    !sets.some(({ placeOf }) => placeOf[index] !== undefined);
-  const keyed = lines.map((line) => ({
-    line,
-    outside: isOutside(line) ? 0 : 1,
-    saving: first ? netSavingOf(line, first.offer.benefit.rule, policy) : 0,
-  }));
-  keyed.sort(
-    (a, b) =>
-      a.outside - b.outside ||
-      b.line.unitPrice - a.line.unitPrice ||
-      a.saving - b.saving ||
-      (first ? b.line.units - a.line.units : 0) ||
-      (a.line.line.lineId < b.line.line.lineId ? -1 : 1),
-  );
-  return keyed.map(({ line }) => line);
+export class Model {
+  /** The dearest units first, whatever their place in the basket, so that a basket in another order is chosen alike. */
+  readonly lines: readonly LineFacts[];
+  readonly roles: readonly Role[];
+  readonly subproblems: readonly Subproblem[];
+  /** The roles that are assigned. */
+  readonly coupons: readonly number[];
+  /** Per line what a unit gains by the benefit of what is left. */
+  readonly plain: Float64Array;
+  /** What the first unit loses that a coupon takes: less where the benefit of what is left comes once. */
+  readonly marginal: Float64Array;
+  /** Per line its place among all; equal for lines that no row tells apart. */
+  readonly placeOf: readonly number[];
+  /** Nobody has anything. */
+  readonly nothing: Choice;
+  readonly work: Work;
+  readonly #input: ComponentInput;
+  readonly #plainOffers: readonly (readonly LineOffer[])[];
+  readonly #rests: Map<number, LineOffer | undefined>[];
+
+  constructor(input: ComponentInput) {
+    const { problem, indices, offers, drawn, sets, worth } = input;
+    const { lines: all, policy, work } = problem;
+    this.#input = input;
+    this.work = work;
+    work.count(indices.length * COST.sortedLine + offers.length * COST.role);
+    const first = offers.find((offer) => isAt(offer, 'buyGet'));
+    const saving = (line: LineFacts): number =>
+      first && isAt(first, 'buyGet') ? netSavingOf(line, first.benefit.rule, policy) : 0;
+    const keyed = indices.map((index) => ({ line: all[index]!, saving: saving(all[index]!) }));
+    keyed.sort(
+      (a, b) =>
+        b.line.unitPrice - a.line.unitPrice ||
+        a.saving - b.saving ||
+        (a.line.line.lineId < b.line.line.lineId ? -1 : 1),
+    );
+    this.lines = keyed.map(({ line }) => line);
+    const placeOf: number[] = [];
+    keyed.forEach(({ line, saving: own }, at) => {
+      const before = keyed[at - 1];
+      placeOf.push(before?.line.unitPrice === line.unitPrice && before.saving === own ? placeOf[at - 1]! : at);
+    });
+    this.placeOf = placeOf;
+    this.#plainOffers = plainOffersOn(this.lines, problem);
+    this.#rests = this.lines.map(() => new Map());
+    const { roles, subproblems } = findRoles({ lines: this.lines, offers, problem, sets, worth });
+    this.roles = roles;
+    this.subproblems = subproblems;
+    const own = new Set(subproblems.flatMap((subproblem) => subproblem.roles));
+    this.coupons = [...roles.keys()].filter((role) => !own.has(role));
+    const free = this.lines.map(
+      ({ index, units }) => units - unitsOf(drawn[index]!.taken) - unitsOf(drawn[index]!.bought),
+    );
+    const ofDeals = free.map((units, at) => units - unitsOf(drawn[this.lines[at]!.index]!.combinable));
+    const nobody = roles.map(() => new Int32Array(indices.length));
+    this.nothing = new Choice(roles, nobody, Int32Array.from(free), Int32Array.from(ofDeals));
+    const ofRest = (at: number, units: number): number => {
+      const rest = this.#rest(at, units);
+      return rest ? savingOf(this.lines[at]!, rest, units, policy) * worth[this.lines[at]!.index]! : 0;
+    };
+    this.plain = Float64Array.from(free, (units, at) => (units > 0 ? ofRest(at, units) / units : 0));
+    this.marginal = Float64Array.from(free, (units, at) => (units > 0 ? ofRest(at, units) - ofRest(at, units - 1) : 0));
+  }
+
+  /** Judges a choice: undefined where it is not permitted. */
+  judge(choice: Choice): Judged | undefined {
+    const { problem, sets, indices, worth } = this.#input;
+    problem.work.count(indices.length * (COST.judgedLine + this.roles.length * COST.cell));
+    const takes = this.lines.map((_, at) => this.#takesOf(choice, at));
+    const ofBasket: LineTakes[] = [];
+    for (const [at, { index }] of this.lines.entries()) ofBasket[index] = takes[at]!;
+    const judged = judgeTakes(problem, sets, indices, ofBasket);
+    if (!judged.isPermitted) return undefined;
+    let value = 0;
+    for (const { line, joined, rest } of judged.parts) value -= rest * worth[(joined ?? line).index]!;
+    return { choice, takes, value, rank: rankOf(takes) };
+  }
+
+  /** The benefit of what is left of the line spends a limit. */
+  isRestLimited(line: number): boolean {
+    const rest = this.#rest(line, this.nothing.free[line]!);
+    return rest !== undefined && isLimited(rest);
+  }
+
+  /** The units that were drawn first of a shared limit. */
+  drawnOf(pool: Pool): number {
+    let units = 0;
+    for (const { taken } of this.#input.drawn) for (const own of taken) if (own.offer.pool === pool) units += own.units;
+    return units;
+  }
+
+  /** The unlimited benefit that saves most on so many units; of equals as rule 26 has them. */
+  #rest(at: number, units: number): LineOffer | undefined {
+    if (units <= 0 || this.#plainOffers[at]!.length === 0) return undefined;
+    const known = this.#rests[at]!;
+    if (known.has(units)) return known.get(units);
+    const { policy, work } = this.#input.problem;
+    work.count(this.#plainOffers[at]!.length * COST.effect);
+    let best: LineOffer | undefined;
+    let most = 0;
+    for (const offer of this.#plainOffers[at]!) {
+      const saving = savingOf(this.lines[at]!, offer, units, policy);
+      if (saving <= 0) continue;
+      const better =
+        saving - most ||
+        Number(best !== undefined && isLimited(best)) - Number(isLimited(offer)) ||
+        offer.benefit.priority - (best?.benefit.priority ?? 0);
+      if (better > 0) [best, most] = [offer, saving];
+    }
+    known.set(units, best);
+    return best;
+  }
+
+  #takesOf({ taken: units, free }: Choice, at: number): LineTakes {
+    const line = this.lines[at]!;
+    const drawn = this.#input.drawn[line.index]!;
+    const [taken, bought, combinable] = [[...drawn.taken] as Take[], [...drawn.bought], [...drawn.combinable]];
+    let capped: LineOffer | undefined;
+    let left = free[at]!;
+    for (let role = 0; role < units.length; role++) {
+      const own = units[role]![at]!;
+      if (own === 0) continue;
+      const { offer, part, isExclusive } = this.roles[role]!;
+      const same = taken.findIndex((other) => other.offer === offer);
+      if (part === 'rest') [capped, left] = [offer as LineOffer, left + own];
+      else if (part === 'bought')
+        (isExclusive ? bought : combinable).push({ offer, line: line.index, units: own } as (typeof bought)[number]);
+      else if (same < 0) taken.push({ offer, line: line.index, units: own });
+      else taken[same] = { ...taken[same]!, units: taken[same]!.units + own };
+    }
+    taken.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
+    const isWhole = !line.isSplittable && taken.length + bought.length > 0;
+    return { taken, bought, combinable, rest: left > 0 && !isWhole ? (capped ?? this.#rest(at, left)) : undefined };
+  }
+}
+
+function unitsOf(takes: readonly Take[]): number {
+  return takes.reduce((sum, { units }) => sum + units, 0);
 }

@@ -3,6 +3,7 @@ import { WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
 import { effectOn } from '../offers/modified-line.ts';
 import { isLimited, type LineOffer } from '../offers/offers.ts';
 import { COST, type Work } from '../work.ts';
+import type { LineLists } from './line-lists.ts';
 
 /**
  * The best line-level benefit for every whole line, among those that spend nothing shared: no cap per basket and no
@@ -14,8 +15,6 @@ export interface PlainChoice {
   readonly savings: number[];
   /** Per line the limited offers that save the same, where no unlimited one does. */
   readonly ties: Map<number, LineOffer[]>;
-  /** False when there were too few steps to look at every offer. */
-  isComplete: boolean;
 }
 
 /** True for an offer that spends nothing shared. */
@@ -50,7 +49,6 @@ export function choosePlain(
     offers: new Array<LineOffer | undefined>(lines.length).fill(undefined),
     savings: new Array<number>(lines.length).fill(0),
     ties: new Map(),
-    isComplete: true,
   };
   const replaces = policy === 'replace_if_larger';
   const strongest = new Strongest(lines.length);
@@ -75,11 +73,33 @@ export function choosePlain(
         if (saving > 0 && saving >= choice.savings[i]!) consider(choice, i, offer, saving);
       }
     }
-    if (work.spend(steps)) continue;
-    choice.isComplete = offer === offers.at(-1);
-    break;
+    if (!work.spend(steps)) break;
   }
   return choice;
+}
+
+interface PlainInput {
+  readonly lines: readonly LineFacts[];
+  readonly plain: readonly LineOffer[];
+  readonly lists: LineLists;
+  readonly work: Work;
+}
+
+/** For each of these lines the plain offers that may be best on a part of it, in the order of their benefitId. */
+export function plainOffersOn(
+  some: readonly LineFacts[],
+  { lines, plain, lists, work }: PlainInput,
+): readonly (readonly LineOffer[])[] {
+  const perLine: LineOffer[][] = [];
+  for (const { index } of some) perLine[index] = [];
+  const strongest = new Strongest(lines.length);
+  for (const offer of plain) {
+    const own = lists.discountable(offer, 0);
+    if (!work.spend(COST.offer + own.length * COST.comparedOffer)) break;
+    const peers = strongest.on(offer.benefit.scaleNumber);
+    for (const i of own) if (perLine[i] && !peers.isAsGood(offer, i)) perLine[i].push(offer);
+  }
+  return some.map(({ index }) => perLine[index]!);
 }
 
 /**

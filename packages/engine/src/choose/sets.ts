@@ -110,12 +110,7 @@ export function areSets(set: SetLines, units: readonly SetUnits[]): boolean {
 }
 
 /** Up to a place of the row no more is given than full sets of bought units give; where all fit both halves, just as much. */
-export function isCut(
-  { buyQuantity, getQuantity }: BuyGetRule,
-  bought: number,
-  given: number,
-  isAlone: boolean,
-): boolean {
+function isCut({ buyQuantity, getQuantity }: BuyGetRule, bought: number, given: number, isAlone: boolean): boolean {
   if (given > Math.floor(bought / buyQuantity) * getQuantity) return false;
   if (!isAlone) return true;
   const size = buyQuantity + getQuantity;

@@ -35,10 +35,10 @@ export interface LowSaver {
 export interface SearchReport {
   readonly steps: number;
   /**
-   * The most that any combination could still save beyond this one, in minor units. 0 when this one is proven best;
-   * `Infinity` when there is no proof and no bound is known.
+   * What the relaxation promises beyond this combination, in minor units: an estimate of the most that another one could still
+   * save, and no strict bound.
    */
-  readonly mostMissed: number;
+  readonly gap: number;
 }
 
 /** True when the combination changes the basket in at least one way. */

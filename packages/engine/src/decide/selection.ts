@@ -4,7 +4,6 @@ import type { Offer } from '../offers/offers.ts';
 import type { Gift } from '../settle/gifts.ts';
 import type { Venue } from '../types.ts';
 import type { Work } from '../work.ts';
-import type { Outcome } from './outcome.ts';
 import type { Standing } from './standing.ts';
 
 /** What is chosen from, and with what. */
@@ -14,10 +13,10 @@ export interface DecisionInput {
   /** The lines of the basket as they came. */
   readonly lines: readonly LineFacts[];
   readonly venue: Venue;
-  /** Bounds the search. The outcome says so when it was used up. */
+  /** Bounds the effort of the search. */
   readonly work: Work;
   /** To find out whether only minimum savings, or minimums on what lines cost after other benefits, stand in the way. */
-  readonly ignoresMinimumSavings?: boolean;
+  readonly ignoresMinimums?: boolean;
   /** To find out what the benefits would give where the staff's discounts of the whole basket are given up for them. */
   readonly givesUpStaffDiscounts?: boolean;
 }
@@ -30,6 +29,3 @@ export interface Selection {
   readonly selection: readonly Offer[];
   readonly gifts: readonly Gift[];
 }
-
-/** The best combination of a selection. Undefined when it plainly costs more than `bestCost`. */
-export type Solve = (selection: Selection, input: DecisionInput, bestCost: number) => Outcome | undefined;

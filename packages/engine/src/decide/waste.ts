@@ -1,6 +1,6 @@
 import { eligibleLines, isLimited, type Offer } from '../offers/offers.ts';
-import { effectiveOffers, netCostOf, type Outcome, unitsOf } from './outcome.ts';
-import type { DecisionInput, Selection, Solve } from './selection.ts';
+import { effectiveOffers, type Outcome, unitsOf } from './outcome.ts';
+import type { DecisionInput, Selection } from './selection.ts';
 import { beatsStaffDiscounts, type Standing } from './standing.ts';
 
 /** At most so many limited benefits are tried without; any further ones stay spent. */
@@ -10,7 +10,12 @@ const MAX_WASTE_TRIALS = 8;
  * Gives back limited uses that save nothing: where order-level benefits take all that is left on their lines, a limited
  * benefit may have been spent in vain. The one with the lowest priority, then the highest benefitId, is left out first.
  */
-export function withoutWaste(outcome: Outcome, round: Selection, input: DecisionInput, solve: Solve): Outcome {
+export function withoutWaste(
+  outcome: Outcome,
+  round: Selection,
+  input: DecisionInput,
+  solve: (selection: Selection) => Outcome | undefined,
+): Outcome {
   const { standing, selection } = round;
   if (outcome.uses.length === 0) return outcome;
   if (!mayHoldWaste(outcome, selection, standing) && !mayShareUse(outcome)) return outcome;
@@ -23,7 +28,7 @@ export function withoutWaste(outcome: Outcome, round: Selection, input: Decision
     if (input.work.left === 0) break;
     const fewer = kept.filter((other) => other !== offer);
     if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
-    const candidate = solve({ ...round, selection: fewer, gifts: outcome.gifts }, input, netCostOf(best));
+    const candidate = solve({ ...round, selection: fewer, gifts: outcome.gifts });
     if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
     best = { ...candidate, search: outcome.search };
     kept = fewer;

@@ -133,7 +133,7 @@ function orderDiscount({ benefit, times, mostDiscount }: OrderLevelOffer, rest: 
 }
 
 /** So many order-level offers that share limits in money are tried without each other. */
-export const MAX_ORDERS_SHARING = 4;
+const MAX_ORDERS_SHARING = 4;
 
 /** Where offers share a limit in money, one of them may have to leave it to those after it. */
 export function bestOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {

@@ -59,7 +59,7 @@ interface WholeEffect {
 }
 
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
-export function fullEffect(part: Part, { benefit }: LineOffer | BuyGetOffer): number {
+function fullEffect(part: Part, { benefit }: LineOffer | BuyGetOffer): number {
   const { line, effectUnits, share } = part;
   if (share !== undefined) return share;
   const { expression, effect } = benefit.rule;
@@ -75,11 +75,7 @@ function costOfPart({ line, units, effectUnits, existing }: Part): number {
 }
 
 /** The effect of a line-level benefit has to exist, and to beat what it replaces. */
-export function isPermitted(
-  { existing }: Pick<Part, 'existing'>,
-  effect: number,
-  policy: ExistingLineDiscounts,
-): boolean {
+function isPermitted({ existing }: Pick<Part, 'existing'>, effect: number, policy: ExistingLineDiscounts): boolean {
   return effect > (policy === 'replace_if_larger' ? existing : 0);
 }
 

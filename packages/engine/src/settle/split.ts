@@ -87,7 +87,7 @@ export function splitLines(
  * the units that it gives. The parts share the existing discount and
  * each allocation by quantity, so that every sum is preserved to the unit and no part starts below 0.
  */
-export function splitLine(
+function splitLine(
   line: LineFacts,
   { taken, bought, rest }: LineTakes,
   sharesOf: SharesOf = (quantities) => shareOut(line, quantities),
@@ -211,7 +211,7 @@ export interface Shares {
 export type SharesOf = (quantities: readonly number[]) => Shares;
 
 /** Shares out what lies on a line by quantity, under the room that each part has left. */
-export function shareOut(line: LineFacts, quantities: readonly number[]): Shares {
+function shareOut(line: LineFacts, quantities: readonly number[]): Shares {
   const room = quantities.map((units) => units * line.unitPrice);
   const take = (amount: number): readonly number[] => {
     const shares = allocate(amount, quantities, room);

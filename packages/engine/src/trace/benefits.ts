@@ -156,7 +156,7 @@ function unusedOffer(offer: Offer, tracing: MatchedTracing): Refusal {
   if (rest) return rest;
   // Where there are no steps left to look at it alone, it is taken to save something.
   const isAffordable = input.work.left > 0;
-  const alone = isAffordable ? decide([offer], { ...input, ignoresMinimumSavings: true }) : undefined;
+  const alone = isAffordable ? decide([offer], { ...input, ignoresMinimums: true }) : undefined;
   if (alone && !changesBasket(alone)) return { reason: 'nothing_to_save' };
   const left = outcome.leftOut.find((own) => own.offer.benefit === benefit);
   const low = left ?? (alone && lowSavers(alone)[0]);

@@ -32,7 +32,7 @@ export function reasonForUnchanged(
       return formsDeals(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, seen, policy);
     }) ||
     (offers.some((offer) => hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)) &&
-      changesBasket(decide(byPrecedence(offers, lines, work).open, { ...input, ignoresMinimumSavings: true })));
+      changesBasket(decide(byPrecedence(offers, lines, work).open, { ...input, ignoresMinimums: true })));
   return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';
 }
 

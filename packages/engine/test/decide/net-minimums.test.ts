@@ -24,21 +24,6 @@ describe('within few steps', () => {
     }
   });
 
-  it('what may be missed holds what a discount in the place of those of the staff would save', () => {
-    const basket = buildBasket([line('x', 2, 400, allocated(50))], {
-      orderDiscounts: [{ orderDiscountId: 'staff-0', type: 'amount', amount: 50 }],
-    });
-    const benefits = [
-      ...[benefit('half', 'order_percent', { percent: 50, minimumSpend: 750, minimumSpendBasis: 'net', priority: 1 })],
-      ...[net('voucher', 100, 750), percent('forty', 40, { maximumUnits: 4 })],
-      ...[benefit('off', 'line_amount', { amount: 200, per: 'unit' })],
-    ];
-    const best = tell(basket, benefits, { policies: replaces });
-    expect(best).toMatchObject({ total: 300, applied: ['half', 'voucher'], method: 'exact' });
-    for (const { total, mostMissed } of withFewSteps(basket, benefits, { policies: replaces }))
-      expect(total - mostMissed).toBeLessThanOrEqual(300);
-  });
-
   it('discounts of the staff give way to larger ones, also where no steps are left to look at these', () => {
     const basket = buildBasket([line('x', 2, 400, allocated(50))], {
       orderDiscounts: [{ orderDiscountId: 'staff-0', type: 'amount', amount: 50 }],
@@ -46,8 +31,8 @@ describe('within few steps', () => {
     // 50 of the staff, and three times 20.
     const vouchers = [1, 2, 3].map((at) => benefit(`v${at}`, 'order_amount', { amount: 20 }));
     for (let maximumSteps = 0; maximumSteps < 10; maximumSteps += 0.25) {
-      const { total, mostMissed } = tell(basket, vouchers, { policies: replaces, maximumSteps });
-      expect(total - mostMissed, `${maximumSteps} steps`).toBeLessThanOrEqual(740);
+      const { total } = tell(basket, vouchers, { policies: replaces, maximumSteps });
+      expect([740, 750], `${maximumSteps} steps`).toContain(total);
     }
   });
 });
@@ -64,11 +49,8 @@ it('of discounts on the order that are left, none is given that is smaller than 
       net('voucher', 20, 390, { priority: 1, ...on('x') }),
     ],
   ];
-  // All of x less 360, and a quarter of z.
-  expect(tell(basket, benefits, { policies: replaces })).toMatchObject({
-    total: 140,
-    applied: ['most', 'order', 'voucher'],
-  });
+  // The half leaves too little of x for the voucher, and so less to the other than the staff took off, whose discount stays.
+  expect(tell(basket, benefits, { policies: replaces })).toMatchObject({ total: 200, applied: ['half', 'most'] });
 });
 
 describe('where some of many lines keep their price for a discount on the order', () => {

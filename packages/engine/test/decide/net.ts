@@ -16,13 +16,11 @@ export const net = (benefitId: string, amount: number, minimumSpend: number, mor
 export function tell(basket: BasketLine[] | BasketRequest, benefits: BenefitDefinition[], more: Circumstances = {}) {
   const own = Array.isArray(basket) ? buildBasket(basket) : basket;
   const decision = priceFully(own, benefits, { ...more, trace: true });
-  const { method, mostMissed, steps, benefits: told } = decision.trace!;
+  const { steps, benefits: told } = decision.trace!;
   const applied = told.filter((each) => each.applied).map(({ benefitId }) => benefitId);
   return {
     total: decision.status === 'applied' ? decision.totals.total : own.totals.total,
     applied,
-    method,
-    mostMissed,
     steps,
   };
 }

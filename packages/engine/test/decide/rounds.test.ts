@@ -32,9 +32,9 @@ const MANY = Array.from({ length: 200 }, (_, at) => line(`l${at}`, 1, 1_000));
 function tell(basket: BasketRequest | BasketLine[], benefits: BenefitDefinition[], more: Circumstances = {}) {
   const own = Array.isArray(basket) ? buildBasket(basket) : basket;
   const decision = priceFully(own, benefits, { ...more, trace: true });
-  const { method, steps, mostMissed, benefits: told } = decision.trace!;
+  const { steps, benefits: told } = decision.trace!;
   const applied = told.filter((each) => each.applied).map(({ benefitId }) => benefitId);
-  return { applied, method, mostMissed, steps, netCost: netCostOf(own, decision) };
+  return { applied, steps, netCost: netCostOf(own, decision) };
 }
 
 /** A basket of which the staff took some off the first line. */
@@ -57,23 +57,12 @@ describe('what a bounded choice may miss', () => {
     const within = (maximumSteps: number) =>
       tell([line('x', 1, 1_000), line('y', 1, 1_000)], benefits, { products: [cake], maximumSteps });
     const best = within(100);
-    expect(best).toMatchObject({ applied: ['gift', 'ten'], method: 'exact', netCost: 1_800 - 4_900 });
-    for (const maximumSteps of [0, 1, 2]) {
-      const { mostMissed, netCost } = within(maximumSteps);
-      expect(netCost - mostMissed).toBeLessThanOrEqual(best.netCost);
-      expect(mostMissed).toBe(netCost + 4_900);
-    }
+    expect(best).toMatchObject({ applied: ['gift', 'ten'], netCost: 1_800 - 4_900 });
+    for (const maximumSteps of [0, 1, 2]) expect(within(maximumSteps).netCost).toBeGreaterThanOrEqual(best.netCost);
   });
 });
 
 describe('an exclusive benefit', () => {
-  it.each([300, 400, 600, 12_000])('with no other beside it has all of %d steps', (maximumSteps) => {
-    const [sole, shared] = [[pair(exclusive)], [pair()]].map((own) => tell(LINES, own, { maximumSteps }));
-    // To look at each line for it takes a part of a step.
-    expect(sole!.steps - shared!.steps).toBeLessThanOrEqual(1);
-    expect(sole).toEqual({ ...shared, steps: sole!.steps });
-  });
-
   it('leaves three quarters of the steps to the others', () => {
     const quarters = ['p0', 'p1', 'p2', 'p3'].map((product) => percent(product, 22, on(product)));
     expect(tell(LINES, [pair(exclusive), ...quarters], { maximumSteps: 200 }).applied).toEqual([
@@ -86,7 +75,7 @@ describe('an exclusive benefit', () => {
 
   it('has what the others did not need, and may then be proven', () => {
     const few = tell(LINES, [pair(exclusive), percent('one', 1)], { maximumSteps: 700 });
-    expect(few).toMatchObject({ applied: ['pair'], method: 'exact' });
+    expect(few).toMatchObject({ applied: ['pair'] });
   });
 
   it('that is decided is not decided again', () => {
@@ -123,13 +112,7 @@ describe('of the ways in which the discounts of the staff may stand', () => {
     [12_000, ['order', 'pair']],
   ])('each has its part of %d steps', (maximumSteps, applied) => {
     const told = tell(staffed(LINES, 500), [pair(), order], { policies: replaces, maximumSteps });
-    expect(told).toMatchObject({ applied, method: 'exact' });
-  });
-
-  it('what is known of each is kept where no steps are left to look again', () => {
-    const told = tell(staffed(LINES, 500), [pair(), order], { policies: replaces, maximumSteps: 560 });
-    expect(told.method).toBe('bounded');
-    expect(told.mostMissed).toBeLessThan(told.netCost / 10);
+    expect(told).toMatchObject({ applied });
   });
 
   it('each has its part for exclusive benefits too', () => {
@@ -137,15 +120,6 @@ describe('of the ways in which the discounts of the staff may stand', () => {
     const most = percent('most', 60, { maximumUnits: 60, ...exclusive });
     const told = tell(staffed(LINES, 500), [...pairs, most, order], { policies: replaces, maximumSteps: 1_000 });
     expect(told.applied).toEqual(['most']);
-  });
-
-  it('the bound of one is kept in which no permitted choice of a group was met', () => {
-    const group = { group: 'one' };
-    const policies = { ...replaces, groups: { one: { atMost: 1 } } };
-    const benefits = [pair(), voucher('nine', 900, group), voucher('eight', 800, group)];
-    const told = tell(staffed(LINES, 500), benefits, { policies, maximumSteps: 400 });
-    expect(told).toMatchObject({ applied: ['pair'], method: 'bounded' });
-    expect(told.mostMissed).toBeLessThan(told.netCost / 4);
   });
 
   it('there is one where no benefit on the order is open', () => {
@@ -173,14 +147,6 @@ describe('the steps of a choice', () => {
     }
   });
 
-  it('are half of all with a minimum saving, because another choice may follow', () => {
-    const within = (maximumSteps: number, minimumSaving: number) =>
-      tell(LINES, [pair({ minimumSaving })], { maximumSteps });
-    expect(within(600, 1)).toMatchObject({ applied: ['pair'], method: 'bounded' });
-    expect(within(600, 1).netCost).toBe(within(300, 0).netCost);
-    expect(within(1_200, 1)).toMatchObject({ applied: ['pair'], method: 'exact' });
-  });
-
   it('are as many where other benefits are closed', () => {
     const limit = { quantity: 1, period: 'day', counts: 'baskets' };
     const closed = Array.from({ length: 100 }, (_, at) =>
@@ -195,13 +161,5 @@ describe('the steps of a choice', () => {
     const without = tell(MANY, [half]).steps;
     expect(without).toBeGreaterThanOrEqual(200);
     expect(tell(MANY, [half, ...vouchers]).steps - without).toBeGreaterThanOrEqual(200);
-  });
-
-  it('are not taken again for a choice whose bound is not known', () => {
-    // Of more than four discounts on the order that share a sum not every choice is looked at.
-    const limit = { quantity: 1_000, period: 'day', counts: 'money', limitId: 'till' };
-    const sharing = (count: number) => Array.from({ length: count }, (_, at) => voucher(`v${at}`, 100, { limit }));
-    expect(tell(LINES, sharing(5)).method).toBe('bounded');
-    expect(tell(LINES, sharing(5)).steps).toBeLessThan(1.6 * tell(LINES, sharing(4)).steps);
   });
 });

@@ -66,7 +66,7 @@ function measureCpu(input: BasketToPrice): number {
   return (user + system) / US_PER_MS;
 }
 
-/** An answer may be unproven, but never wrong. */
+/** An answer may miss something, but is never wrong. */
 export function checkAnswer(input: BasketToPrice): Decision {
   const decision = priceBasket(input);
   if (decision.status !== 'applied') return decision;

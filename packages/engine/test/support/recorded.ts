@@ -1,5 +1,5 @@
 /**
- * What the engine chooses on drawn baskets, one row each: how it got there, what each benefit saves, and a print of the whole answer.
+ * What the engine chooses on drawn baskets, one row each: the gap and the steps, what each benefit saves, and a print of the whole answer.
  * A guest sees each difference, so `recorded-choices.test.ts` compares the rows with those in the repository.
  */
 import { createHash } from 'node:crypto';
@@ -86,9 +86,8 @@ function seeds(count: number): number[] {
 }
 
 function row(name: string, { trace, ...answer }: Decision): string {
-  const { method, mostMissed, steps, benefits } = trace!;
-  const found = method === 'exact' ? 'exact' : `missed ${mostMissed}`;
+  const { gap, steps, benefits } = trace!;
   const applied = benefits.filter((benefit) => benefit.applied).map(({ benefitId, saved }) => `${benefitId}=${saved}`);
   const print = createHash('sha256').update(JSON.stringify(answer)).digest('hex').slice(0, 8);
-  return [name, found, `steps ${Math.round(steps)}`, print, ...applied].join(' ');
+  return [name, `gap ${gap}`, `steps ${Math.round(steps)}`, print, ...applied].join(' ');
 }

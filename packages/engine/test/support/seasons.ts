@@ -50,16 +50,6 @@ export function drawMeals(seed: number): Season {
   return { basket: buildBasket(lines), benefits, policies: { ...policies, modifiers: 'together' } };
 }
 
-/** A season of goods at a few minor units, of which percentages leave nothing or all, and of which the staff take one off. */
-export function drawTrifles(seed: number): Season {
-  const random = new Random(seed);
-  const { basket, ...season } = drawSeason(seed);
-  const lines = basket.lines.map((line) =>
-    changed(line, { unitPrice: random.between(1, 8), existingLineDiscountAmount: random.below(2) }),
-  );
-  return { ...season, basket: buildBasket(lines) };
-}
-
 /** The line of a season with other fields, and the sums that belong to them. */
 function changed(line: BasketLine, changes: Partial<BasketLine>): BasketLine {
   const { lineId, productId, productGroupId, unitPrice, quantity, existingLineDiscountAmount } = line;

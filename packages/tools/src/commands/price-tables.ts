@@ -54,13 +54,9 @@ function renderUses({ uses }: AppliedDecision): string {
   return `\n${renderTable(['limit', 'uses', 'of'], rows)}`;
 }
 
-/** Renders the method, every change with its benefit, and every benefit with its reason. */
-export function renderExplanation(
-  { method, steps, mostMissed, changes, bought, benefits }: Trace,
-  currency: string,
-): string {
+/** Renders the gap, every change with its benefit, and every benefit with its reason. */
+export function renderExplanation({ steps, gap, changes, bought, benefits }: Trace, currency: string): string {
   const money = (minorUnits: number): string => formatMoney(minorUnits, currency);
-  const proof = method === 'exact' ? 'no combination is cheaper' : `at most ${money(mostMissed)} more could be saved`;
   const changeRows = changes.map(({ lineId, rule, benefitId, amount }) => [lineId, benefitId, rule, money(amount)]);
   const boughtRows = bought.map(({ lineId, benefitId, units }) => [lineId, benefitId, units]);
   // What the basket has nothing of comes last.
@@ -72,7 +68,7 @@ export function renderExplanation(
     [left, explanation ?? reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
   ]);
   return [
-    `search: ${method}, ${proof} (${steps} steps)\n`,
+    `gap: ${money(gap)} (${steps} steps)\n`,
     changeRows.length === 0 ? '' : renderTable(['line', 'benefit', 'change', 'amount'], changeRows),
     boughtRows.length === 0 ? '' : renderTable(['line', 'used by', 'units'], boughtRows),
     renderTable(['benefit', 'saves', 'what is left, or why not'], benefitRows),

@@ -52,19 +52,16 @@ export function describeOutcome(
   return `The guest saves ${saved} ${currency}: ${before} becomes ${after}.`;
 }
 
-function describeCircumstances(
-  { member, benefits, at, clock, configuration, mostMissed }: Explanation,
-  currency: string,
-) {
+function describeCircumstances({ member, benefits, at, clock, configuration, gap }: Explanation, currency: string) {
   const tier = member?.tier === undefined ? 'no tier' : `tier ${member.tier}`;
   const grants = (member?.grants ?? []).map((grant) => describeGrant(grant, benefits));
   const granted = grants.length === 0 ? 'nothing granted' : `granted ${grants.join(', ')}`;
   const who = member === undefined ? 'Member: unknown.' : `Member: ${member.status}, ${tier}, ${granted}.`;
-  const exact =
-    mostMissed === 0
-      ? 'No other permitted combination is cheaper.'
-      : `The search ended early: another combination could save up to ${formatAmount(mostMissed, currency)} more.`;
-  return `${who} Priced as of ${at} by configuration ${configuration}.${describeClock(clock)} ${exact} Nothing was reserved.`;
+  const other =
+    gap === 0
+      ? 'No other combination is likely to save more.'
+      : `Another combination could save up to about ${formatAmount(gap, currency)} more.`;
+  return `${who} Priced as of ${at} by configuration ${configuration}.${describeClock(clock)} ${other} Nothing was reserved.`;
 }
 
 export function fillLines(

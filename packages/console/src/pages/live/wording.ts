@@ -10,8 +10,6 @@ const EVENTS: Readonly<Record<string, string>> = {
   answer_applied: 'Baskets answered with a benefit',
   answer_unchanged: 'Baskets answered unchanged',
   answer_member_not_found: 'Baskets of unknown members',
-  choice_bounded: 'Baskets whose choice of benefits is not proven best',
-  choice_may_miss_much: 'Of those, baskets that might be more than 1 % cheaper with another choice',
   own_discount_returned: 'Baskets with a returned discount of this service',
   replayed: 'Answers replayed to a repeated call',
   unreplayable: 'Stored answers that could not be replayed: a bug',

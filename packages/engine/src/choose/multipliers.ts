@@ -1,0 +1,118 @@
+import type { Choice } from './choice.ts';
+import { assignCoupons } from './coupons.ts';
+import type { Model, Multipliers } from './model.ts';
+import { type ResponseOptions, respond } from './respond.ts';
+import type { Subproblem } from './roles.ts';
+import { respondRows } from './rows.ts';
+
+/**
+ * The Lagrangian relaxation of a component: that a line has no more units than are taken of it is not asked, but what is asked for too much becomes dearer. At
+ * any multipliers the best responses of all together promise at least what the best choice saves, but for what a response misses.
+ */
+
+/** Subproblems that answer together: sets that are cut from rows. */
+export type Turn = readonly Subproblem[];
+
+export function respondTurn(
+  model: Model,
+  choice: Choice,
+  turn: Turn,
+  multipliers: Multipliers,
+  options?: ResponseOptions,
+): void {
+  if (turn.length > 1) respondRows(model, choice, turn, multipliers);
+  else respond(model, choice, turn[0]!, multipliers, options);
+}
+
+/** The first multipliers: what coupons would give for a unit. */
+function firstMultipliers(model: Model): Multipliers {
+  return {
+    unit: assignCoupons(model, model.nothing.copy(), 'money'),
+    deal: new Float64Array(model.lines.length),
+  };
+}
+
+/** What the step of the subgradient method is made smaller by where the bound got no better. */
+const LESS = 0.7;
+const TOLERANCE = 1e-6;
+
+/**
+ * Subgradient rounds. `build` is asked with the multipliers of each round for the most that any choice saves so far, or `undefined` to end. Answers with
+ * the least that the relaxation promised, an upper bound as far as responses are exact, and the multipliers at which it did.
+ */
+export function relax(
+  model: Model,
+  turns: readonly Turn[],
+  rounds: number,
+  build: (multipliers: Multipliers, round: number, bound: number) => number | undefined,
+): { readonly bound: number; readonly multipliers: Multipliers } {
+  const { plain } = model;
+  const { unit, deal } = firstMultipliers(model);
+  let multipliers: Multipliers = { unit: unit.slice(), deal: deal.slice() };
+  let [bound, scale] = [Number.POSITIVE_INFINITY, 1];
+  for (let round = 0; round < rounds && model.work.left > 0; round++) {
+    const { promised, excess } = respondAll(model, turns, { unit, deal });
+    if (promised < bound - TOLERANCE) {
+      bound = promised;
+      multipliers = { unit: unit.slice(), deal: deal.slice() };
+    } else scale *= LESS;
+    const saved = build({ unit, deal }, round, bound);
+    if (saved === undefined) break;
+    let norm = 0;
+    for (let line = 0; line < plain.length; line++) {
+      if (excess.unit[line]! > 0 || unit[line]! > plain[line]!) norm += excess.unit[line]! ** 2;
+      if (excess.deal[line]! > 0 || deal[line]! > 0) norm += excess.deal[line]! ** 2;
+    }
+    if (norm === 0) break;
+    const step = (scale * Math.max(1, bound - saved)) / norm;
+    for (let line = 0; line < plain.length; line++) {
+      unit[line] = Math.max(plain[line]!, unit[line]! + step * excess.unit[line]!);
+      deal[line] = Math.max(0, deal[line]! + step * excess.deal[line]!);
+    }
+  }
+  return { bound, multipliers };
+}
+
+/** What all gain together where each takes what it likes, and by how much they ask for more of a line than it has: the subgradient. */
+function respondAll(
+  model: Model,
+  turns: readonly Turn[],
+  multipliers: Multipliers,
+): { readonly promised: number; readonly excess: Multipliers } {
+  const { roles, coupons, nothing } = model;
+  const { unit, deal } = multipliers;
+  let promised = 0;
+  const excess = { unit: new Float64Array(unit.length), deal: new Float64Array(unit.length) };
+  for (let line = 0; line < unit.length; line++) {
+    promised += nothing.free[line]! * unit[line]! + nothing.freeOfDeals[line]! * deal[line]!;
+    excess.unit[line] = -nothing.free[line]!;
+    excess.deal[line] = -nothing.freeOfDeals[line]!;
+  }
+  const choice = nothing.copy();
+  /** Counts what some roles have, and takes it away again. */
+  const collect = (own: readonly number[], perBundle = 0, size = 1, money = Number.POSITIVE_INFINITY): void => {
+    let [off, all] = [0, 0];
+    for (const role of own) {
+      const { gain, isExclusive, isOfDeal } = roles[role]!;
+      const taken = choice.taken[role]!;
+      for (let line = 0; line < taken.length; line++) {
+        const units = taken[line]!;
+        if (units === 0) continue;
+        all += units;
+        off += units * gain[line]!;
+        promised -= units * ((isExclusive ? unit[line]! : 0) + (isOfDeal ? deal[line]! : 0));
+        if (isExclusive) excess.unit[line]! += units;
+        if (isOfDeal) excess.deal[line]! += units;
+      }
+    }
+    promised += Math.min(off + (all / size) * perBundle, money);
+    choice.clear(own);
+  };
+  for (const turn of turns) {
+    respondTurn(model, choice, turn, multipliers, { isRelaxed: true });
+    for (const { roles: own, perBundle, size, money } of turn) collect(own, perBundle, size, money);
+  }
+  assignCoupons(model, choice, 'nobody', 1, unit);
+  collect(coupons);
+  return { promised, excess };
+}
