@@ -5,7 +5,6 @@ import type { Limit } from '../compile/words.ts';
 import { membersOf } from '../decide/benefit-groups.ts';
 import { decide } from '../decide/decide.ts';
 import { changesBasket, effectiveOffers, lowSavers, type Outcome, savingsOf, takenOf } from '../decide/outcome.ts';
-import type { DecisionInput } from '../decide/selection.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { type Matches, matchLines } from '../lines/matching.ts';
 import { type Situation, unmetCondition } from '../offers/conditions.ts';
@@ -14,27 +13,13 @@ import { limitedUse } from '../offers/limits.ts';
 import { missingUnits } from '../offers/minimums.ts';
 import { joinUnits } from '../offers/modified-line.ts';
 import { discountableLines, eligibleLines, namesAnyLine, type Offer } from '../offers/offers.ts';
-import type { RefusalReason, TracedBenefit } from '../types.ts';
+import type { TracedBenefit } from '../types.ts';
 import { withoutOver, wordsOfCondition } from './conditions.ts';
 import { unmetMinimum } from './minimums.ts';
+import type { BenefitTracing, Refusal } from './tracing.ts';
 import { budgetUsedUp, formatAmount, leftOfLimit, moreUnits, NEXT_PERIOD } from './wording.ts';
 
 /** Why each benefit applied or did not. */
-
-export interface BenefitTracing {
-  readonly situation: Situation;
-  /** The open offers, whether their minimums are met or not. */
-  readonly offers: readonly Offer[];
-  /** Those that were chosen from. */
-  readonly open: readonly Offer[];
-  /** Benefits of groups that gave way to those of the highest priority, before anything was chosen. */
-  readonly beaten: ReadonlyMap<Benefit, readonly Benefit[]>;
-  readonly lines: readonly LineFacts[];
-  readonly outcome: Outcome;
-  /** How much is left, by `usageKey`. */
-  readonly available: ReadonlyMap<string, number>;
-  readonly input: DecisionInput;
-}
 
 interface MatchedTracing extends BenefitTracing {
   readonly matches: Matches;
@@ -45,8 +30,6 @@ interface MatchedTracing extends BenefitTracing {
   /** As if no selector left out lines with an existing discount; absent where none does. */
   readonly withDiscounted: Matches | undefined;
 }
-
-export type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
 
 /** One entry per benefit of the programme, in the order of the benefitId. */
 export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] {

@@ -2,7 +2,7 @@ import { ANY_PRODUCT } from '../lines/selector.ts';
 import { shortfallOf } from '../offers/minimums.ts';
 import { eligibleLines, type Offer } from '../offers/offers.ts';
 import { missingGoods } from '../offers/requirements.ts';
-import type { BenefitTracing, Refusal } from './benefits.ts';
+import type { BenefitTracing, Refusal } from './tracing.ts';
 import { formatAmount, moreToSpend, moreUnits } from './wording.ts';
 
 /** What a benefit asks of the basket and the basket does not meet, in words. Undefined where it meets all of it. */
