@@ -63,6 +63,9 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     const spent = benefit.minimumSpendOn === 'basket' ? lines : together;
     const isNet = benefit.minimumSpendBasis === 'net';
     if (!isNet && sumOf(spent, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
+    // Without one full part of the spend it is not open (rule 21).
+    const perSpend = benefit.kind === 'order_amount' ? (benefit.perSpend ?? 0) : 0;
+    if (sumOf(eligible[0]!, ({ body }) => body.orderLinePrice) < perSpend) continue;
     const ofBasket = (selector: Selector) =>
       unitsOf(matchingLines(selector, lines, selector === EVERYTHING ? NONE : hidden), lines, hidden, joins);
     const countedIn = benefit.minimumQuantityOn === 'basket' ? [ofBasket(EVERYTHING).filter(costsAnything)] : seen;
