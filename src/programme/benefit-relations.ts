@@ -1,7 +1,8 @@
 import { kindOf } from '@loyalty/engine/benefits/register';
-import { amountsOf, isBare } from '@loyalty/engine/compile/amounts';
+import { amountsOf, isBare, limitsOf } from '@loyalty/engine/compile/amounts';
 import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '@loyalty/engine/compile/calendar';
 import { compileWindow, opensAfter, WEEKDAYS, type WhenDefinition, windowsOf } from '@loyalty/engine/compile/window';
+import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { SHARE_PARTS } from '@loyalty/engine/offers/shares';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
@@ -10,8 +11,9 @@ import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { isObject } from './is-object.ts';
 import { findLimitFaults } from './limit-faults.ts';
+import { kindMeant } from './migrants.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
-import { findEmptySelector, selectorsOf } from './selectors.ts';
+import { findEmptySelector, namingSelectorsOf } from './selectors.ts';
 import { findOverlapFaults } from './set-halves.ts';
 import { findSharedLimitFaults } from './shared-limits.ts';
 
@@ -34,7 +36,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }:
       const path = `programmes[${p}].benefits[${b}]`;
       const schema = BENEFIT_SCHEMAS.get(benefit.kind);
       if (!schema) {
-        yield unknownName(`${path}.kind`, benefit.kind, [...BENEFIT_SCHEMAS.keys()]);
+        yield unknownKind(benefit, path);
         continue;
       }
       const faults = checkValue(schema, benefit, path, decimalsAt);
@@ -51,14 +53,23 @@ export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }:
       yield* findSpreadFaults(benefit, path);
       yield* findOverlapFaults(benefit, path);
       yield* findNetMinimumFaults(benefit, path);
+      yield* findMinimumFaults(benefit, path);
+      yield* findPickFaults(benefit, path);
       yield* findGroupFaults(benefit, programme, path);
-      for (const [place, selector] of selectorsOf(benefit)) yield* findEmptySelector(selector, `${path}.${place}`);
+      for (const [place, selector] of namingSelectorsOf(benefit))
+        yield* findEmptySelector(selector, `${path}.${place}`);
       yield* findProductFaults(benefit, own, path);
     }
     yield* findSharedLimitFaults(benefits, `programmes[${p}]`);
     const named = benefits.filter(([, { benefitId }]) => typeof benefitId === 'string');
     yield* findDuplicates(named, ({ benefitId }, b) => [[benefitId, `programmes[${p}].benefits[${b}].benefitId`]]);
   }
+}
+
+function unknownKind(benefit: BenefitDefinition, path: string): Fault {
+  const fault = unknownName(`${path}.kind`, benefit.kind, [...BENEFIT_SCHEMAS.keys()]);
+  const meant = kindMeant(benefit.kind, benefit);
+  return meant === undefined ? fault : { ...fault, allowed: `${fault.allowed}; that is ${meant} here` };
 }
 
 /** The benefits of a programme with their numbers, less those that are no mapping. Their own schemas are not checked. */
@@ -148,6 +159,22 @@ function* findNetMinimumFaults(
   yield { path: `${path}.minimumSpendBasis`, found: show(minimumSpendBasis), allowed };
 }
 
+/** Refuses to take the cheapest of all units: where nothing limits their number, all are taken. */
+function* findPickFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
+  if (benefit.kind === 'buy_x_get_y' || !('pick' in benefit) || benefit.pick !== 'cheapest') return;
+  const isLimited = limitsOf<LimitDefinition>(benefit).some(({ counts }) => counts === 'items');
+  if (benefit.maximumUnits !== undefined || isLimited) return;
+  const allowed = 'cheapest together with maximumUnits, or with a limit that counts items';
+  yield { path: `${path}.pick`, found: show('cheapest'), allowed };
+}
+
+/** Refuses to count the units of all lines where no minimum asks for any. */
+function* findMinimumFaults({ minimumQuantity, minimumQuantityOn }: BenefitDefinition, path: string): Generator<Fault> {
+  if (minimumQuantityOn !== 'basket' || minimumQuantity !== undefined) return;
+  const allowed = 'basket together with minimumQuantity';
+  yield { path: `${path}.minimumQuantityOn`, found: show(minimumQuantityOn), allowed };
+}
+
 /** Refuses a group that the programme does not define. */
 function* findGroupFaults(
   { group }: BenefitDefinition,
@@ -155,7 +182,10 @@ function* findGroupFaults(
   path: string,
 ): Generator<Fault> {
   const known = Object.keys(programme.groups ?? {});
-  if (group !== undefined && !known.includes(group)) yield unknownName(`${path}.group`, group, known);
+  if (group === undefined || known.includes(group)) return;
+  const fault = unknownName(`${path}.group`, group, known);
+  const example = known.length === 0 ? `groups of the programme, groups: { ${group}: { atMost: 1 } }` : undefined;
+  yield { ...fault, allowed: `${fault.allowed}, from ${example ?? '`groups` of the programme'}` };
 }
 
 /** Refuses an amount without a currency where it could mean one or another. */
@@ -180,7 +210,7 @@ function* findProductFaults(benefit: BenefitDefinition, venues: readonly VenueEn
     if (!product) {
       const known = products.map((own) => own.productId);
       const unknown = { name: productId, known };
-      yield { ...place, allowed: `a product of venue ${venueId}, ${oneOf(known)}`, unknown };
+      yield { ...place, allowed: `a product from the \`products\` of venue ${venueId}, ${oneOf(known)}`, unknown };
     } else if (product.noDiscount) yield { ...place, allowed: `a product that venue ${venueId} may discount` };
     else if (product.unitPrice === 0) yield { ...place, allowed: `a product that costs something at venue ${venueId}` };
   }

@@ -1,11 +1,17 @@
 import { Identifier } from '@loyalty/contract/scalars';
 import { type TSchema, Type } from '@loyalty/contract/schema-type';
 import { WEEKDAYS, type WhenDefinition } from '@loyalty/engine/compile/window';
-import { type BenefitConditions, type LimitCounts, MAX_LIMITS } from '@loyalty/engine/compile/words';
+import {
+  type BenefitConditions,
+  type LimitCounts,
+  MAX_LIMITS,
+  MAX_REQUIREMENTS,
+  type RequirementDefinition,
+} from '@loyalty/engine/compile/words';
 import type { BenefitKind } from '@loyalty/engine/definition';
 import { SHARE_PARTS } from '@loyalty/engine/offers/shares';
 import { MAX_LIMIT_QUANTITY } from './limit-faults.ts';
-import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts, whole } from './schema.ts';
+import { closed, MinorUnits, MomentText, SelectorEntry, Slug, Texts, textUpTo, whole } from './schema.ts';
 
 /** One schema per kind of benefit: the common conditions and the kind's own fields. */
 
@@ -35,6 +41,7 @@ const WhenEntry = Type.Object(
 const CURRENCY = '^[A-Z]{3}$';
 const MAX_GROUP_QUANTITY = 1_000;
 const MAX_PRIORITY = 1_000_000;
+const MAX_FUNDER_CHARACTERS = 64;
 
 const PositiveMinorUnits = whole(1, Number.MAX_SAFE_INTEGER, 'a whole number of minor units, 1 or more');
 
@@ -86,6 +93,15 @@ const UnitsEntry = Type.Object(units, closed);
 const BoughtEntry = Type.Object({ ...units, combinable: Type.Optional(Type.Boolean()) }, closed);
 const GivenEntry = Type.Object({ ...units, percent: Type.Optional(PercentValue) }, closed);
 
+const RequirementEntry = Type.Object(
+  {
+    appliesTo: AppliesTo,
+    quantity: Type.Optional(whole(1, MAX_GROUP_QUANTITY)),
+    spend: Type.Optional(PositiveAmount),
+  } satisfies Record<keyof RequirementDefinition, TSchema>,
+  { ...closed, minProperties: 1, description: 'one or more of appliesTo, quantity and spend' },
+);
+
 /** The fields common to all kinds; the three that depend on the kind are below. */
 const conditions = {
   benefitId: Slug,
@@ -101,11 +117,26 @@ const conditions = {
   // Only discounts on the order may say net (benefit-relations.ts).
   minimumSpendBasis: Type.Optional(Type.Enum(['incoming', 'net'])),
   minimumQuantity: Type.Optional(whole(1, MAX_LIMIT_QUANTITY)),
+  minimumQuantityOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
+  requires: Type.Optional(
+    Type.Union(
+      [
+        RequirementEntry,
+        Type.Array(RequirementEntry, {
+          minItems: 1,
+          maxItems: MAX_REQUIREMENTS,
+          description: `a list of 1 to ${MAX_REQUIREMENTS} requirements`,
+        }),
+      ],
+      { description: `{ appliesTo, quantity, spend }, or a list of 1 to ${MAX_REQUIREMENTS}` },
+    ),
+  ),
   minimumSaving: Type.Optional(AnyAmount),
   audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
   group: Type.Optional(Slug),
   exclusive: Type.Optional(Type.Boolean()),
   priority: Type.Optional(whole(-MAX_PRIORITY, MAX_PRIORITY)),
+  fundedBy: Type.Optional(textUpTo(MAX_FUNDER_CHARACTERS)),
 } satisfies Record<Exclude<keyof BenefitConditions, 'maximumDiscount' | 'maximumUnits' | 'limit'>, TSchema>;
 
 const maximumDiscount = Type.Optional(PositiveAmount);
@@ -120,16 +151,22 @@ const itemLevel = {
   maximumUnits: Type.Optional(whole(1, MAX_LIMIT_QUANTITY)),
 };
 
+/** `cheapest` needs a number of units (benefit-relations.ts). */
+const lineLevel = {
+  ...itemLevel,
+  maximumDiscount,
+  appliesTo: AppliesTo,
+  pick: Type.Optional(Type.Enum(['best', 'cheapest'])),
+};
+
 const FIELDS: Readonly<Record<BenefitKind, Record<string, TSchema>>> = {
-  line_percent: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, percent: PercentValue },
+  line_percent: { ...lineLevel, percent: PercentValue },
   line_amount: {
-    ...itemLevel,
-    maximumDiscount,
-    appliesTo: AppliesTo,
+    ...lineLevel,
     amount: PositiveAmount,
     per: Type.Enum(['unit', 'line']),
   },
-  unit_price: { ...itemLevel, maximumDiscount, appliesTo: AppliesTo, unitPrice: AnyAmount },
+  unit_price: { ...lineLevel, unitPrice: AnyAmount },
   buy_x_get_y: {
     ...itemLevel,
     maximumDiscount,

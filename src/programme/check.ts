@@ -4,6 +4,7 @@ import { createCompiler, type Flaw } from '@loyalty/contract/validator';
 import { parseDate, parseMoment } from '@loyalty/engine/compile/calendar';
 import { parseHours } from '@loyalty/engine/compile/window';
 import { type Fault, show } from './configuration-error.ts';
+import { foreignField, meantBy } from './migrants.ts';
 import { nearestName } from './nearest-name.ts';
 import { numberWords } from './number-words.ts';
 
@@ -73,6 +74,8 @@ function describeFlaw(flaw: Flaw, above: string, decimalsAt: DecimalsAt): Fault 
     const known = Object.keys(properties);
     const former = FORMER_NAMES.get(name);
     if (former) return { path, found: `the former field ${show(name)}`, allowed: former, key: name };
+    const foreign = known.includes('benefitId') ? foreignField(name) : undefined;
+    if (foreign) return { path, found: `the unknown field ${show(name)}`, allowed: foreign, key: name };
     // The names of a map are any of a pattern, and its description says which.
     const allowed =
       schema.patternProperties && known.length === 0
@@ -87,7 +90,7 @@ function describeFlaw(flaw: Flaw, above: string, decimalsAt: DecimalsAt): Fault 
     };
   }
   const described = describeSchema(schema);
-  const words = numberWords(found, described, decimalsAt(path));
+  const words = meantBy(path, found) ?? numberWords(found, described, decimalsAt(path));
   const allowed = words === undefined ? described : `${described}; ${words}`;
   const readAs = readInsteadOfText(schema, found);
   const fault = { path, found: show(found), allowed, ...(readAs && { readAs }) };

@@ -12,7 +12,7 @@ export const closed = { additionalProperties: false };
 const SLUG = '^[A-Za-z0-9._-]{1,64}$';
 export const Slug = Type.String({ pattern: SLUG, description: '1 to 64 of A-Z a-z 0-9 . _ -' });
 
-function textUpTo(maxLength: number, description = `a text of 1 to ${maxLength} characters`) {
+export function textUpTo(maxLength: number, description = `a text of 1 to ${maxLength} characters`) {
   return Type.String({ minLength: 1, maxLength, description });
 }
 
@@ -127,6 +127,7 @@ export const SelectorEntry = Type.Object(
     excludeProductMasterIds: Type.Optional(Names),
     excludeProductGroupIds: Type.Optional(Names),
     excludeEans: Type.Optional(Names),
+    excludeDiscounted: Type.Optional(Type.Boolean()),
   },
   closed,
 );
@@ -137,7 +138,13 @@ const Groups = Type.Object(
   {
     ...closed,
     patternProperties: {
-      [SLUG]: Type.Object({ atMost: whole(1, MAX_APPLIED_OF_GROUP, 'a whole number from 1') }, closed),
+      [SLUG]: Type.Object(
+        {
+          atMost: whole(1, MAX_APPLIED_OF_GROUP, 'a whole number from 1'),
+          take: Type.Optional(Type.Enum(['saving', 'priority'])),
+        },
+        closed,
+      ),
     },
     description: 'names of 1 to 64 of A-Z a-z 0-9 . _ -, each with { atMost: 1 } or more',
   },

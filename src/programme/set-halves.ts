@@ -16,11 +16,12 @@ export function* findOverlapFaults(benefit: BenefitDefinition, path: string): Ge
   yield { path: `${path}.get.appliesTo`, found: show(get), allowed };
 }
 
-/** Goods of each name that a selector takes, also with each name that it leaves out. */
+/** Goods of each name that a selector takes, also with each name that it leaves out, at their price and reduced. */
 function goodsOf(selector: SelectorDefinition): Goods[] {
   const named = (list: 'included' | 'excluded'): Goods[] =>
     PRODUCT_NAMES.flatMap(({ field, [list]: own }) => (selector[own] ?? []).map((name) => ({ [field]: name })));
   const included = named('included');
   const taken = included.length === 0 ? [{}] : included;
-  return [...taken, ...taken.flatMap((own) => named('excluded').map((other) => ({ ...own, ...other })))];
+  const goods = [...taken, ...taken.flatMap((own) => named('excluded').map((other) => ({ ...own, ...other })))];
+  return goods.flatMap((own) => [own, { ...own, isReduced: true }]);
 }

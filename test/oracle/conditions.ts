@@ -63,7 +63,14 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     const spent = benefit.minimumSpendOn === 'basket' ? lines : together;
     const isNet = benefit.minimumSpendBasis === 'net';
     if (!isNet && sumOf(spent, ({ body }) => body.orderLinePrice) < (benefit.minimumSpend ?? 0)) continue;
-    if (countHeads(seen) < (benefit.minimumQuantity ?? 0)) continue;
+    // Without one full part of the spend it is not open (rule 21).
+    const perSpend = benefit.kind === 'order_amount' ? (benefit.perSpend ?? 0) : 0;
+    if (sumOf(eligible[0]!, ({ body }) => body.orderLinePrice) < perSpend) continue;
+    const ofBasket = (selector: Selector) =>
+      unitsOf(matchingLines(selector, lines, selector === EVERYTHING ? NONE : hidden), lines, hidden, joins);
+    const countedIn = benefit.minimumQuantityOn === 'basket' ? [ofBasket(EVERYTHING).filter(costsAnything)] : seen;
+    if (countHeads(countedIn) < (benefit.minimumQuantity ?? 0)) continue;
+    if (!requirementsOf(benefit).every((own) => isHeld(own, ofBasket(own.appliesTo ?? {})))) continue;
     const items = Math.min(maximumUnits, leastOf('items'));
     // What is left of a limit in money cuts the discount as a cap does.
     const cap = Math.min(
@@ -85,6 +92,30 @@ export function findOffers(lines: readonly Line[], oracleCase: OracleCase): Offe
     offers.push({ benefit: capped, left, items, spendsGrant, eligible, seen, ...shared, ...rungUp });
   }
   return offers;
+}
+
+const EVERYTHING: Selector = {};
+
+interface Required {
+  readonly appliesTo?: Selector;
+  readonly quantity?: number;
+  readonly spend?: number;
+}
+
+function requirementsOf({ requires }: PricedBenefit): Required[] {
+  return [requires ?? []].flat() as Required[];
+}
+
+/** Rule 7: the basket holds so many units of the goods, and so much of them as they came, whatever may be discounted. */
+function isHeld({ quantity = 1, spend = 0 }: Required, units: readonly (readonly Line[])[]): boolean {
+  const lines = new Set(units.flat());
+  return (
+    countHeads([units.filter(costsAnything)]) >= quantity && sumOf(lines, ({ body }) => body.orderLinePrice) >= spend
+  );
+}
+
+function costsAnything([head]: readonly Line[]): boolean {
+  return head!.body.originalLinePrice > 0;
 }
 
 /** Rule 24: the lines of which units are given, and how many of what is to be given. */
@@ -112,6 +143,12 @@ function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | 
     const quantities = limits.map(({ quantity }) => (typeof quantity === 'object' ? quantity[currency] : quantity));
     if (quantities.includes(undefined)) return undefined;
     priced.limit = limits.map((limit, at) => ({ ...limit, quantity: quantities[at] }));
+  }
+  if (written.requires !== undefined) {
+    const requires = [written.requires].flat() as { spend?: number | Record<string, number> }[];
+    const spends = requires.map(({ spend = 0 }) => (typeof spend === 'object' ? spend[currency] : spend));
+    if (spends.includes(undefined)) return undefined;
+    priced.requires = requires.map((own, at) => ({ ...own, spend: spends[at] }));
   }
   for (const name of [
     'amount',

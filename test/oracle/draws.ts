@@ -8,6 +8,7 @@ import { addOfferRules } from './offer-rules.ts';
 import { addRules, drawBasketScope } from './rule-cases.ts';
 import type { OracleCase } from './types.ts';
 import { drawModifiers } from './unit-cases.ts';
+import { addWords } from './word-cases.ts';
 
 export function draw(seed: number): OracleCase {
   return randomCase(new Random(seed));
@@ -48,4 +49,10 @@ export function drawWithCoupons(seed: number): OracleCase {
 /** Sets that give the cheapest units beside one benefit more, which shares their limit in every third case, plain or with further rules. */
 export function drawWithCheapest(seed: number): OracleCase {
   return addCheapest(new Random(seed), seed % 2 === 0 ? draw(seed) : drawWithRules(seed), seed % 3 === 0);
+}
+
+/** Conditions and choices of benefits beside all else, with modifiers in every third case. */
+export function drawWithWords(seed: number): OracleCase {
+  const draws = [drawWithOfferRules, drawWithRules, drawWithModifiers];
+  return addWords(new Random(seed), draws[seed % draws.length]!(seed));
 }

@@ -3,7 +3,7 @@
  * items allow, sets any units that they may be cut of; who gives the cheapest draws first and has no choice.
  */
 import { type Draft, freeUnits, type GroupRules, isWithinLimit, NOTHING_TAKEN, take } from './draft.ts';
-import { cheapestDrafts, givesCheapest, setDrafts } from './sets.ts';
+import { cheapestDrafts, givesCheapest, setDrafts, takesCheapest } from './sets.ts';
 import type { Line, Offer, PricedBenefit } from './types.ts';
 
 type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
@@ -12,7 +12,8 @@ type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
 export function* groupDrafts(offers: readonly Offer[], rules: GroupRules): Generator<Draft> {
   const bundles = offers.filter(({ benefit }) => benefit.kind === 'bundle_price');
   const gives = inOrder(offers.filter(({ benefit }) => benefit.kind === 'buy_x_get_y'));
-  for (const drawn of cheapestDrafts(NOTHING_TAKEN, gives.filter(givesCheapest), rules)) {
+  const drawing = inOrder([...gives.filter(givesCheapest), ...offers.filter(takesCheapest)]);
+  for (const drawn of cheapestDrafts(NOTHING_TAKEN, drawing, rules)) {
     const free = gives.filter((offer) => !givesCheapest(offer));
     for (const draft of bundleDrafts(drawn, bundles)) yield* setDrafts(draft, free, rules);
   }

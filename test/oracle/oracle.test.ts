@@ -16,6 +16,7 @@ import {
   drawWithModifiers,
   drawWithOfferRules,
   drawWithRules,
+  drawWithWords,
 } from './draws.ts';
 import { priceAsConfigured, priceWithEngine } from './engine.ts';
 import { findLowestCost } from './oracle.ts';
@@ -86,6 +87,10 @@ describe('the engine finds what the brute-force oracle finds', () => {
       compare(`seed ${seed}`, drawWithCheapest(seed));
   });
 
+  it.each(starts)('for %i and the seeds after it, with conditions and choices', { timeout: TIMEOUT_MS }, (start) => {
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(`seed ${seed}`, drawWithWords(seed));
+  });
+
   it('and all but a few of them to the unit', () => {
     expect(played.dearer).toBeLessThanOrEqual(Math.max(2, played.cases * MOST_DEARER));
   });
@@ -99,7 +104,7 @@ describe('the engine finds what the brute-force oracle finds', () => {
 });
 
 it('what the service loads from a configuration file decides the same', () => {
-  for (const drawn of [draw, drawWithRules, drawWithOfferRules, drawWithModifiers]) {
+  for (const drawn of [draw, drawWithRules, drawWithOfferRules, drawWithModifiers, drawWithWords]) {
     for (let seed = 1; seed <= timesCases(30); seed++) {
       expect(priceAsConfigured(drawn(seed)), `seed ${seed}`).toEqual(priceWithEngine(drawn(seed)));
     }

@@ -70,7 +70,8 @@ interface Lowest {
 
 function findLowest(oracleCase: OracleCase, left: ReadonlySet<string>): Lowest {
   const lines = readLines(oracleCase);
-  const offers = findOffers(lines, oracleCase).filter(({ benefit }) => !left.has(benefit.benefitId));
+  const open = withoutLowerPriorities(findOffers(lines, oracleCase), oracleCase);
+  const offers = open.filter(({ benefit }) => !left.has(benefit.benefitId));
   let best = { netCost: oracleCase.basket.totals.total, benefitIds: [] as string[] };
   let lacking = new Set<string | undefined>([undefined]);
   let combinations = 0;
@@ -110,6 +111,20 @@ function mostLacking(offers: readonly Offer[], saved: (offer: Offer) => number):
 /** A benefit is not spent on less: its effect, less the existing discounts that give way to it. */
 function minimumSavingOf({ benefit }: Offer): number {
   return benefit.minimumSaving ?? 0;
+}
+
+/** Of a group that takes by priority those of the highest are open which match an eligible line; a product needs none. */
+function withoutLowerPriorities(offers: readonly Offer[], { programme }: OracleCase): Offer[] {
+  const priorityOf = ({ benefit }: Offer) => benefit.priority ?? 0;
+  const matches = ({ benefit, eligible }: Offer) =>
+    benefit.kind === 'free_product' || eligible.some((own) => own.size > 0);
+  return offers.filter((offer) => {
+    const { group } = offer.benefit;
+    if (group === undefined || programme.groups?.[group]?.take !== 'priority') return true;
+    return !offers.some(
+      (other) => other.benefit.group === group && matches(other) && priorityOf(other) > priorityOf(offer),
+    );
+  });
 }
 
 /** Of the benefits of a group at most so many apply in one basket, and of those that share a limit by baskets. */

@@ -14,6 +14,7 @@ export const NONE: ReadonlySet<Line> = new Set();
 
 function isExcluded(selector: Selector, body: LineBody): boolean {
   const { excludeProductIds, excludeProductMasterIds, excludeProductGroupIds, excludeEans } = selector;
+  if (selector.excludeDiscounted && body.existingLineDiscountAmount > 0) return true;
   return (
     (excludeProductIds ?? []).includes(body.productId) ||
     (excludeProductMasterIds ?? []).includes(body.productMasterId ?? '') ||

@@ -9,11 +9,18 @@ import {
   sharedUnitsLeft,
   take,
 } from './draft.ts';
+import { offAlone } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, PricedBenefit } from './types.ts';
 import { existingOf, givenOff, touchedLines } from './units.ts';
 
 type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
+
+/** A benefit of lines that draws the cheapest units. */
+export function takesCheapest({ benefit }: Offer): boolean {
+  const isOfLines = benefit.kind.startsWith('line_') || benefit.kind === 'unit_price';
+  return isOfLines && (benefit as { pick?: string }).pick === 'cheapest';
+}
 
 export function givesCheapest({ benefit }: Offer): boolean {
   return (benefit as BuyXGetY).pick === 'cheapest';
@@ -27,14 +34,16 @@ function isFreeFor(draft: Draft, line: Line, offer: Offer): boolean {
 }
 
 /** A unit may be given if it is named, may be discounted at line level, and its percentage is a minor unit at least. */
-function mayGive(draft: Draft, line: Line, offer: Offer): boolean {
-  return fitsGiving(line, offer) && isFreeFor(draft, line, offer);
+function mayGive(draft: Draft, line: Line, offer: Offer, rules: GroupRules): boolean {
+  return fitsGiving(line, offer, rules) && isFreeFor(draft, line, offer);
 }
 
 /** Whether others have the line already, or not. */
-function fitsGiving(line: Line, offer: Offer): boolean {
+function fitsGiving(line: Line, offer: Offer, rules: GroupRules): boolean {
   const { get } = offer.benefit as BuyXGetY;
-  return offer.eligible[1]!.has(line) && line.takesLineLevel && givenOff(line, offer.benefit, get.percent ?? 100) > 0;
+  return (
+    offer.eligible[1]!.has(line) && line.takesLineLevel && givenOff(line, offer.benefit, get.percent ?? 100, rules) > 0
+  );
 }
 
 function mayBuy(draft: Draft, line: Line, offer: Offer): boolean {
@@ -57,7 +66,7 @@ export function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], r
     return;
   }
   const { buy: toBuy, get } = offer.benefit as BuyXGetY;
-  for (const roles of assignments(draft, offer, rules.lines)) {
+  for (const roles of assignments(draft, offer, rules.lines, rules)) {
     const bought = sumOf(roles, (own) => own.bought);
     const given = sumOf(roles, (own) => own.given);
     const sets = given / get.quantity;
@@ -72,16 +81,21 @@ export function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], r
   }
 }
 
-function* assignments(draft: Draft, offer: Offer, [line, ...others]: readonly Line[]): Generator<Roles[]> {
+function* assignments(
+  draft: Draft,
+  offer: Offer,
+  [line, ...others]: readonly Line[],
+  rules: GroupRules,
+): Generator<Roles[]> {
   if (!line) {
     yield [];
     return;
   }
   // Where a unit stands in the row follows from the selectors, whatever others have taken.
-  const [fitsBuy, fitsGet] = [offer.eligible[0]!.has(line), fitsGiving(line, offer)];
-  const [buyable, giveable] = [mayBuy(draft, line, offer), mayGive(draft, line, offer)];
+  const [fitsBuy, fitsGet] = [offer.eligible[0]!.has(line), fitsGiving(line, offer, rules)];
+  const [buyable, giveable] = [mayBuy(draft, line, offer), mayGive(draft, line, offer, rules)];
   const free = freeUnits(draft, line);
-  for (const rest of assignments(draft, offer, others)) {
+  for (const rest of assignments(draft, offer, others, rules)) {
     for (let bought = 0; bought <= (buyable ? free : 0); bought++) {
       for (let given = 0; given <= (giveable ? free - bought : 0); given++) {
         yield [{ line, bought, given, fitsBuy, fitsGet }, ...rest];
@@ -139,7 +153,7 @@ function placeOf(line: Line, { benefit }: Offer, rules: GroupRules): Place {
 
 /** Of so many units of a line that belong to one of `all` units. */
 function netSavingOf(
-  { price, body }: Line,
+  { price, body, units }: Line,
   count: number,
   all: number,
   benefit: PricedBenefit,
@@ -152,7 +166,7 @@ function netSavingOf(
   );
   const stays = rules.existingLineDiscounts === 'stack' ? existing : 0;
   const goes = rules.existingLineDiscounts === 'replace_if_larger' ? existing : 0;
-  const effect = (price * Math.round((get.percent ?? 100) * 100)) / 10_000;
+  const effect = ((price - stays / units) * Math.round((get.percent ?? 100) * 100)) / 10_000;
   return Math.min(effect * count, (originalLinePrice - allocated - stays) / all) - goes / all;
 }
 
@@ -171,6 +185,11 @@ export function* cheapestDrafts(
     return;
   }
   yield* cheapestDrafts(draft, others, rules);
+  if (takesCheapest(offer)) {
+    const taken = takeCheapest(draft, offer, rules);
+    if (taken !== draft) yield* cheapestDrafts(taken, others, rules);
+    return;
+  }
   let most: Draft | undefined;
   const { quantity } = (offer.benefit as BuyXGetY).get;
   const left = sharedUnitsLeft(draft, offer);
@@ -198,8 +217,8 @@ function giveTimes(draft: Draft, offer: Offer, times: number, rules: GroupRules)
     return comesBy(one, other) ? -1 : 1;
   });
   for (const line of [...dearestFirst].reverse()) {
-    if (!mayGive(draft, line, offer)) continue;
-    const perUnit = givenOff(line, offer.benefit, get.percent ?? 100);
+    if (!mayGive(draft, line, offer, rules)) continue;
+    const perUnit = givenOff(line, offer.benefit, get.percent ?? 100, rules);
     if (replacesIfLarger && perUnit * line.units <= existingOf(line, offer.benefit)) continue;
     const spare = buyers.includes(line) ? buyable - toBuy : Infinity;
     const units = Math.max(0, Math.min(toGive, freeUnits(draft, line), spare));
@@ -217,4 +236,37 @@ function giveTimes(draft: Draft, offer: Offer, times: number, rules: GroupRules)
     left -= units;
   }
   return result;
+}
+
+/** The cheapest units that the benefit makes cheaper, of one price the larger net saving first, then by position, as many as it may take. */
+function takeCheapest(draft: Draft, offer: Offer, rules: GroupRules): Draft {
+  const isReplaced = rules.existingLineDiscounts === 'replace_if_larger';
+  const open = rules.lines
+    .filter((line) => offer.eligible[0]!.has(line) && line.takesLineLevel && isFreeFor(draft, line, offer))
+    .map((line) => {
+      const off = offAlone(line, offer, rules);
+      const goes = isReplaced ? existingOf(line, offer.benefit) : 0;
+      return { line, off, goes, saving: Math.min(off, roomOfLine(line, rules) / line.units) - goes / line.units };
+    })
+    .filter(({ line, off, goes }) => off > 0 && off * line.units > goes);
+  open.sort((a, b) => a.line.price - b.line.price || b.saving - a.saving || a.line.position - b.line.position);
+  let left = Math.min(offer.items, sharedUnitsLeft(draft, offer));
+  let result = draft;
+  for (const { line } of open) {
+    const units = Math.min(left, freeUnits(result, line));
+    if (units > 0) result = take(result, line, offer, units);
+    left -= units;
+  }
+  return result;
+}
+
+/** What a line can still get cheaper, with all that stands with it. */
+function roomOfLine(line: Line, rules: GroupRules): number {
+  return sumOf(line.joined?.map((own) => own.line) ?? [line], ({ body }) => {
+    const allocated = sumOf(body.orderDiscountAllocation, (own) =>
+      rules.removed.has(own.orderDiscountId) ? 0 : own.orderDiscountAllocationAmount,
+    );
+    const stays = rules.existingLineDiscounts === 'stack' ? body.existingLineDiscountAmount : 0;
+    return body.originalLinePrice - allocated - stays;
+  });
 }

@@ -3,7 +3,7 @@ import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
 import { isSpread, roomOf, spread } from './spread.ts';
 import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
-import { partsOfUnits } from './units.ts';
+import { afterExisting, offJoinedUnit, partsOfUnits } from './units.ts';
 
 type BundlePrice = Extract<PricedBenefit, { kind: 'bundle_price' }>;
 
@@ -23,16 +23,20 @@ export function settle({ plans, bundles }: Combination, rules: SettleRules): Par
     );
     for (const [index, part] of own.entries()) effects.set(part, shares[index]!);
   }
-  const spent = new Map<Offer, number>();
   const sets = new Set(parts.flatMap(({ offer }) => (offer?.benefit.kind === 'buy_x_get_y' ? offer : [])));
-  for (const part of parts) {
-    if (!part.offer || bundles.has(part.offer)) continue;
-    const before = spent.get(part.offer) ?? 0;
-    const effect = Math.min(cutEffect(part, part.offer.benefit, before, rules), pools.left(part.offer));
-    pools.spend(part.offer, effect);
-    if (effect === 0 && !sets.has(part.offer) && !part.unit) return undefined;
-    effects.set(part, effect);
-    spent.set(part.offer, before + effect);
+  const others = new Set(parts.flatMap(({ offer }) => (offer && !bundles.has(offer) ? offer : [])));
+  for (const offer of [...others].sort((a, b) => (a.benefit.benefitId < b.benefit.benefitId ? -1 : 1))) {
+    const own = parts.filter((part) => part.offer === offer);
+    const full = own.map((part) => cutEffect(part, offer.benefit, rules));
+    const { maximumDiscount = Infinity } = offer.benefit as { maximumDiscount?: number };
+    const together = sumOf(full, (effect) => effect);
+    const most = Math.min(together, maximumDiscount, pools.left(offer));
+    pools.spend(offer, most);
+    const shares = most === together ? full : shareUnderCaps(most, full, full);
+    for (const [index, part] of own.entries()) {
+      if (shares[index] === 0 && !sets.has(offer) && !part.unit) return undefined;
+      effects.set(part, shares[index]!);
+    }
   }
   const units = new Set(
     parts.flatMap(({ unit, offer }) => (offer && unit && !sets.has(offer) && !bundles.has(offer) ? unit.line : [])),
@@ -126,24 +130,32 @@ function buildPart(
   return { line, offer, units, boughtUnits, originalPrice, existing, allocated, cost };
 }
 
-/** The effect, cut to the room and to what is left of the cap. */
-function cutEffect(part: Part, benefit: PricedBenefit, spent: number, rules: SettleRules): number {
-  const effect = part.units === 0 ? 0 : (part.share ?? fullEffect(part, benefit));
-  const cap = 'maximumDiscount' in benefit ? (benefit.maximumDiscount ?? Infinity) : Infinity;
-  return Math.min(effect, roomOf(part, rules), cap - spent);
+/** The effect, cut to the room. */
+function cutEffect(part: Part, benefit: PricedBenefit, rules: SettleRules): number {
+  const effect = part.units === 0 ? 0 : (part.share ?? fullEffect(part, benefit, rules));
+  return Math.min(effect, roomOf(part, rules));
+}
+
+/** What a line-level benefit takes off one unit of a line alone. */
+export function offAlone(line: Line, offer: Offer, rules: SettleRules): number {
+  if (line.joined) return offJoinedUnit(line, offer, rules);
+  const { originalLinePrice: originalPrice, existingLineDiscountAmount: existing } = line.body;
+  const part = { line, offer, units: 1, boughtUnits: 0, originalPrice, existing, allocated: 0, cost: 0 };
+  return fullEffect(part, offer.benefit, rules);
 }
 
 /** Rule 15. Goods that are not counted in units have the exact product of their quantity instead of "k ×". */
-function fullEffect({ line, units }: Part, benefit: PricedBenefit): number {
+function fullEffect(part: Part, benefit: PricedBenefit, rules: SettleRules): number {
+  const { line, units } = part;
   const { quantity, originalLinePrice } = line.body;
   const { isCounted } = line;
   const times = (amount: number) => (isCounted ? units * amount : Number(priceOf(quantity, amount)));
   const price = isCounted ? units * line.price : originalLinePrice;
   switch (benefit.kind) {
     case 'line_percent':
-      return percentageOf(price, benefit.percent);
+      return percentageOf(costAfterExisting(part, rules), benefit.percent);
     case 'buy_x_get_y':
-      return percentageOf(price, benefit.get.percent ?? 100);
+      return percentageOf(costAfterExisting(part, rules), benefit.get.percent ?? 100);
     case 'free_product':
       return price;
     case 'line_amount':
@@ -155,6 +167,12 @@ function fullEffect({ line, units }: Part, benefit: PricedBenefit): number {
   }
 }
 
+/** What the discounted units of a part cost; of a line that cannot be split they have their share of its existing discount. */
+function costAfterExisting({ line, units, originalPrice, existing }: Part, rules: SettleRules): number {
+  const all = line.price === 0 ? 1 : originalPrice / line.price;
+  return afterExisting(line, units, all, existing, rules);
+}
+
 /** Rule 17: the shares of the bundles' discount, or undefined when they give nothing. */
 function bundleShares(
   { bundlePrice, percent, amount, maximumDiscount = Infinity }: BundlePrice,
@@ -163,9 +181,7 @@ function bundleShares(
   rules: SettleRules,
   left: number,
 ): number[] | undefined {
-  const prices = parts.map(({ line, units, existing }) =>
-    Math.max(0, units * line.price - (rules.existingLineDiscounts === 'stack' ? existing : 0)),
-  );
+  const prices = parts.map((part) => costAfterExisting(part, rules));
   const together = sumOf(prices, (price) => price);
   const off =
     bundlePrice !== undefined

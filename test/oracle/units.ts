@@ -107,10 +107,18 @@ function isTouched(line: Line, benefit: PricedBenefit): boolean {
 }
 
 /** True where a percentage off one given unit is a minor unit at least; and what it takes off. */
-export function givenOff(line: Line, benefit: PricedBenefit, percent: number): number {
-  if (!line.joined) return percentageOf(line.price, percent);
-  const own = line.joined.filter((part) => isTouched(part.line, benefit));
-  return sumOf(own, (part) => percentageOf(part.perUnit * part.line.price, percent));
+export function givenOff(line: Line, benefit: PricedBenefit, percent: number, rules: SettleRules): number {
+  const off = (own: Line, units: number) =>
+    percentageOf(afterExisting(own, units, own.units, own.body.existingLineDiscountAmount, rules), percent);
+  if (!line.joined) return off(line, 1);
+  const touched = line.joined.filter((part) => isTouched(part.line, benefit));
+  return sumOf(touched, (part) => (part.perUnit === 0 ? 0 : off(part.line, part.perUnit)));
+}
+
+/** Rule 15: what so many units cost of those that have an existing discount together; only under `stack` it stays on them. */
+export function afterExisting(line: Line, units: number, all: number, existing: number, rules: SettleRules): number {
+  const price = units * line.price;
+  return rules.existingLineDiscounts === 'stack' ? price - Math.floor((2 * existing * units + all) / (2 * all)) : price;
 }
 
 /** The existing discounts on what would be given. */
@@ -167,6 +175,19 @@ export function partsOfUnits({ line: joinedLine, taken, apart, sharing, rest }: 
   });
 }
 
+/** What a benefit takes off one unit with modifiers alone, before anything is replaced. */
+export function offJoinedUnit(joinedLine: Line, offer: Offer, rules: SettleRules): number {
+  const wholes = joinedLine.joined!.map(({ line, perUnit }): Whole => {
+    const { existingLineDiscountAmount: existing, orderDiscountAllocation } = line.body;
+    const allocated = sumOf(orderDiscountAllocation, ({ orderDiscountId, orderDiscountAllocationAmount }) =>
+      rules.removed.has(orderDiscountId) ? 0 : orderDiscountAllocationAmount,
+    );
+    return { line, existing, allocated, count: joinedLine.units === 1 ? line.units : perUnit, boughtUnits: 0 };
+  });
+  const policy = rules.existingLineDiscounts === 'stack' ? 'stack' : 'keep';
+  return sumOf(sharesOf(joinedLine, offer, wholes, 1, { ...rules, existingLineDiscounts: policy }), (share) => share);
+}
+
 /** Rule 19: bought units share what is given unless a discount or the line itself forbids it. */
 function mayShare({ body }: Line, { existingLineDiscounts }: SettleRules): boolean {
   const { noDiscount, noPercentageDiscount, originalLinePrice, existingLineDiscountAmount } = body;
@@ -184,8 +205,9 @@ function sharesOf(
   { benefit }: Offer,
   wholes: readonly Whole[],
   units: number,
-  { existingLineDiscounts }: SettleRules,
+  rules: SettleRules,
 ): number[] {
+  const { existingLineDiscounts } = rules;
   const prices = wholes.map(({ line, count }) => (isTouched(line, benefit) ? count * line.price : 0));
   const rooms = wholes.map(({ line, existing, allocated }) => {
     return line.body.originalLinePrice - allocated - (existingLineDiscounts === 'stack' ? existing : 0);
@@ -196,10 +218,10 @@ function sharesOf(
     units,
     sumOf(prices, (price) => price),
   );
-  return wholes.map(({ existing }, n) => {
+  return wholes.map(({ line, existing, count }, n) => {
     const most = Math.min(prices[n]!, rooms[n]!);
-    const share =
-      left === undefined ? Math.min(percentageOf(prices[n]!, percentOf(benefit)), most) : Math.min(left, most);
+    const cost = prices[n]! === 0 ? 0 : afterExisting(line, count, line.units, existing, rules);
+    const share = left === undefined ? Math.min(percentageOf(cost, percentOf(benefit)), most) : Math.min(left, most);
     if (left !== undefined) left -= share;
     return existingLineDiscounts === 'replace_if_larger' && share <= existing ? 0 : share;
   });

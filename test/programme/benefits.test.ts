@@ -272,7 +272,7 @@ describe('benefits in the configuration', () => {
     ['order_amount', { perSpend: 0 }, 'perSpend: found 0, allowed: a whole number of minor units, 1 or more'],
     ['order_percent', { perSpend: 1 }, 'found the unknown field "perSpend"'],
     ['bundle_price', { items: [] }, 'items: found [], allowed: a list of 1 to 10 items'],
-    ['free_product', { productId: 'cake' }, 'productId: found "cake", allowed: a product of venue oslo, one of bun'],
+    ['free_product', { productId: 'cake' }, 'productId: found "cake", allowed: a product from the `products` of venue'],
     [
       'free_product',
       { productId: 'tobacco' },

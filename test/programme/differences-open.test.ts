@@ -146,7 +146,7 @@ describe('a field that is absent', () => {
   };
   const LIMIT = { quantity: 3, period: 'day', counts: 'baskets' };
   const KINDS: readonly Part[] = [
-    { kind: 'order_percent', percent: 10, limit: LIMIT, minimumSpend: 1_000 },
+    { kind: 'order_percent', percent: 10, limit: LIMIT, minimumSpend: 1_000, requires: { spend: 500 } },
     { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } },
     { kind: 'free_product', productId: '1' },
   ];

@@ -26,8 +26,26 @@ function isValid(benefit: object): boolean {
 const limit = { quantity: 3, period: 'day', counts: 'baskets', of: 'member', limitId: 'treats' };
 const benefit = {
   ...{ benefitId: 'b', kind: 'line_percent', enabled: true, text: 'Ten', appliesTo: { productIds: ['4711'] } },
-  ...{ when: { weekdays: ['mon'] }, minimumSpend: 1, minimumQuantity: 1, minimumSaving: 1, maximumDiscount: 900 },
-  ...{ limit, maximumUnits: 3, audience: 'granted', group: 'one', exclusive: false, priority: 1, percent: 10 },
+  ...{
+    when: { weekdays: ['mon'] },
+    minimumSpend: 1,
+    minimumQuantity: 1,
+    requires: { quantity: 2 },
+    minimumSaving: 1,
+    maximumDiscount: 900,
+  },
+  ...{ minimumSpendOn: 'basket', minimumQuantityOn: 'eligible' },
+  ...{
+    limit,
+    maximumUnits: 3,
+    audience: 'granted',
+    group: 'one',
+    exclusive: false,
+    priority: 1,
+    fundedBy: 'Roasters',
+    percent: 10,
+    pick: 'best',
+  },
 };
 const without = (mapping: object, name: string) =>
   Object.fromEntries(Object.entries(mapping).filter(([field]) => field !== name));

@@ -191,7 +191,9 @@ describe('the groups of a programme', () => {
   it('are those that benefits name', () => {
     expect(inspect(`${one}\n${benefit('welcome')}`).faults).toEqual([]);
     const mistyped = inspect(`${one}\n${benefit('welcom')}`);
-    expect(mistyped.faults).toEqual(['3:64 programmes[0].benefits[0].group: found "welcom", allowed: one of welcome']);
+    expect(mistyped.faults).toEqual([
+      '3:64 programmes[0].benefits[0].group: found "welcom", allowed: one of welcome, from `groups` of the programme',
+    ]);
     expect(mistyped.nearest).toEqual(['welcome']);
     expect(inspect(benefit('welcome')).faults[0]).toContain('found "welcome", allowed: none, the list is empty');
     expect(inspect(`${one}\n${benefit('"my group"')}`).faults[0]).toContain('allowed: 1 to 64 of A-Z a-z 0-9 . _ -');

@@ -84,7 +84,7 @@ it('a product is given wherever the benefit may apply', () => {
     const text = JSON.stringify({ environment: 'staging', venues, programmes });
     return inspectEnvironment(sourceOf(text, 'x.yaml'), '2026-11-21').faults.map(({ allowed }) => allowed);
   };
-  const atOslo = ['a product of venue oslo, none, the list is empty'];
+  const atOslo = ['a product from the `products` of venue oslo, none, the list is empty'];
   const [bergen, oslo] = [{ venueIds: ['bergen'] }, { venueIds: ['oslo'] }];
   expect(
     [undefined, {}, oslo, [bergen, oslo], [bergen, { weekdays: ['mon'] }], { venueIds: [] }].map((when) =>

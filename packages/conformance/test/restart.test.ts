@@ -31,7 +31,12 @@ test('a service that is killed and started again remembers', async () => {
   const first = await Service.start(options);
   const again = first.exited.then(() => Service.start({ ...options, secrets: first.secrets }));
   const metrics = ['--metrics-url', `${first.opsUrl}/metrics`];
-  const certificate = await run(first.baseUrl, first.secrets[0]!, `kill -9 ${[first.pid, ...first.gateways].join(' ')}`, metrics);
+  const certificate = await run(
+    first.baseUrl,
+    first.secrets[0]!,
+    `kill -9 ${[first.pid, ...first.gateways].join(' ')}`,
+    metrics,
+  );
   const second = await again;
   await second.stop();
   expect(faultsOf(certificate)).toEqual([]);

@@ -8,12 +8,18 @@ import type { SelectorDefinition } from './lines/selector.ts';
 export type { BenefitDefinition, BenefitKind } from './benefits/register.ts';
 export type { BenefitConditions } from './compile/words.ts';
 
+interface GroupDefinition {
+  readonly atMost: number;
+  /** `priority`: only those of the highest priority are open, instead of those that save most. */
+  readonly take?: 'saving' | 'priority';
+}
+
 export interface ProgrammeDefinition {
   readonly programmeId: string;
   readonly memberLabel?: Texts;
   readonly discountCode?: string;
   /** Of the benefits of a group at most so many apply in one basket. */
-  readonly groups?: Readonly<Record<string, { readonly atMost: number }>>;
+  readonly groups?: Readonly<Record<string, GroupDefinition>>;
   /** `together`: a line and the lines below it are one unit for every benefit at line level. */
   readonly modifiers?: 'together' | 'apart';
   /** No benefit of the programme sees these lines. */

@@ -12,6 +12,7 @@ import type { Situation } from './offers/conditions.ts';
 import { grantSteps } from './offers/grants.ts';
 import { withMinimumsMet } from './offers/minimums.ts';
 import { findOffers } from './offers/offers.ts';
+import { byPrecedence } from './offers/precedence.ts';
 import { reasonForUnchanged } from './trace/reason.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
@@ -139,11 +140,12 @@ function choose(input: BasketToPrice, basket: BasketRequest, patience: number): 
   const offers = findOffers(situation, available, work);
   const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
   const decisionInput = { basket, lines, venue, work };
-  const outcome = decide(withMinimumsMet(offers, lines, work), decisionInput);
+  const { open, beaten } = byPrecedence(withMinimumsMet(offers, lines, work), lines, work);
+  const outcome = decide(open, decisionInput);
   const { steps, gap } = outcome.search;
   const applied = changesBasket(outcome) ? describeOutcome(basket, outcome, programme, memberLabel) : undefined;
   const explain = (): Pick<Decided, 'trace'> => {
-    const tracing = { situation, offers, lines, outcome, available };
+    const tracing = { situation, offers, open, beaten, lines, outcome, available };
     const input = { ...decisionInput, work: new Work(maximumSteps) };
     return { trace: buildTrace({ ...tracing, input }, applied && answeredLines(basket, applied)) };
   };

@@ -152,14 +152,17 @@ export type RefusalReason =
   | 'limit_used_up'
   | 'no_matching_line'
   | 'lines_excluded'
+  | 'lines_discounted'
   | 'lines_protected'
   | 'existing_discount_kept'
   | 'below_minimum_spend'
   | 'below_minimum_quantity'
+  | 'goods_missing'
   | 'too_few_units'
   | 'nothing_to_save'
   | 'below_minimum_saving'
   | 'group_used_up'
+  | 'lower_priority'
   | 'not_combinable'
   | 'others_save_more';
 

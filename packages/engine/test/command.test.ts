@@ -104,6 +104,54 @@ describe('npm run price', () => {
     expect(price(file, '--status', 'gone').stderr).toMatch(/^price: --status: found "gone", allowed: one of active/);
   });
 
+  it('fills in what a short basket leaves out, and says so', () => {
+    const short = join(folder, 'short.json');
+    writeFileSync(short, JSON.stringify([{ productId: '4711', quantity: 3 }]));
+    const { status, stdout, stderr } = price(short, '--tier', 'gold');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/Filter coffee +2 +117\.00 +78\.00 +\(part of 1\)/);
+    expect(stderr).toMatch(
+      /^price: filled in: lines \(lineId, name, .*unitPrice.*\), calculationId, loyaltyId, currency \(NOK\),/,
+    );
+    expect(stderr).toContain('context (oslo-central)');
+    // Whoever says nothing of the member prices for anybody.
+    expect(price(short).stdout).toContain('unchanged (no_applicable_benefits)');
+    const told = { member: { tier: 'gold' }, lines: [{ productId: '4711', quantity: 3 }] };
+    writeFileSync(short, JSON.stringify(told));
+    expect(price(short).stdout).toMatch(/total +117\.00 +78\.00/);
+    writeFileSync(short, JSON.stringify({ ...told, member: { grants: ['welcome-bun'] }, left: { 'welcome-bun': 0 } }));
+    expect(price(short).stdout).not.toContain('Cinnamon bun');
+  });
+
+  it('prints JSON when asked to', () => {
+    const { stdout } = price(file, '--member', 'demo-gold', '--json', '--explain');
+    const { filledIn, basket, decision } = JSON.parse(stdout);
+    expect([filledIn, basket.lines.length, decision.totals.total, decision.trace.gap]).toEqual([[], 1, 7_800, 0]);
+    const unknown = price(file, '--member', 'nobody', '--json');
+    expect(JSON.parse(unknown.stdout)).toEqual({ status: 'member_not_found' });
+    expect(unknown.stderr).toContain('describe one with --status active, --tier or --grant');
+  });
+
+  it('reports every error of a basket at once, and none that follows from another', () => {
+    const wrong = join(folder, 'several.json');
+    writeFileSync(
+      wrong,
+      JSON.stringify({
+        lines: [
+          { quantity: -1, unitPrice: 'x' },
+          { unitPrice: 5, noDiscount: 1 },
+        ],
+      }),
+    );
+    const { status, stderr } = price(wrong);
+    expect(status).toBe(2);
+    expect(stderr.replaceAll(`${wrong}: `, '').trimEnd().split('\n')).toEqual([
+      'price: /lines/0/quantity: expected more than 0, received -1',
+      '/lines/0/unitPrice: expected an integer, received text of 1 characters',
+      '/lines/1/noDiscount: expected type boolean, received 1',
+    ]);
+  });
+
   it('takes a folder as the environment', () => {
     const config = mkdtempSync(join(folder, 'environment-'));
     const { members, ...rest } = parse(readFileSync('config/staging.yaml', 'utf8'));

@@ -127,16 +127,21 @@ describe('a benefit', () => {
         openings: [],
       },
       ...{ sharedInBasket: [], audience: 'everyone', group: undefined, exclusive: false, priority: 0, scaleNumber: 0 },
+      ...{ minimumQuantityOn: 'eligible', requires: [], fundedBy: undefined },
       ...{ text: undefined, rungUp: undefined, namesMoney: false, isPriced: true, level: 'line' },
     });
     const named = {
       ...{ minimumSpend: 5, minimumSpendOn: 'basket', minimumQuantity: 6, minimumSaving: 7, maximumDiscount: 8 },
-      ...{ maximumUnits: 9, audience: 'granted', exclusive: true, priority: 3 },
+      ...{ maximumUnits: 9, audience: 'granted', exclusive: true, priority: 3, fundedBy: 'Roasters' },
     };
     expect(only(named)).toMatchObject({ ...named, netMinimum: 0, namesMoney: true });
     const net = { minimumSpend: 5, minimumSpendBasis: 'net' };
     expect(only(net)).toMatchObject({ minimumSpend: 0, netMinimum: 5 });
-    expect(only({ group: 'lunch' }, { groups: { lunch: { atMost: 2 } } }).group).toEqual({ name: 'lunch', atMost: 2 });
+    expect(only({ group: 'lunch' }, { groups: { lunch: { atMost: 2 } } }).group).toEqual({
+      name: 'lunch',
+      atMost: 2,
+      takesPriority: false,
+    });
   });
 
   it('is bounded in one basket by the smallest of its limits', () => {

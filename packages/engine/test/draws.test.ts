@@ -4,7 +4,7 @@ import type { BasketLine } from '@loyalty/contract/basket-request';
 import { expect, test } from 'vitest';
 import { drawCheapest } from '../src/choose/draws.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
-import type { BuyGetOffer } from '../src/offers/offers.ts';
+import type { BuyGetOffer, DrawingOffer } from '../src/offers/offers.ts';
 import { buildBasket } from './support/basket.ts';
 import { line, posedBy } from './support/choices.ts';
 
@@ -16,7 +16,7 @@ const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
 function drawn(own: BasketLine[], ...benefits: BenefitDefinition[]): string[] {
   const { problem, offers, sets } = posedBy(buildBasket(own), benefits);
   const found = drawCheapest(offers as BuyGetOffer[], sets, problem)!;
-  const text = (sign: string) => (take: { offer: BuyGetOffer; units: number }) =>
+  const text = (sign: string) => (take: { offer: DrawingOffer; units: number }) =>
     `${take.offer.benefit.benefitId}${sign}${take.units}`;
   return found.map(({ taken, bought, combinable }) =>
     [...taken.map(text('+')), ...bought.map(text('-')), ...combinable.map(text('~'))].join(' '),

@@ -58,14 +58,17 @@ describe('existing line discounts', () => {
     expect(priceFully(buildBasket([popcorn, soda(2_100)]), [night])).toMatchObject({ status: 'unchanged' });
   });
 
-  it('stay under stack, and no line drops below 0', () => {
+  it('stay under stack, with a percentage of what the line still costs', () => {
     const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 1_000, existingLineDiscountAmount: 900 })]);
     const [line] = apply(basket, [twenty], { existingLineDiscounts: 'stack' }).lines;
     expect(line).toMatchObject({
       existingLineDiscountAmount: 900,
       lineDiscountType: 'amount',
-      lineDiscountAmount: 100,
+      lineDiscountAmount: 20,
     });
+    const amount: BenefitDefinition = { benefitId: 'a', kind: 'line_amount', amount: 200, per: 'unit' };
+    const [below] = apply(basket, [amount], { existingLineDiscounts: 'stack' }).lines;
+    expect(below).toMatchObject({ lineDiscountAmount: 100, orderLinePrice: 0 });
   });
 
   it('keep a line from line-level benefits under keep, but not from order-level ones', () => {

@@ -163,14 +163,14 @@ describe('what a benefit takes off a unit', () => {
   it('is nothing on a line where the staff gave as much, if it would replace that', () => {
     const lines = [staff(99), staff(20), staff(6)] as const;
     expect(effects(tenth, join('replace_if_larger', ...lines))[0]).toEqual([100, 0, 0]);
-    expect(effects(tenth, join('stack', ...lines))[0]).toEqual([100, 20, 5]);
+    expect(effects(tenth, join('stack', ...lines))[0]).toEqual([95, 19, 5]);
   });
 
   it('saves that, less what it replaces', () => {
     const lines = [staff(99), staff(20), staff(1)] as const;
     const savings = (policy: ExistingLineDiscounts) => effectOn(tenth, true, join(policy, ...lines)[0]!, 1);
     expect(savings('replace_if_larger')).toBe(5);
-    expect(savings('stack')).toBe(125);
+    expect(savings('stack')).toBe(119);
     const [plain] = readLines([line('a', 2, 1_000, staff(99))], 'replace_if_larger', undefined);
     expect(effectOn(tenth, true, plain!, 2)).toBe(200);
   });
@@ -188,7 +188,7 @@ describe('a unit that a set gives', () => {
     const lines = [staff(40), { ...staff(10), noPercentageDiscount: true }, staff(90)] as const;
     // The sauces save nothing: 25 each, of which the staff gave 45.
     expect(netSavingOf(join('replace_if_larger', ...lines)[0]!, half)).toBe(480);
-    expect(netSavingOf(join('stack', ...lines)[0]!, half)).toBe(525);
+    expect(netSavingOf(join('stack', ...lines)[0]!, half)).toBe(500);
     expect(netSavingOf(join('stack', allocated(1_500))[0]!, half)).toBe(250 + 100 + 25);
   });
 });

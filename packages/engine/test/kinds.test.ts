@@ -70,12 +70,12 @@ describe('line_amount', () => {
 describe('maximumDiscount', () => {
   const capped: BenefitDefinition = { benefitId: 'half', kind: 'line_percent', percent: 50, maximumDiscount: 1_200 };
 
-  it('is spent line by line, and turns the line it cuts into an amount', () => {
+  it('is shared in proportion, and turns the lines that it cuts into amounts', () => {
     const { lines } = apply([capped], [line('a', 'p', 1, 2_000), line('b', 'p', 1, 2_000), line('c', 'p', 1, 2_000)]);
     expect(lines.map((out) => [out.lineDiscountType, out.lineDiscountAmount])).toEqual([
-      ['percent', 1_000],
-      ['amount', 200],
-      ['none', 0],
+      ['amount', 400],
+      ['amount', 400],
+      ['amount', 400],
     ]);
   });
 

@@ -77,7 +77,7 @@ describe('existing line discounts', () => {
     const keep = applied([smaller, other], buildVenue([twenty], { existingLineDiscounts: 'keep' }));
     expect(keep.lines.map((line) => line.orderLinePrice)).toEqual([801, 800]);
     const stack = applied([smaller, equal], buildVenue([twenty], { existingLineDiscounts: 'stack' }));
-    expect(stack.lines.map((line) => line.orderLinePrice)).toEqual([601, 600]);
+    expect(stack.lines.map((line) => line.orderLinePrice)).toEqual([641, 640]);
   });
 });
 

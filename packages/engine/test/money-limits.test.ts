@@ -40,8 +40,8 @@ describe('a limit that counts money', () => {
     const decision = price([half], { left: { half$NOK: 6_001 } });
     expect(decision).toMatchObject({
       lines: [
-        { lineDiscountType: 'percent', lineDiscountAmount: 6_000 },
-        { lineDiscountType: 'amount', lineDiscountAmount: 1 },
+        { lineDiscountType: 'amount', lineDiscountAmount: 3_429 },
+        { lineDiscountType: 'amount', lineDiscountAmount: 2_572 },
       ],
     });
   });

@@ -178,7 +178,9 @@ describe('what cannot be had says why for this basket', () => {
     const either = { appliesTo: { productIds: ['burger', 'side'] }, quantity: 1 };
     const shared = { ...menu, items: [either, item('burger')] } as unknown as BenefitDefinition;
     expect(explanationOf(shared)).toMatch(/^Missing: 1 .*side.*\.$/);
-    expect(priceFully(basket, [{ ...ten, ...shared }])).toMatchObject({ reason: 'basket_too_small' });
+    expect(priceFully(basket, [{ ...ten, ...shared } as BenefitDefinition])).toMatchObject({
+      reason: 'basket_too_small',
+    });
   });
 
   it('staff discounts or benefits, with what either is', () => {

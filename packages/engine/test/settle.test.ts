@@ -38,16 +38,16 @@ describe('an effect', () => {
       ['a 1 300 0'],
     ],
     [
-      'is cut by its cap, line by line',
+      'is cut by its cap in proportion',
       [line('a', 1, 1_000), line('b', 1, 1_000)],
       { ...half, maximumDiscount: 700 },
       { a: { taken: { half: 1 } }, b: { taken: { half: 1 } } },
-      ['a 1 500 500 percentHundredths', 'b 1 200 800'],
+      ['a 1 350 650', 'b 1 350 650'],
     ],
     [
       'is forbidden where a cap leaves nothing of it',
       [line('a', 1, 1_000), line('b', 1, 1_000)],
-      { ...half, maximumDiscount: 500 },
+      { ...half, maximumDiscount: 1 },
       { a: { taken: { half: 1 } }, b: { taken: { half: 1 } } },
       'effect',
     ],
@@ -76,12 +76,28 @@ describe('an effect', () => {
     expect(settled(lines, [benefit], choice)).toEqual(parts);
   });
 
-  it('comes on top of what the staff took off, as far as it goes', () => {
+  it('counts from what the staff left, where that stays', () => {
     const stack = { existingLineDiscounts: 'stack' } as const;
     const of500 = (existing: number) =>
       settled([line('a', 1, 1_000, staff(existing))], [half], { a: { taken: { half: 1 } } }, stack);
-    expect([500, 600, 1_000].map(of500)).toEqual([['a 1 500 0 percentHundredths'], ['a 1 400 0'], 'effect']);
+    expect([0, 500, 600, 1_000].map(of500)).toEqual([
+      ['a 1 500 500 percentHundredths'],
+      ['a 1 250 250'],
+      ['a 1 200 200'],
+      'effect',
+    ]);
   });
+});
+
+it('a limit in money that several benefits share is drawn on by benefitId, whatever the order of the lines', () => {
+  const limit = { quantity: 1_600, period: 'basket', counts: 'money', limitId: 'purse' };
+  const of = (benefitId: string) => ({ ...half, benefitId, limit }) as BenefitDefinition;
+  const choice = { q: { taken: { y: 1 } }, a: { taken: { x: 1 } }, b: { taken: { x: 1 } } };
+  expect(settled([line('q', 1, 2_000), line('a', 1, 2_000), line('b', 1, 1_000)], [of('x'), of('y')], choice)).toEqual([
+    'q 1 100 1900',
+    'a 1 1000 1000 percentHundredths',
+    'b 1 500 500 percentHundredths',
+  ]);
 });
 
 it('a modifier shows an amount where the staff left less of it than the percentage', () => {

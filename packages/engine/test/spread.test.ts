@@ -202,19 +202,19 @@ describe('spread', () => {
   });
 
   it('leaves the staff discount of a given unit for which a cap has nothing left', () => {
-    const capped: BenefitDefinition = { ...twoForOne, maximumDiscount: 100 };
+    const capped: BenefitDefinition = { ...twoForOne, maximumDiscount: 1 };
     const sold = [line('a', 2, 100), line('b', 1, 100), line('c', 1, 90, staff(5))];
     const judged = choosesOn(buildBasket(sold), [capped])({
       a: { bought: { two: 1 }, taken: { two: 1 } },
       b: { bought: { two: 1 } },
       c: { taken: { two: 1 } },
     });
-    // 100 are shared by price where no staff discount stays: two thirds and one third.
+    // The one goes to the larger of the given units, and then to the larger part of the set where no staff discount stays.
     expect(
       judged.isPermitted && judged.parts.map((part) => [part.line.line.lineId, part.effect, part.isCleared]),
     ).toEqual([
-      ['a', 67, true],
-      ['b', 33, true],
+      ['a', 1, true],
+      ['b', 0, false],
       ['c', 0, false],
     ]);
   });

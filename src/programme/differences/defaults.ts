@@ -15,9 +15,13 @@ export const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
   ['priority', 0],
   ['minimumSpendOn', 'eligible'],
   ['minimumSpendBasis', 'incoming'],
+  ['minimumQuantityOn', 'eligible'],
+  ['requires.quantity', 1],
+  ['appliesTo.excludeDiscounted', false],
   ['limit.of', 'member'],
   ['buy.combinable', false],
   ['get.percent', 100],
+  // Of benefits of lines the default is called `best`.
   ['pick', 'per_set'],
   ['spread', false],
   ['quantity', 1],

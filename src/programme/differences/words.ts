@@ -20,6 +20,10 @@ const LABELS: Readonly<Record<string, string>> = {
   'when.share': 'share',
   minimumSpend: 'minimum spend',
   minimumQuantity: 'minimum quantity',
+  'requires.quantity': 'required units',
+  'requires.spend': 'required spend',
+  'requires.appliesTo.productIds': 'required products',
+  'requires.appliesTo.productGroupIds': 'required product groups',
   minimumSaving: 'least saving',
   maximumDiscount: 'most saved in a basket',
   maximumUnits: 'most units in a basket',
@@ -33,7 +37,9 @@ const LABELS: Readonly<Record<string, string>> = {
   'appliesTo.productGroupIds': 'product groups',
   'appliesTo.excludeProductIds': 'products left out',
   'appliesTo.excludeProductGroupIds': 'product groups left out',
+  'appliesTo.excludeDiscounted': 'reduced goods left out',
   audience: 'for',
+  fundedBy: 'paid by',
   exclusive: 'alone in a basket',
   memberLabel: 'label',
   programmeId: 'programme',
@@ -43,7 +49,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const MONEY = [
   ...['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSaving', 'maximumDiscount', 'perSpend'],
-  'limit.quantity',
+  ...['limit.quantity', 'requires.spend'],
 ];
 const TEXTS = ['text', 'memberLabel'];
 const MAX_CHARACTERS = 120;

@@ -1,6 +1,6 @@
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
-import { lineSelectorOf, selectorsOf } from '../selectors.ts';
+import { lineSelectorOf, namingSelectorsOf } from '../selectors.ts';
 import { looksMistyped, namesIn, suggest } from './names.ts';
 import type { Surroundings, Warning } from './surroundings.ts';
 
@@ -46,7 +46,7 @@ export function* findUnknownExclusions(
   { products, mentions, isComplete }: Surroundings,
 ): Generator<Warning> {
   if (!isComplete) return;
-  for (const [place, selector] of selectorsOf(benefit)) {
+  for (const [place, selector] of namingSelectorsOf(benefit)) {
     for (const { list, included, name, index, known } of namesIn(selector, products, 'excluded')) {
       if (known.includes(name) || mentions.has(`${included} ${name}`) || !looksMistyped(name, known)) continue;
       const text = `it leaves out nothing: no product of a venue and no benefit has this name, ${name}${suggest(name, known)}`;

@@ -3,7 +3,7 @@ import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import { benefitsOf } from '../benefit-relations.ts';
 import type { EnvironmentFile, VenueEntry } from '../schema.ts';
-import { lineSelectorOf, selectorsOf, selects } from '../selectors.ts';
+import { lineSelectorOf, namingSelectorsOf, selects } from '../selectors.ts';
 
 /** Something in a configuration without faults that is probably not meant. */
 export interface Warning {
@@ -79,7 +79,7 @@ function countMentions(benefits: readonly BenefitDefinition[]): Map<string, numb
   const counts = new Map<string, number>();
   for (const benefit of benefits) {
     const names = windowsOf(benefit.when).flatMap(({ tiers = [] }) => tiers.map((tier) => `tiers ${tier}`));
-    for (const [, selector] of selectorsOf(benefit)) {
+    for (const [, selector] of namingSelectorsOf(benefit)) {
       for (const { included } of PRODUCT_NAMES) {
         for (const name of selector[included] ?? []) names.push(`${included} ${name}`);
       }

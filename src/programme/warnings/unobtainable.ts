@@ -5,7 +5,7 @@ import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { currenciesAt, venuesOf, whensOf } from '../benefit-relations.ts';
 import { placedLimits } from '../limit-faults.ts';
-import { selectorsOf, selects } from '../selectors.ts';
+import { namingSelectorsOf, selectorsOf, selects } from '../selectors.ts';
 import { looksMistyped, namesIn, suggest } from './names.ts';
 import { amountIn, isReward, type Surroundings, type Warning } from './surroundings.ts';
 
@@ -29,7 +29,7 @@ export function* findUnobtainable(benefit: BenefitDefinition, path: string, arou
 
 /** Warns of a selector whose products the programme leaves out. */
 function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
-  for (const [place, selector] of selectorsOf(benefit)) {
+  for (const [place, selector] of namingSelectorsOf(benefit)) {
     const own = around.products.filter((product) => selects(selector, product));
     if (own.length === 0 || !own.every(around.isHidden)) continue;
     const text = 'nobody can get it: `exclude` of the programme leaves out every product that qualifies';
@@ -156,7 +156,7 @@ function* findUnknownTiers(benefit: BenefitDefinition, path: string, around: Sur
 /** Warns of a selector of which no name is known elsewhere, and of single names that look like a mistyped one. */
 function* findUnknownProducts(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   if (around.products.length === 0) return;
-  for (const [place, selector] of selectorsOf(benefit)) {
+  for (const [place, selector] of namingSelectorsOf(benefit)) {
     const names = namesIn(selector, around.products);
     const strange = names.filter(
       ({ list, name, known }) => !known.includes(name) && (around.mentions.get(`${list} ${name}`) ?? 0) < 2,

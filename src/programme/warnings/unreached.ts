@@ -62,10 +62,11 @@ function* findUnreachedLimit(
 /** Warns of groups of which all benefits may apply. */
 export function* findIdleGroups({ path, programme, benefits, isComplete }: Surroundings): Generator<Warning> {
   if (!isComplete) return;
-  for (const [name, { atMost }] of Object.entries(programme.groups ?? {})) {
+  for (const [name, { atMost, take }] of Object.entries(programme.groups ?? {})) {
     const members = benefits.filter(([, { group, enabled }]) => group === name && enabled !== false).length;
     const count = `${members} benefit${members === 1 ? '' : 's'}`;
     const text = `never reached: it has ${count}, and ${atMost} may apply`;
-    if (members <= atMost) yield { path: `${path}.groups.${name}`, text };
+    // Of a group that takes by priority fewer are open than may apply.
+    if (members <= atMost && !(take === 'priority' && members > 1)) yield { path: `${path}.groups.${name}`, text };
   }
 }

@@ -3,9 +3,13 @@ import { findEmptied } from './emptied.ts';
 import { findEndedGrants } from './ended-grants.ts';
 import { findExcessive } from './excessive.ts';
 import { findExclusionFlaws, findUnknownExclusions } from './exclusions.ts';
+import { findMistypedFunders } from './funders.ts';
 import { findLabelFlaws, findTextFlaws } from './languages.ts';
 import { judgeByBaskets } from './large-gaps.ts';
 import { findMajorPrices, findMajorUnits } from './major-units.ts';
+import { findEqualPriorities, findIdlePriorities } from './priorities.ts';
+import { findIdleExclusionOfReduced } from './reduced.ts';
+import { findIdleRequirements } from './required.ts';
 import { type KnownMember, surroundingsOf, type Warning } from './surroundings.ts';
 import { findTwoPrices } from './two-prices.ts';
 import {
@@ -20,6 +24,7 @@ import {
 } from './unmeant.ts';
 import { findUnobtainable, findUnusedProgramme } from './unobtainable.ts';
 import { findIdleGroups, findUnreached } from './unreached.ts';
+import { findVoucherSums } from './vouchers.ts';
 
 /** Each looks at one benefit; a new sort of warning is one more line. */
 const OF_A_BENEFIT = [
@@ -36,6 +41,11 @@ const OF_A_BENEFIT = [
   findFarBeginnings,
   findNeedlessGrants,
   findLimitsOfAll,
+  findMistypedFunders,
+  findVoucherSums,
+  findIdlePriorities,
+  findIdleRequirements,
+  findIdleExclusionOfReduced,
   findEmptied,
   findTextFlaws,
 ];
@@ -53,6 +63,7 @@ export function* findWarnings(
     yield* findExclusionFlaws(around);
     yield* findEndedGrants(around);
     yield* findIdleGroups(around);
+    yield* findEqualPriorities(around);
     yield* findTwoPrices(around);
     yield* findLabelFlaws(around);
     yield* findLargeGaps(around);

@@ -22,6 +22,12 @@ export function compileCheck(schema: object): (value: unknown) => RefusalDetails
   };
 }
 
+/** Every fault of a value against a schema, for people: a caller is told the first. Compiled at its first use. */
+export function findAllFaults(schema: object, value: unknown): RefusalDetails[] {
+  const flaws = createCompiler({ formats: FORMATS, allErrors: true })(schema)(value);
+  return flaws.map((flaw) => ({ field: flaw.path, expected: expectation(flaw), received: finding(flaw.found) }));
+}
+
 let remover: Validator | undefined;
 
 /**

@@ -1,6 +1,7 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
 import type { BuyGetRule } from '../compile/rule.ts';
 import type { BenefitConditions, UnitsDefinition } from '../compile/words.ts';
+import { costAfterExisting } from '../lines/lines.ts';
 import type { Kind } from './kind.ts';
 import { percentageExtent } from './line-percent.ts';
 
@@ -31,7 +32,7 @@ export const buyXGetY: Kind<BuyXGetYDefinition> = {
       sharesBought: buy.combinable ?? false,
       spreads: spread,
       expression: { percentHundredths },
-      effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
+      effect: (line, units) => percentOf(costAfterExisting(line, units), percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),
       effectKey: `${pick}, percentage ${percentHundredths}`,
       most: (price) => percentOf(price, percentHundredths),

@@ -1,10 +1,10 @@
 import type { Amount } from '../compile/amounts.ts';
 import { type LineRule, PLAIN_AMOUNT } from '../compile/rule.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
+import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
 import { perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
-interface LineAmountDefinition extends BenefitConditions, AppliesTo {
+interface LineAmountDefinition extends BenefitConditions, AppliesTo, PicksUnits {
   readonly kind: 'line_amount';
   readonly amount: Amount;
   readonly per: 'unit' | 'line';

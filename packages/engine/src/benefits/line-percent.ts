@@ -1,10 +1,10 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
 import type { Extent } from '../compile/rule.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
-import type { LineFacts } from '../lines/lines.ts';
+import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
+import { costAfterExisting, type LineFacts } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
-interface LinePercentDefinition extends BenefitConditions, AppliesTo {
+interface LinePercentDefinition extends BenefitConditions, AppliesTo, PicksUnits {
   readonly kind: 'line_percent';
   readonly percent: number;
 }
@@ -12,7 +12,7 @@ interface LinePercentDefinition extends BenefitConditions, AppliesTo {
 /** Hundredths of a percent in the whole. */
 const WHOLE = 10_000;
 
-/** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (interface, section 2). */
+/** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (interface, section 2), or of what it costs after a discount that stays. */
 export const linePercent: Kind<LinePercentDefinition> = {
   selections: (definition) => selectLines(definition, true),
   compile({ percent }) {
@@ -22,7 +22,7 @@ export const linePercent: Kind<LinePercentDefinition> = {
       scale: 'percentage',
       strength: percentHundredths,
       expression: { percentHundredths },
-      effect: ({ unitPrice }, units) => percentOf(units * unitPrice, percentHundredths),
+      effect: (line, units) => percentOf(costAfterExisting(line, units), percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),
       together: undefined,
     };
@@ -30,7 +30,7 @@ export const linePercent: Kind<LinePercentDefinition> = {
 };
 
 /** How a percentage grows with the units of a line. */
-export function percentageExtent({ unitPrice }: LineFacts, percentHundredths: number): Extent {
-  const product = unitPrice * percentHundredths;
+export function percentageExtent({ unitPrice, stacked, units }: LineFacts, percentHundredths: number): Extent {
+  const product = (stacked === 0 ? unitPrice : unitPrice - stacked / units) * percentHundredths;
   return { perUnit: product / WHOLE, once: 0, isRounded: product % WHOLE !== 0 };
 }

@@ -1,9 +1,9 @@
 import type { Amount } from '../compile/amounts.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
+import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
 import { type LineFacts, perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
-interface UnitPriceDefinition extends BenefitConditions, AppliesTo {
+interface UnitPriceDefinition extends BenefitConditions, AppliesTo, PicksUnits {
   readonly kind: 'unit_price';
   readonly unitPrice: Amount;
 }

@@ -1,5 +1,5 @@
 import type { LineFacts } from '../lines/lines.ts';
-import type { BuyGetOffer, UnitOffer } from '../offers/offers.ts';
+import type { DrawingOffer, UnitOffer } from '../offers/offers.ts';
 import { type LineTakes, NOTHING_BOUGHT } from '../settle/split.ts';
 import { drawsFirst, findComponents } from './components.ts';
 import { drawCheapest } from './draws.ts';
@@ -25,10 +25,10 @@ const TOLERANCE = 1e-6;
  */
 export function chooseTakes(problem: Problem, choice: PlainChoice, depth: Depth): ChosenTakes {
   const worth = worthOfLines(problem);
-  const drawing = problem.buyGets.filter(drawsFirst);
+  const drawing = drawingOffers(problem);
   let best = takesWith([], problem, choice, worth, depth)!;
-  let drawn: readonly BuyGetOffer[] = [];
-  const attempt = (own: readonly BuyGetOffer[]): boolean => {
+  let drawn: readonly DrawingOffer[] = [];
+  const attempt = (own: readonly DrawingOffer[]): boolean => {
     const found = problem.work.left > 0 ? takesWith(own, problem, choice, worth, depth) : undefined;
     if (!found || found.value <= best.value + TOLERANCE) return false;
     [best, drawn] = [found, own];
@@ -41,6 +41,12 @@ export function chooseTakes(problem: Problem, choice: PlainChoice, depth: Depth)
     if (attempt(drawing.filter((offer) => drawn.includes(offer) !== move.includes(offer)))) left = moves.length + 1;
   }
   return best;
+}
+
+/** Higher priority first, then by benefitId. */
+function drawingOffers({ buyGets, budgeted }: Problem): DrawingOffer[] {
+  const drawing = [...buyGets, ...budgeted].filter(drawsFirst);
+  return drawing.sort(({ benefit: a }, { benefit: b }) => b.priority - a.priority || a.ordinal - b.ordinal);
 }
 
 /** Per line of the basket what a minor unit saved there is worth after percentages off the order: an objective weight. */
@@ -70,7 +76,7 @@ interface Group {
 
 /** The takes where these draw first. Lines that share no offer, limit or set are chosen apart. */
 function takesWith(
-  drawing: readonly BuyGetOffer[],
+  drawing: readonly DrawingOffer[],
   problem: Problem,
   choice: PlainChoice,
   worth: readonly number[],
@@ -79,7 +85,11 @@ function takesWith(
   const { lines, lists, policy, work } = problem;
   const sets = findSets(lines, lists, policy, work);
   const drawn = drawCheapest(drawing, sets, problem);
-  const others = { ...problem, buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)) };
+  const others = {
+    ...problem,
+    buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)),
+    budgeted: problem.budgeted.filter((offer) => !drawsFirst(offer)),
+  };
   const groups = joinDrawn(findComponents(others, choice), drawing, drawn, lines);
   const takes: LineTakes[] = choice.offers.map((rest) => ({ taken: [], bought: NOTHING_BOUGHT, rest }));
   const grouped = new Set<number>();
@@ -101,7 +111,7 @@ function takesWith(
 /** Lines of which one offer drew are in one group, with all that share something with any of them. */
 function joinDrawn(
   components: readonly Group[],
-  drawing: readonly BuyGetOffer[],
+  drawing: readonly DrawingOffer[],
   drawn: ReturnType<typeof drawCheapest>,
   lines: readonly LineFacts[],
 ): Group[] {

@@ -1,4 +1,4 @@
-import type { Offer, UnitOffer } from '../offers/offers.ts';
+import type { DrawingOffer, Offer, UnitOffer } from '../offers/offers.ts';
 import { isAt } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
 import { COST } from '../work.ts';
@@ -63,6 +63,6 @@ function byOrdinal(a: UnitOffer, b: UnitOffer): number {
 }
 
 /** True for offers whose units are drawn before all others are chosen. */
-export function drawsFirst(offer: Offer): boolean {
-  return isAt(offer, 'buyGet') && offer.benefit.rule.pick === 'cheapest';
+export function drawsFirst(offer: Offer): offer is DrawingOffer {
+  return offer.benefit.picksCheapest && (isAt(offer, 'buyGet') || isAt(offer, 'line'));
 }

@@ -1,4 +1,5 @@
-import type { BuyGetOffer } from '../offers/offers.ts';
+import { effectAlone } from '../offers/modified-line.ts';
+import { type BuyGetOffer, type DrawingOffer, discountableLines, isAt, type LineOffer } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
 import type { LineTakes, Take } from '../settle/split.ts';
 import type { Problem } from './problem.ts';
@@ -6,17 +7,23 @@ import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
 
 /** What was drawn of a line before all others choose. */
 export interface Drawn extends LineTakes {
-  readonly taken: readonly Take<BuyGetOffer>[];
+  readonly taken: readonly Take<DrawingOffer>[];
   readonly combinable: readonly Take<BuyGetOffer>[];
 }
 
 /** Offers that give the cheapest units (`pick: cheapest`): they draw before all others are chosen, as if they were alone. */
-export function drawCheapest(offers: readonly BuyGetOffer[], sets: SetsOf, { lines, policy }: Problem): Drawn[] {
+export function drawCheapest(offers: readonly DrawingOffer[], sets: SetsOf, { lines, policy }: Problem): Drawn[] {
   const drawn: Drawn[] = lines.map(() => ({ taken: [], bought: [], rest: undefined, combinable: [] }));
   const gone = lines.map(() => 0);
   const itemsOf = new Map<Pool, number>();
   for (const offer of offers) {
     const { pool } = offer;
+    if (isAt(offer, 'line')) {
+      const left = pool?.counts === 'items' ? (itemsOf.get(pool) ?? pool.left) : Number.POSITIVE_INFINITY;
+      const took = drawUnits(offer, Math.min(offer.items, left), lines, policy, drawn, gone);
+      if (pool) itemsOf.set(pool, left - took);
+      continue;
+    }
     const { rule } = offer.benefit;
     const set = sets(offer);
     const isFree = (i: number): boolean =>
@@ -70,7 +77,7 @@ function add(
   gone: number[],
   line: number,
   where: 'taken' | 'bought' | 'combinable',
-  take: Take<BuyGetOffer>,
+  take: Take<DrawingOffer>,
 ): void {
   if (take.units === 0) return;
   drawn[line] = { ...drawn[line]!, [where]: [...drawn[line]![where], take] };
@@ -82,4 +89,34 @@ function orderOf(set: SetLines, count: number, lines: Problem['lines'], policy: 
   const own = Array.from({ length: count }, (_, i) => i).filter((i) => set.fitsBuy[i] || set.fitsGet[i]);
   const savings = new Map(own.map((i) => [i, netSavingOf(lines[i]!, set.offer.benefit.rule, policy)]));
   return own.sort((a, b) => lines[b]!.unitPrice - lines[a]!.unitPrice || savings.get(a)! - savings.get(b)! || a - b);
+}
+
+/** Draws the cheapest units that have an effect, of one price those that save more, then by position; answers with how many. */
+function drawUnits(
+  offer: LineOffer,
+  most: number,
+  lines: Problem['lines'],
+  policy: Problem['policy'],
+  drawn: Drawn[],
+  gone: number[],
+): number {
+  const replaces = policy === 'replace_if_larger';
+  const own = discountableLines(offer, 0, lines).flatMap((i) => {
+    const line = lines[i]!;
+    const { effect, existing } = effectAlone(offer.benefit.rule, offer.benefit.selectors[0]!.isPercentage, line);
+    const replaced = replaces ? existing : 0;
+    if (effect <= 0 || effect * line.units <= replaced) return [];
+    return { i, price: line.unitPrice, saving: Math.min(effect, line.room / line.units) - replaced / line.units };
+  });
+  own.sort((a, b) => a.price - b.price || b.saving - a.saving || a.i - b.i);
+  let left = most;
+  for (const { i } of own) {
+    const line = lines[i]!;
+    const { taken, bought } = drawn[i]!;
+    if (!line.isSplittable && taken.length + bought.length > 0) continue;
+    const units = Math.min(left, line.units - gone[i]!);
+    add(drawn, gone, i, 'taken', { offer, line: i, units });
+    left -= units;
+  }
+  return most === Number.POSITIVE_INFINITY ? 0 : most - left;
 }

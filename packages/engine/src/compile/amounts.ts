@@ -29,6 +29,22 @@ interface LimitedInMoney {
   readonly limit?: LimitInMoney | readonly LimitInMoney[];
 }
 
+/** Goods that a basket has to cost so much of. */
+interface RequirementInMoney {
+  readonly spend?: Amount;
+}
+
+interface RequiredInMoney {
+  readonly requires?: RequirementInMoney | readonly RequirementInMoney[];
+}
+
+/** What a definition requires, of which there may be nothing, one entry or several. */
+export function requirementsOf<Definition>(definition: {
+  readonly requires?: Definition | readonly Definition[] | undefined;
+}): readonly Definition[] {
+  return definition.requires === undefined ? [] : ([definition.requires].flat() as Definition[]);
+}
+
 /** The limits of a definition, of which there may be none, one or several. */
 export function limitsOf<Definition>(definition: {
   readonly limit?: Definition | readonly Definition[] | undefined;
@@ -46,6 +62,11 @@ export function amountsOf(definition: object): [field: string, amount: Amount][]
   const { limit } = definition as LimitedInMoney;
   for (const [at, { counts, quantity }] of limitsOf({ limit }).entries()) {
     if (counts === 'money') amounts.push([Array.isArray(limit) ? `limit[${at}].quantity` : 'limit.quantity', quantity]);
+  }
+  const { requires } = definition as RequiredInMoney;
+  for (const [at, { spend }] of requirementsOf({ requires }).entries()) {
+    if (spend !== undefined)
+      amounts.push([Array.isArray(requires) ? `requires[${at}].spend` : 'requires.spend', spend]);
   }
   return amounts;
 }
@@ -69,13 +90,17 @@ export function inCurrency<Definition extends object>(
 ): InCurrency<Definition> {
   const amountIn = (amount: Amount): number =>
     typeof amount === 'number' ? amount : (currency && amount[currency]) || 0;
-  const fields = amountsOf(definition).filter(([field]) => !field.startsWith('limit'));
+  const fields = amountsOf(definition).filter(([field]) => !field.startsWith('limit') && !field.startsWith('requires'));
   const limits = limitsOf(definition as LimitedInMoney).map((limit) =>
     limit.counts === 'money' ? { ...limit, quantity: amountIn(limit.quantity) } : limit,
+  );
+  const requires = requirementsOf(definition as RequiredInMoney).map((requirement) =>
+    requirement.spend === undefined ? requirement : { ...requirement, spend: amountIn(requirement.spend) },
   );
   return {
     ...definition,
     ...Object.fromEntries(fields.map(([field, amount]) => [field, amountIn(amount)])),
     ...(limits.length > 0 && { limit: limits }),
+    ...(requires.length > 0 && { requires }),
   } as unknown as InCurrency<Definition>;
 }

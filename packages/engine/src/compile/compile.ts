@@ -2,10 +2,10 @@ import { kindOf } from '../benefits/register.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../definition.ts';
 import { type LineSelector, type Selector, SelectorIndexBuilder } from '../lines/selector.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../work.ts';
-import { amountsOf, currenciesOf, inCurrency, isBare, limitsOf } from './amounts.ts';
+import { amountsOf, currenciesOf, inCurrency, isBare, limitsOf, requirementsOf } from './amounts.ts';
 import type { Benefit, BenefitGroup, Programme } from './programme.ts';
 import { compileOpening, windowsOf } from './window.ts';
-import type { Limit, LimitDefinition } from './words.ts';
+import type { Limit, LimitDefinition, RequirementDefinition } from './words.ts';
 import { textIn } from './words.ts';
 
 /** From the checked words of the configuration to what pricing runs on; done once per load, never per basket. */
@@ -31,6 +31,11 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
     const selector = kindOf(benefit).rungUp?.(benefit);
     return selector && builder.select(selector);
   });
+  const required = enabled.map((benefit, ordinal) =>
+    requirementsOf<RequirementDefinition>(benefit).map(({ appliesTo = {} }) =>
+      builder.add(appliesTo, { ordinal, isPercentage: false, isOfUnits: !kindOf(benefit).seesLines }),
+    ),
+  );
   const selectorIndex = builder.build({
     joinsModifiers: definition.modifiers === 'together',
     outside: definition.exclude && builder.select(definition.exclude),
@@ -38,12 +43,17 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
   });
   const scales: string[] = [];
   const memberLabel = textIn(definition.memberLabel, language);
-  const groups = new Map(Object.entries(definition.groups ?? {}).map(([name, { atMost }]) => [name, { name, atMost }]));
+  const groups = new Map(
+    Object.entries(definition.groups ?? {}).map(([name, { atMost, take }]) => [
+      name,
+      { name, atMost, takesPriority: take === 'priority' },
+    ]),
+  );
   const compileIn = (currency: string | undefined): Programme => {
     const benefits = enabled.map((benefit, ordinal) =>
       compileBenefit(benefit, {
         ...{ currency, language, ordinal, scales, groups },
-        ...{ selectors: selectors[ordinal]!, rungUp: rungUp[ordinal] },
+        ...{ selectors: selectors[ordinal]!, required: required[ordinal]!, rungUp: rungUp[ordinal] },
       }),
     );
     return {
@@ -81,6 +91,8 @@ interface Surroundings {
   readonly language: string | undefined;
   readonly ordinal: number;
   readonly selectors: readonly Selector[];
+  /** Those of the goods that it requires. */
+  readonly required: readonly Selector[];
   readonly rungUp: LineSelector | undefined;
   readonly scales: string[];
   readonly groups: ReadonlyMap<string, BenefitGroup>;
@@ -89,7 +101,7 @@ interface Surroundings {
 /** Adds the benefit's scale to the scales. */
 function compileBenefit(
   written: BenefitDefinition,
-  { currency, language, ordinal, selectors, rungUp, scales, groups }: Surroundings,
+  { currency, language, ordinal, selectors, required, rungUp, scales, groups }: Surroundings,
 ): Benefit {
   const kind = kindOf(written);
   const currencies = currenciesOf(written);
@@ -114,6 +126,10 @@ function compileBenefit(
     netMinimum: isNet ? (definition.minimumSpend ?? 0) : 0,
     minimumSpendOn: definition.minimumSpendOn ?? 'eligible',
     minimumQuantity: definition.minimumQuantity ?? 0,
+    minimumQuantityOn: definition.minimumQuantityOn ?? 'eligible',
+    requires: requirementsOf<RequirementDefinition>(definition).map(({ quantity = 1, spend = 0 }, at) => ({
+      ...{ selector: required[at]!, quantity, spend: spend as number },
+    })),
     maximumDiscount: perBasket(limits, 'money', definition.maximumDiscount),
     maximumUnits: perBasket(limits, 'items', definition.maximumUnits),
     minimumSaving: definition.minimumSaving ?? 0,
@@ -123,8 +139,10 @@ function compileBenefit(
       .map(withOwner) as Benefit['sharedInBasket'],
     audience: definition.audience ?? 'everyone',
     group: definition.group === undefined ? undefined : groups.get(definition.group),
+    picksCheapest: 'pick' in definition && definition.pick === 'cheapest',
     exclusive: definition.exclusive ?? false,
     priority: definition.priority ?? 0,
+    fundedBy: definition.fundedBy,
   };
 }
 

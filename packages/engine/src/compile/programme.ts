@@ -38,6 +38,15 @@ export interface Programme {
 export interface BenefitGroup {
   readonly name: string;
   readonly atMost: number;
+  /** Only those of the highest priority that match the basket are open. */
+  readonly takesPriority: boolean;
+}
+
+/** Goods of which a basket has to hold so many units, and so many minor units as they came. */
+export interface Requirement {
+  readonly selector: Selector;
+  readonly quantity: number;
+  readonly spend: number;
 }
 
 /** Every field is always there, so that all benefits have one shape: they are read for every basket. */
@@ -67,6 +76,9 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly netMinimum: number;
   readonly minimumSpendOn: 'eligible' | 'basket';
   readonly minimumQuantity: number;
+  readonly minimumQuantityOn: 'eligible' | 'basket';
+  /** Goods that the basket has to hold. */
+  readonly requires: readonly Requirement[];
   /** Minor units per basket; `Infinity` without a cap. */
   readonly maximumDiscount: number;
   /** Minor units; 0 without a minimum. */
@@ -79,6 +91,10 @@ export interface Benefit<Own extends Rule = Rule> {
   readonly sharedInBasket: readonly Omit<Limit, 'period'>[];
   readonly audience: 'everyone' | 'granted';
   readonly group: BenefitGroup | undefined;
+  /** It takes the cheapest units, before all others are chosen. */
+  readonly picksCheapest: boolean;
   readonly exclusive: boolean;
   readonly priority: number;
+  /** Who bears the cost. */
+  readonly fundedBy: string | undefined;
 }

@@ -31,6 +31,18 @@ export interface LimitDefinition {
   readonly of?: LimitOwner;
 }
 
+/** A benefit requires at most so many sorts of goods. */
+export const MAX_REQUIREMENTS = 4;
+
+/** Goods that the basket has to hold, lines that may not be discounted included. */
+export interface RequirementDefinition {
+  readonly appliesTo?: SelectorDefinition;
+  /** Units at least; 1 where it is absent. */
+  readonly quantity?: number;
+  /** What they cost at least, as they came. */
+  readonly spend?: Amount;
+}
+
 /** A limit over baskets, which a counter keeps, of each member or of all; of money in the currency of the programme. */
 export interface Limit {
   readonly quantity: number;
@@ -55,6 +67,10 @@ export interface BenefitConditions {
   /** `net`: what the lines cost after line-level benefits counts, for discounts on the order. */
   readonly minimumSpendBasis?: 'incoming' | 'net';
   readonly minimumQuantity?: number;
+  /** The units that count for `minimumQuantity`: those of eligible lines, or all of the basket. */
+  readonly minimumQuantityOn?: 'eligible' | 'basket';
+  /** Goods that the basket has to hold, all of a list; they keep their price by it and are bound by nothing. */
+  readonly requires?: RequirementDefinition | readonly RequirementDefinition[];
   readonly maximumDiscount?: Amount;
   /** The benefit is not spent on a smaller saving of the guest. */
   readonly minimumSaving?: Amount;
@@ -67,10 +83,17 @@ export interface BenefitConditions {
   readonly group?: string;
   readonly exclusive?: boolean;
   readonly priority?: number;
+  /** Who bears the cost; a dimension of costs, which no answer names. */
+  readonly fundedBy?: string;
 }
 
 export interface AppliesTo {
   readonly appliesTo?: SelectorDefinition;
+}
+
+/** Which units a benefit with a limit of units takes: those that make the guest save most, or the cheapest. */
+export interface PicksUnits {
+  readonly pick?: 'best' | 'cheapest';
 }
 
 /** A number of units of some products. */

@@ -5,7 +5,8 @@ import type { Depth } from '../choose/search.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { bestOrders } from '../settle/order-discounts.ts';
 import { settleParts } from '../settle/settle.ts';
-import { splitLines, wholeLine } from '../settle/split.ts';
+import { type LineTakes, splitLines, wholeLine } from '../settle/split.ts';
+import { withWholeCaps } from '../settle/whole-caps.ts';
 import { COST } from '../work.ts';
 import { countUses, type Outcome } from './outcome.ts';
 import type { DecisionInput, Selection } from './selection.ts';
@@ -31,27 +32,34 @@ export function solve(
     isIndependent(problem, choice) && !hasUnits
       ? undefined
       : remembered(problem, depth, () => chooseTakes(problem, choice, depth));
-  const pieces = chosen
-    ? splitLines(
-        lines,
-        lines.map(({ index }) => index),
-        chosen.takes,
-      )
-    : lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
-  work.count(pieces.length * (COST.evaluatedLine + (1 + orders.length) * shareSteps));
-  const parts = settleParts(pieces, policy);
-  if (!parts) throw new Error('assertion failed: the chosen combination is permitted');
-  // The parts of a unit with modifiers stood together until now.
-  if (hasUnits) parts.sort((a, b) => a.line.index - b.line.index);
-  const given = orders.length === 0 ? [] : bestOrders(orders, parts);
-  let total = 0;
-  for (const { rest } of parts) total += rest;
-  for (const { amount } of given) total -= amount;
-  return {
-    ...{ standing, parts, orders: given, gifts, total, uses: countUses(parts, given, gifts), leftOut: [] },
-    bought: chosen?.takes.flatMap((own) => own.bought) ?? [],
-    search: { steps: 0, gap: Math.round(chosen?.gap ?? 0) },
+  const settle = (takes: readonly LineTakes[] | undefined): Outcome | undefined => {
+    const pieces = takes
+      ? splitLines(
+          lines,
+          lines.map(({ index }) => index),
+          takes,
+        )
+      : lines.map((line) => wholeLine(line, choice.offers[line.index], line.units));
+    work.count(pieces.length * (COST.evaluatedLine + (1 + orders.length) * shareSteps));
+    const parts = settleParts(pieces, policy);
+    if (!parts) return undefined;
+    // The parts of a unit with modifiers stood together until now.
+    if (hasUnits) parts.sort((a, b) => a.line.index - b.line.index);
+    const given = orders.length === 0 ? [] : bestOrders(orders, parts);
+    let total = 0;
+    for (const { rest } of parts) total += rest;
+    for (const { amount } of given) total -= amount;
+    return {
+      ...{ standing, parts, orders: given, gifts, total, uses: countUses(parts, given, gifts), leftOut: [] },
+      bought: takes?.flatMap((own) => own.bought) ?? [],
+      search: { steps: 0, gap: Math.round(chosen?.gap ?? 0) },
+    };
   };
+  const outcome = settle(chosen?.takes);
+  if (!outcome) throw new Error('assertion failed: the chosen combination is permitted');
+  const whole = chosen && withWholeCaps(chosen.takes, problem.budgeted, lines);
+  const shared = whole && settle(whole);
+  return shared && shared.total <= outcome.total ? shared : outcome;
 }
 
 function remembered(

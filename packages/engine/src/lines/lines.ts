@@ -1,4 +1,5 @@
 import type { BasketLine, OrderDiscountAllocation } from '@loyalty/contract/basket-request';
+import { shareOf } from '@loyalty/contract/money/portion';
 import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import { type LineSelector, linesOf } from './selector.ts';
 
@@ -16,6 +17,8 @@ export interface LineFacts {
   readonly unitPrice: number;
   readonly original: number;
   readonly existing: number;
+  /** The existing discount that stays under a loyalty one, from which percentages are counted; 0 where none does. */
+  readonly stacked: number;
   /** The existing discount that the whole basket has given up for benefits; 0 otherwise. */
   readonly givenUp: number;
   /** The staff order discounts that stay on the line, and their sum. */
@@ -101,6 +104,7 @@ function readLine(
     unitPrice: isCounted ? line.unitPrice : original,
     original,
     existing,
+    stacked: policy === 'stack' ? existing : 0,
     givenUp,
     allocations,
     allocated,
@@ -141,4 +145,9 @@ export function perUnit(line: LineFacts, amount: number, units: number): number 
 export function perUnitOf(line: LineFacts, units: number): number {
   if (units === 1) return line.units;
   return line.isWeighed ? 0 : Math.floor(line.units / units);
+}
+
+/** What so many units of a line cost after their share of a discount that stays: percentages count from it. */
+export function costAfterExisting({ unitPrice, stacked, units: all }: LineFacts, units: number): number {
+  return stacked === 0 ? units * unitPrice : units * unitPrice - shareOf(stacked, units, all);
 }

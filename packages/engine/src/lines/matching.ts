@@ -1,6 +1,6 @@
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import { COST, type Work } from '../work.ts';
-import { linesOf, type Selector, type SelectorIndex } from './selector.ts';
+import { isDiscounted, linesOf, type Selector, type SelectorIndex } from './selector.ts';
 
 /**
  * The lines of a basket that each selector names: a set of lines per selector, one bit a line, in one flat array. The bits
@@ -52,6 +52,7 @@ export function matchLines(index: SelectorIndex, lines: readonly BasketLine[], w
   for (const id of index.everythingElse) fillSet(sets, id, lines.length);
   for (const id of index.everythingElse) named.push(id);
   links += removeExcluded(index, lines, sets);
+  if (index.undiscounted.length > 0) links += removeDiscounted(index, lines, sets);
   const hidden = hiddenLines(index, lines);
   if (hidden) links += hide(hidden, sets) + lines.length;
   if (index.joinsModifiers && lines.some(({ parentLineId }) => parentLineId)) {
@@ -99,6 +100,16 @@ function removeExcluded({ exclusions }: SelectorIndex, lines: readonly BasketLin
     }
   }
   return links;
+}
+
+function removeDiscounted({ undiscounted }: SelectorIndex, lines: readonly BasketLine[], sets: Sets): number {
+  const { words, bits } = sets;
+  for (let i = 0; i < lines.length; i++) {
+    if (!isDiscounted(lines[i]!)) continue;
+    const mask = ~(1 << (i & WORD_MASK));
+    for (const id of undiscounted) bits[id * words + (i >> WORD_SHIFT)]! &= mask;
+  }
+  return undiscounted.length * lines.length;
 }
 
 /** Per line whether the programme leaves it out. Undefined when it leaves out none. */

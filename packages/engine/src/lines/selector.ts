@@ -9,6 +9,8 @@ export interface SelectorDefinition {
   readonly excludeProductMasterIds?: readonly string[];
   readonly excludeProductGroupIds?: readonly string[];
   readonly excludeEans?: readonly string[];
+  /** Lines that come with an existing line discount do not match. */
+  readonly excludeDiscounted?: boolean;
 }
 
 /** The ways in which a selector names products: the list that takes lines, the list that leaves lines out, the line's field. */
@@ -32,17 +34,26 @@ export interface LineSelector {
   /** Without a list every line that is not excluded. */
   readonly included: readonly Named[];
   readonly excluded: readonly Named[];
+  readonly excludesDiscounted: boolean;
 }
+
+type SelectedLine = { readonly [Field in ProductField]?: string } & { readonly existingLineDiscountAmount?: number };
 
 /** Per line whether a selector takes it. */
 export function linesOf(
-  { included, excluded }: LineSelector,
-  lines: readonly { readonly [Field in ProductField]?: string }[],
+  { included, excluded, excludesDiscounted }: LineSelector,
+  lines: readonly SelectedLine[],
 ): boolean[] {
   return lines.map((line) => {
+    if (excludesDiscounted && isDiscounted(line)) return false;
     const isNamedBy = ({ field, names }: Named): boolean => line[field] !== undefined && names.has(line[field]);
     return !excluded.some(isNamedBy) && (included.length === 0 || included.some(isNamedBy));
   });
+}
+
+/** True for a line that came with an existing discount of its own. */
+export function isDiscounted({ existingLineDiscountAmount = 0 }: SelectedLine): boolean {
+  return existingLineDiscountAmount > 0;
 }
 
 /** A selector of a benefit. */
@@ -77,6 +88,8 @@ export interface SelectorIndex {
   /** The selectors that take a product and those that leave it out, for every field by which any of them does. */
   readonly inclusions: readonly FieldIndex[];
   readonly exclusions: readonly FieldIndex[];
+  /** Selectors that take no line with an existing discount. */
+  readonly undiscounted: readonly number[];
   /** Lines that no benefit sees, and lines that are never cut into units. */
   readonly outside: LineSelector | undefined;
   readonly weighed: LineSelector | undefined;
@@ -87,6 +100,7 @@ export class SelectorIndexBuilder {
   readonly #selectors: Selector[] = [];
   readonly #everything: number[] = [];
   readonly #everythingElse: number[] = [];
+  readonly #undiscounted: number[] = [];
   readonly #fields = PRODUCT_NAMES.map(({ field }) => ({
     field,
     included: new Map<string, number[]>(),
@@ -101,7 +115,8 @@ export class SelectorIndexBuilder {
       register(excluded, lists.excluded, field, id);
     }
     const namesNothing = lists.included.length === 0;
-    const namesEverything = namesNothing && lists.excluded.length === 0;
+    if (lists.excludesDiscounted) this.#undiscounted.push(id);
+    const namesEverything = namesNothing && lists.excluded.length === 0 && !lists.excludesDiscounted;
     if (namesNothing) (namesEverything ? this.#everything : this.#everythingElse).push(id);
     const selector = { id, ...use, namesEverything, description: describeSelector(definition) };
     this.#selectors.push(selector);
@@ -115,7 +130,8 @@ export class SelectorIndexBuilder {
         const names = definition[list];
         return names ? [{ field, names: new Set(names) }] : [];
       });
-    return { included: listsOf('included'), excluded: listsOf('excluded') };
+    const excludesDiscounted = definition.excludeDiscounted ?? false;
+    return { included: listsOf('included'), excluded: listsOf('excluded'), excludesDiscounted };
   }
 
   build(more: Pick<SelectorIndex, 'joinsModifiers' | 'outside' | 'weighed'>): SelectorIndex {
@@ -125,6 +141,7 @@ export class SelectorIndexBuilder {
       selectors: this.#selectors,
       everything: this.#everything,
       everythingElse: this.#everythingElse,
+      undiscounted: this.#undiscounted,
       inclusions: indexOf('included'),
       exclusions: indexOf('excluded'),
       ...more,
@@ -142,7 +159,12 @@ function register(ids: Map<string, number[]>, lists: readonly Named[], field: Pr
   }
 }
 
-function describeSelector({ productIds, productMasterIds, productGroupIds, eans }: SelectorDefinition): string {
+/** A selector that names nothing, in words. */
+export const ANY_PRODUCT = 'any product';
+
+function describeSelector(definition: SelectorDefinition): string {
+  const { productIds, productMasterIds, productGroupIds, eans, excludeDiscounted } = definition;
   const named = [...(productGroupIds ?? []), ...(productIds ?? []), ...(productMasterIds ?? []), ...(eans ?? [])];
-  return named.length === 0 ? 'any product' : named.join(' or ');
+  const products = named.length === 0 ? ANY_PRODUCT : named.join(' or ');
+  return excludeDiscounted ? `${products} without a staff discount` : products;
 }

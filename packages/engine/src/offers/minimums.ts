@@ -14,10 +14,11 @@ import {
   type Offer,
   wordOf,
 } from './offers.ts';
+import { countedUnits, missingGoods } from './requirements.ts';
 
 /**
- * What a benefit asks of the basket as it came: `minimumSpend`, `minimumQuantity`, one `perSpend` at least, and units enough for
- * one set or bundle.
+ * What a benefit asks of the basket as it came: `minimumSpend`, `minimumQuantity`, the goods that it requires, one `perSpend` at
+ * least, and units enough for one set or bundle.
  */
 
 /** How much a basket lacks to meet the minimums of an offer: minor units and units, 0 where a minimum is met. */
@@ -26,14 +27,17 @@ export interface Shortfall {
   readonly quantity: number;
 }
 
-/** Measures the minimums on the eligible lines as they came, `minimumSpend` also on all lines of the basket. */
+/** Measures the minimums on the eligible lines as they came, or on all lines of the basket. */
 export function shortfallOf(offer: Offer, lines: readonly LineFacts[]): Shortfall {
-  const { minimumSpend, minimumSpendOn, minimumQuantity } = offer.benefit;
+  const { minimumSpend, minimumSpendOn, minimumQuantity, minimumQuantityOn, selectors } = offer.benefit;
   const { spend, quantity } = countEligible(offer, lines);
+  const joined = selectors[0]!.isOfUnits ? offer.matches : undefined;
+  const units =
+    minimumQuantityOn === 'eligible' ? quantity : lines.reduce((sum, line) => sum + countedUnits(line, joined), 0);
   const counted = minimumSpendOn === 'eligible' ? spend : lines.reduce((sum, { line }) => sum + line.orderLinePrice, 0);
   return {
     spend: Math.max(0, minimumSpend - counted, perSpendOf(offer) - spend),
-    quantity: Math.max(0, minimumQuantity - quantity),
+    quantity: Math.max(0, minimumQuantity - units),
   };
 }
 
@@ -84,9 +88,14 @@ function countUnits(offer: Offer, lines: readonly LineFacts[]): number {
 }
 
 export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
+  const { selectors, requires, minimumSpendOn, minimumQuantityOn } = offer.benefit;
+  if (requires.length > 0) {
+    work.count(COST.offer + requires.length * lines.length * COST.listedLine);
+    if (missingGoods(offer, lines).length > 0) return false;
+  }
   if (!asksForMinimum(offer)) return true;
-  const { selectors, minimumSpendOn } = offer.benefit;
-  const all = minimumSpendOn === 'eligible' ? lines.length : 2 * lines.length;
+  const isOfBasket = minimumSpendOn === 'basket' || minimumQuantityOn === 'basket';
+  const all = isOfBasket ? 2 * lines.length : lines.length;
   work.count(COST.offer + (all + selectors.length * offer.matches.words) * COST.listedLine);
   const { spend, quantity } = shortfallOf(offer, lines);
   return spend === 0 && quantity === 0;

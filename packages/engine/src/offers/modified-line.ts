@@ -22,6 +22,7 @@ function joinLines(head: LineFacts, modifiers: readonly LineFacts[], policy: Exi
     unitPrice: lines.reduce((price, { line, perUnit }) => price + perUnit * line.unitPrice, 0),
     original: sumOf(({ original }) => original),
     existing: 0,
+    stacked: 0,
     allocations: [],
     allocated: 0,
     room: sumOf(({ room }) => room),
@@ -52,7 +53,16 @@ export function joinUnits(
 
 /** A line that another one stands for. */
 function absorbedLine(line: LineFacts): LineFacts {
-  const nothing = { units: 0, unitPrice: 0, original: 0, existing: 0, allocations: [], allocated: 0, room: 0 };
+  const nothing = {
+    units: 0,
+    unitPrice: 0,
+    original: 0,
+    existing: 0,
+    stacked: 0,
+    allocations: [],
+    allocated: 0,
+    room: 0,
+  };
   return { ...line, ...nothing, incoming: 0, isSplittable: false, isOpen: false, isOpenToLineBenefits: false };
 }
 
@@ -116,9 +126,19 @@ export function effectOn(rule: EffectRule, isPercentage: boolean, line: LineFact
 
 /** What is taken off one given unit, before any existing discount; and the existing discounts of its lines that would give way. */
 export function givenEffect(rule: BuyGetRule, line: LineFacts): { readonly effect: number; readonly existing: number } {
+  return effectAlone(rule, true, line);
+}
+
+/** The same of one unit that a rule takes alone. */
+export function effectAlone(
+  rule: EffectRule,
+  isPercentage: boolean,
+  line: LineFacts,
+): { readonly effect: number; readonly existing: number } {
   if (!line.unit) return { effect: rule.effect(line, 1), existing: line.existing };
-  const touched = line.unit.lines.filter((own) => isTouchable(own.line, true));
-  return { effect: sum(fullEffects(rule, true, line, 1)), existing: sum(touched.map((own) => own.line.existing)) };
+  const touched = line.unit.lines.filter((own) => isTouchable(own.line, isPercentage));
+  const effect = sum(fullEffects(rule, isPercentage, line, 1));
+  return { effect, existing: sum(touched.map((own) => own.line.existing)) };
 }
 
 /** What a given unit saves before rounding: of one price the units that save less come first in a set. */

@@ -47,6 +47,8 @@ export type LineOffer = Offer<RuleAt<'line'>>;
 export type BuyGetOffer = Offer<RuleAt<'buyGet'>>;
 export type BundleOffer = Offer<RuleAt<'bundle'>>;
 export type OrderLevelOffer = Offer<RuleAt<'order'>>;
+/** An offer that may draw the cheapest units before all others are chosen. */
+export type DrawingOffer = LineOffer | BuyGetOffer;
 /** An offer that takes units of lines. */
 export type UnitOffer = LineOffer | BuyGetOffer | BundleOffer;
 
@@ -75,13 +77,15 @@ export function findOffers(situation: Situation, available: ReadonlyMap<string, 
   const { basket, venue, time } = situation;
   const { programme } = venue;
   const matches = matchLines(programme.selectorIndex, basket.lines, work);
-  const { exclusions, outside } = programme.selectorIndex;
-  const mayBeEmpty = exclusions.length > 0 || outside !== undefined || matches.modified !== undefined;
+  const { exclusions, undiscounted, outside } = programme.selectorIndex;
+  const mayBeEmpty =
+    exclusions.length + undiscounted.length > 0 || outside !== undefined || matches.modified !== undefined;
   const offers: Offer[] = [];
   const pools = new Pools();
   for (const ordinal of namedBenefits(programme, matches)) {
     const benefit = programme.benefits[ordinal]!;
-    if (mayBeEmpty && !namesAnyLine(benefit, matches)) continue;
+    // The goods that a benefit requires are named by it too, and are not what it discounts.
+    if ((mayBeEmpty || benefit.requires.length > 0) && !namesAnyLine(benefit, matches)) continue;
     work.count(benefit.limits.length > 0 ? COST.limitedOffer : COST.offer);
     if (unmetCondition(benefit, situation)) continue;
     let grant: LimitedUse | undefined;

@@ -18,7 +18,11 @@ export class Pools {
     this.#pools ??= new Map();
     let pool = this.#pools.get(limitId);
     if (!pool) {
-      pool = { counts, left, group: counts === 'baskets' ? { name: limitId, atMost: left } : undefined };
+      pool = {
+        counts,
+        left,
+        group: counts === 'baskets' ? { name: limitId, atMost: left, takesPriority: false } : undefined,
+      };
       this.#pools.set(limitId, pool);
     }
     return pool;

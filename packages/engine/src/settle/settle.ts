@@ -1,4 +1,6 @@
 import { allocate } from '@loyalty/contract/money/allocate';
+import { shareOf } from '@loyalty/contract/money/portion';
+import { percentOf } from '@loyalty/contract/money/round';
 import { sum } from '@loyalty/contract/money/sum';
 import { type Expression, formsDeals, PLAIN_AMOUNT } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
@@ -16,7 +18,7 @@ import { spreadSets } from './spread.ts';
 export function settleParts(parts: readonly Part[], policy: ExistingLineDiscounts): SettledPart[] | undefined {
   const pools = new PoolSpending();
   const bundles = settleBundles(parts, policy, pools);
-  let leftOfCaps: Map<UnitOffer, number> | undefined;
+  const capped = settleCapped(parts, policy, pools);
   let wholes: Map<UnitOffer | LineFacts, WholeEffect> | undefined;
   const settled: SettledPart[] = [];
   for (const part of parts) {
@@ -27,16 +29,7 @@ export function settleParts(parts: readonly Part[], policy: ExistingLineDiscount
     }
     const isBundled = isAt(offer, 'bundle');
     const full = isBundled ? bundles.get(part)! : fullEffect(part, offer);
-    let effect = Math.min(full, roomOf(part, policy));
-    const { mostDiscount } = offer;
-    if (!isBundled && mostDiscount !== Number.POSITIVE_INFINITY) {
-      leftOfCaps ??= new Map();
-      const left = leftOfCaps.get(offer) ?? mostDiscount;
-      effect = Math.min(effect, left);
-      effect = pools.cut(offer.pool, effect);
-      pools.spend(offer.pool, effect);
-      leftOfCaps.set(offer, left - effect);
-    }
+    const effect = capped?.get(part) ?? Math.min(full, roomOf(part, policy));
     const whole = formsDeals(offer.benefit.level) ? offer : part.joined;
     if (whole) {
       wholes ??= new Map();
@@ -66,8 +59,19 @@ interface WholeEffect {
 }
 
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
-function fullEffect({ line, effectUnits, share }: Part, { benefit }: LineOffer | BuyGetOffer): number {
-  return share ?? benefit.rule.effect(line, effectUnits);
+function fullEffect(part: Part, { benefit }: LineOffer | BuyGetOffer): number {
+  const { line, effectUnits, share } = part;
+  if (share !== undefined) return share;
+  const { expression, effect } = benefit.rule;
+  const { percentHundredths } = expression;
+  if (line.stacked === 0 || percentHundredths === undefined) return effect(line, effectUnits);
+  return percentOf(costOfPart(part), percentHundredths);
+}
+
+/** What the units that are discounted cost after their share of an existing discount that stays. */
+function costOfPart({ line, units, effectUnits, existing }: Part): number {
+  const price = effectUnits * line.unitPrice;
+  return line.stacked === 0 ? price : price - shareOf(existing, effectUnits, units);
 }
 
 /** The effect of a line-level benefit has to exist, and to beat what it replaces. */
@@ -80,6 +84,8 @@ function expressionOf(part: Part, { benefit }: UnitOffer, effect: number, full: 
   const { rule } = benefit;
   const { line, effectUnits, units, joined } = part;
   if (effect !== full || effectUnits !== units) return PLAIN_AMOUNT;
+  // The percentage of a line counts from its original price.
+  if (line.stacked > 0 && rule.expression.percentHundredths !== undefined) return PLAIN_AMOUNT;
   if (!joined || rule.level === 'bundle') return rule.expression;
   const isOfUnit = rule.level === 'line' && rule.together !== undefined;
   return !isOfUnit && effect === rule.effect(line, effectUnits) ? rule.expression : PLAIN_AMOUNT;
@@ -111,6 +117,41 @@ function settle(part: Part, effect: number, expression: Expression, policy: Exis
   };
 }
 
+/**
+ * The effects of benefits with a maximum discount: where all of them together are more, each part has its share in proportion.
+ * Undefined where there are none.
+ */
+function settleCapped(
+  parts: readonly Part[],
+  policy: ExistingLineDiscounts,
+  pools: PoolSpending,
+): ReadonlyMap<Part, number> | undefined {
+  let byOffer: Map<LineOffer | BuyGetOffer, Part[]> | undefined;
+  for (const part of parts) {
+    const { offer } = part;
+    if (!offer || offer.mostDiscount === Number.POSITIVE_INFINITY || isAt(offer, 'bundle')) continue;
+    byOffer ??= new Map();
+    const own = byOffer.get(offer);
+    if (own) own.push(part);
+    else byOffer.set(offer, [part]);
+  }
+  if (!byOffer) return undefined;
+  const effects = new Map<Part, number>();
+  for (const [offer, own] of [...byOffer].sort(byOrdinal)) {
+    const full = own.map((part) => Math.min(fullEffect(part, offer), roomOf(part, policy)));
+    const most = pools.cut(offer.pool, Math.min(sum(full), offer.mostDiscount));
+    pools.spend(offer.pool, most);
+    const shares = allocate(most, full);
+    for (const [p, part] of own.entries()) effects.set(part, shares[p]!);
+  }
+  return effects;
+}
+
+/** Of a limit in money that several share the lower benefitId has its part first. */
+function byOrdinal([a]: readonly [UnitOffer, unknown], [b]: readonly [UnitOffer, unknown]): number {
+  return a.benefit.ordinal - b.benefit.ordinal;
+}
+
 const NO_BUNDLES: ReadonlyMap<Part, number> = new Map();
 
 /** The effects of every bundle on its parts. */
@@ -129,10 +170,8 @@ function settleBundles(
     if (own) own.push(part);
     else byOffer.set(offer, [part]);
   }
-  // Of a limit in money that they share the lower benefitId has its part first.
-  const ordered = [...byOffer].sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal);
-  for (const [offer, own] of ordered) {
-    const prices = own.map((part) => bundledPrice(part, policy));
+  for (const [offer, own] of [...byOffer].sort(byOrdinal)) {
+    const prices = own.map(costOfPart);
     const most = bundleDiscount(offer, sum(prices), sum(own.map(({ items }) => items)));
     const caps = own.map((part, p) => Math.min(prices[p]!, roomOf(part, policy)));
     const shares = allocate(pools.cut(offer.pool, most), prices, caps);
@@ -140,12 +179,6 @@ function settleBundles(
     for (const [p, part] of own.entries()) effects.set(part, shares[p]!);
   }
   return effects;
-}
-
-/** The price of the units without the bundle. With `stack` the discount that stays is already off. */
-function bundledPrice({ effectUnits, line, existing }: Part, policy: ExistingLineDiscounts): number {
-  const price = effectUnits * line.unitPrice;
-  return policy === 'stack' ? Math.max(0, price - existing) : price;
 }
 
 /** The discount of as many bundles as `units` make, whose units cost `price` together; 0 where they would cost more. */

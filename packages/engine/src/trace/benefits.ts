@@ -5,31 +5,21 @@ import type { Limit } from '../compile/words.ts';
 import { membersOf } from '../decide/benefit-groups.ts';
 import { decide } from '../decide/decide.ts';
 import { changesBasket, effectiveOffers, lowSavers, type Outcome, savingsOf, takenOf } from '../decide/outcome.ts';
-import type { DecisionInput } from '../decide/selection.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { type Matches, matchLines } from '../lines/matching.ts';
 import { type Situation, unmetCondition } from '../offers/conditions.ts';
 import { chooseGrant } from '../offers/grants.ts';
 import { limitedUse } from '../offers/limits.ts';
-import { missingUnits, shortfallOf } from '../offers/minimums.ts';
+import { missingUnits } from '../offers/minimums.ts';
 import { joinUnits } from '../offers/modified-line.ts';
 import { discountableLines, eligibleLines, namesAnyLine, type Offer } from '../offers/offers.ts';
-import type { RefusalReason, TracedBenefit } from '../types.ts';
+import type { TracedBenefit } from '../types.ts';
 import { withoutOver, wordsOfCondition } from './conditions.ts';
-import { budgetUsedUp, formatAmount, leftOfLimit, moreToSpend, moreUnits, NEXT_PERIOD } from './wording.ts';
+import { unmetMinimum } from './minimums.ts';
+import type { BenefitTracing, Refusal } from './tracing.ts';
+import { budgetUsedUp, formatAmount, leftOfLimit, moreUnits, NEXT_PERIOD } from './wording.ts';
 
 /** Why each benefit applied or did not. */
-
-export interface BenefitTracing {
-  readonly situation: Situation;
-  /** The open offers, whether their minimums are met or not. */
-  readonly offers: readonly Offer[];
-  readonly lines: readonly LineFacts[];
-  readonly outcome: Outcome;
-  /** How much is left, by `usageKey`. */
-  readonly available: ReadonlyMap<string, number>;
-  readonly input: DecisionInput;
-}
 
 interface MatchedTracing extends BenefitTracing {
   readonly matches: Matches;
@@ -37,9 +27,9 @@ interface MatchedTracing extends BenefitTracing {
   readonly seen: readonly LineFacts[];
   /** As if the programme left no line out; absent where it leaves none out. */
   readonly unhidden: Matches | undefined;
+  /** As if no selector left out lines with an existing discount; absent where none does. */
+  readonly withDiscounted: Matches | undefined;
 }
-
-type Refusal = Omit<TracedBenefit, 'benefitId' | 'applied' | 'saved'> & { readonly reason: RefusalReason };
 
 /** One entry per benefit of the programme, in the order of the benefitId. */
 export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] {
@@ -48,8 +38,12 @@ export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] 
   const { selectorIndex, existingLineDiscounts } = situation.venue.programme;
   const matches = matchLines(selectorIndex, lines, input.work);
   const unhidden = selectorIndex.outside && matchLines({ ...selectorIndex, outside: undefined }, lines, input.work);
+  const isDiscountedOut = selectorIndex.undiscounted.length > 0;
+  const withDiscounted = isDiscountedOut
+    ? matchLines({ ...selectorIndex, undiscounted: [] }, lines, input.work)
+    : undefined;
   const seen = joinUnits(priced.lines, matches.modified, existingLineDiscounts);
-  const tracing = { ...priced, matches, seen, unhidden };
+  const tracing = { ...priced, matches, seen, unhidden, withDiscounted };
   const saved = new Map([...savingsOf(tracing.outcome)].map(([{ benefit }, amount]) => [benefit.benefitId, amount]));
   const { programme } = situation.venue;
   const traced = programme.benefits.map((benefit): TracedBenefit => {
@@ -106,32 +100,19 @@ function refusalOf(benefit: Benefit, tracing: MatchedTracing): Refusal {
   const offer = offers.find((other) => other.benefit === benefit);
   if (!offer) return closedOffer(benefit, tracing);
 
-  const shortfall = shortfallOf(offer, lines);
   const eligible = benefit.selectors.flatMap((_, n) => eligibleLines(offer, n, lines));
   // A product is given beside protected lines too.
   if (eligible.length === 0 && benefit.level !== 'gift') return { reason: 'lines_protected' };
-  const tooLittle = shortOfSpend(offer, shortfall.spend, tracing);
-  if (shortfall.spend > 0) return tooLittle!;
-  const named = [...new Set(benefit.selectors.map(({ description }) => description))].join(' or ');
-  if (shortfall.quantity > 0) return { reason: 'below_minimum_quantity', change: moreUnits(shortfall.quantity, named) };
-  return tooLittle ?? unusedOffer(offer, tracing);
+  const winners = tracing.beaten.get(benefit);
+  if (winners) return lowerPriority(benefit, winners);
+  return unmetMinimum(offer, tracing) ?? unusedOffer(offer, tracing);
 }
 
-/** The basket came `spend` short, or what its lines cost after the line-level benefits of the outcome is less than it asks for. */
-function shortOfSpend(offer: Offer, spend: number, { lines, outcome, situation }: BenefitTracing): Refusal | undefined {
-  const { netMinimum, minimumSpendOn } = offer.benefit;
-  const counted = new Set(minimumSpendOn === 'basket' ? lines.keys() : eligibleLines(offer, 0, lines));
-  const own = outcome.parts.filter(({ line }) => counted.has(line.index));
-  const short = netMinimum - own.reduce((sum, { rest }) => sum + rest, 0);
-  if (Math.max(short, spend) <= 0) return undefined;
-  const { currency } = situation.basket;
-  const came = lines.reduce((sum, line, i) => (counted.has(i) ? sum + line.line.orderLinePrice : sum), 0);
-  const cameShort = Math.max(spend, netMinimum - came);
-  const change =
-    cameShort >= short
-      ? moreToSpend(cameShort, currency)
-      : `${formatAmount(short, currency)} short of the minimum after other benefits`;
-  return { reason: 'below_minimum_spend', change };
+/** Others of its group have a higher priority, and the group takes those. */
+function lowerPriority({ group, priority }: Benefit, winners: readonly Benefit[]): Refusal {
+  const names = winners.map(({ benefitId }) => benefitId);
+  const explanation = `The group \`${group!.name}\` takes the highest priority: ${names.join(', ')} has ${winners[0]!.priority}, this has ${priority}.`;
+  return { reason: 'lower_priority', explanation, instead: names };
 }
 
 /** The offer is open and its minimums are met, but it has no part in the outcome. */
@@ -202,11 +183,11 @@ function tooSmallRest({ benefit }: Offer, { situation, available }: BenefitTraci
 }
 
 /** What the staff gave and what the benefits would, of which the guest has the larger. */
-function explainStaffDiscounts({ situation: { basket }, offers, input }: BenefitTracing): string {
+function explainStaffDiscounts({ situation: { basket }, open, input }: BenefitTracing): string {
   const staff =
     basket.orderDiscounts.reduce((sum, { amount }) => sum + amount, 0) +
     basket.lines.reduce((sum, { existingLineDiscountAmount }) => sum + existingLineDiscountAmount, 0);
-  const other = input.work.left > 0 ? decide(offers, { ...input, givesUpStaffDiscounts: true }) : undefined;
+  const other = input.work.left > 0 ? decide(open, { ...input, givesUpStaffDiscounts: true }) : undefined;
   const isOther = other !== undefined && other.standing.ofBasket !== 'kept';
   const benefits = isOther ? [...savingsOf(other).values()].reduce((sum, saved) => sum + saved, 0) : undefined;
   const given = `Staff discounts of ${formatAmount(staff, basket.currency)}`;
@@ -249,7 +230,8 @@ function groupThatIsFull({ group }: Benefit, outcome: Outcome, currency: string)
 }
 
 /** No offer was made although the conditions are met: nothing is left of the limit or the grants, or no line is named. */
-function closedOffer(benefit: Benefit, { matches, unhidden, situation, available }: MatchedTracing): Refusal {
+function closedOffer(benefit: Benefit, tracing: MatchedTracing): Refusal {
+  const { matches, unhidden, withDiscounted, situation, available } = tracing;
   if (benefit.audience === 'granted' && namesAnyLine(benefit, matches)) {
     const standing = chooseGrant(situation.member, benefit.benefitId, situation.time, available);
     if (standing.outcome === 'used up') {
@@ -261,6 +243,7 @@ function closedOffer(benefit: Benefit, { matches, unhidden, situation, available
     return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
   }
   if (unhidden && namesAnyLine(benefit, unhidden)) return { reason: 'lines_excluded' };
+  if (withDiscounted && namesAnyLine(benefit, withDiscounted)) return { reason: 'lines_discounted' };
   return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
 }
 

@@ -8,6 +8,7 @@ import type { LineFacts } from '../lines/lines.ts';
 import { isMinimumMet, lacksUnits } from '../offers/minimums.ts';
 import { joinUnits } from '../offers/modified-line.ts';
 import type { Offer } from '../offers/offers.ts';
+import { byPrecedence } from '../offers/precedence.ts';
 import { COST } from '../work.ts';
 
 /**
@@ -31,7 +32,7 @@ export function reasonForUnchanged(
       return formsDeals(offer.benefit.level) && work.spend(steps) && lacksUnits(offer, seen, policy);
     }) ||
     (offers.some((offer) => hasLateMinimum(offer) || !isMinimumMet(offer, lines, work)) &&
-      changesBasket(decide(offers, { ...input, ignoresMinimums: true })));
+      changesBasket(decide(byPrecedence(offers, lines, work).open, { ...input, ignoresMinimums: true })));
   return isTooSmall ? 'basket_too_small' : 'all_lines_excluded';
 }
 

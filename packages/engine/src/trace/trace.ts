@@ -3,7 +3,8 @@ import type { Programme } from '../compile/programme.ts';
 import { effectiveOffers, type Outcome } from '../decide/outcome.ts';
 import type { SettledPart } from '../settle/settled-part.ts';
 import type { Trace, TracedBenefit, TracedChange, TracedPurchase } from '../types.ts';
-import { type BenefitTracing, traceBenefits, withDisabled } from './benefits.ts';
+import { traceBenefits, withDisabled } from './benefits.ts';
+import type { BenefitTracing } from './tracing.ts';
 
 /**
  * Builds the trace of a decision from what the decision was made of; `lines` are the lines of the answer, undefined where the basket

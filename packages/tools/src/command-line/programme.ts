@@ -29,7 +29,7 @@ export function schemaCommand(): Command {
 export function priceCommand(): Command {
   return new Command('price')
     .description('price a basket without a service; --explain shows why')
-    .argument('<basket.json>', 'the body of a basket call')
+    .argument('<basket.json>', 'the body of a basket call, or a short basket as the pages show it')
     .option('--config <file>', 'the environment, a file or a folder', 'config/staging.yaml')
     .option('--member <loyaltyId>', "use this member instead of the basket's")
     .option('--tier <tier>', 'use a member that is in no file: active, with this tier')
@@ -37,6 +37,7 @@ export function priceCommand(): Command {
     .option('--status <status>', 'use a member that is in no file: active, paused, expired or blocked')
     .option('--left <benefitId=n>', 'remaining uses of a limited benefit; can be repeated', collect)
     .option('--clock-off', 'price as if the clock of the till were too far off')
+    .option('--json', 'print the decision as JSON')
     .option('--explain', 'show every change with its benefit, and the reason for every other benefit')
     .addHelpText('after', '\nExit code: 0 priced; 1 unknown member; 2 the command could not run.')
     .action(loading('price', async () => (await import('../commands/price.ts')).price));

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { limitedUses, priceBasket } from '@loyalty/engine/price';
 import type { Member, Venue } from '@loyalty/engine/types';
@@ -7,6 +5,7 @@ import type { Environment } from '../../../../src/programme/environment.ts';
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
 import { createMemberCheck, isOfEndedBenefit } from '../../../../src/programme/member-check.ts';
 import { readEnvironmentSource } from '../../../../src/programme/source.ts';
+import { type BasketFile, readBasketFile } from './price-basket.ts';
 import { availableUnits } from './price-left.ts';
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
@@ -27,33 +26,54 @@ export interface PriceArguments {
   readonly left?: readonly string[];
   readonly clockOff?: boolean;
   readonly explain?: boolean;
+  /** Prints the decision as JSON. */
+  readonly json?: boolean;
 }
 
 /** Returns 0 when the basket was priced, with or without a benefit, and 1 when the member is unknown. */
 export function price(file: string, values: PriceArguments): number {
   const environment = loadEnvironmentFrom(readEnvironmentSource(values.config));
-  const basket = readBasket(file);
+  const read = readBasketFile(file, environment.venues, values.member);
+  const { basket, filledIn } = read;
+  if (filledIn.length > 0) process.stderr.write(`price: filled in: ${filledIn.join(', ')}\n`);
   const venue = findVenue(environment, basket);
-  const member = findMember(environment, venue, values.member ?? basket.loyaltyId, values);
+  const loyaltyId = values.member ?? basket.loyaltyId;
+  const member = findMember(environment, venue, loyaltyId, describedMember(read, values));
   if (!member) {
-    process.stdout.write('member_not_found\n');
+    process.stdout.write(values.json ? '{"status":"member_not_found"}\n' : 'member_not_found\n');
+    process.stderr.write(
+      `price: no member ${loyaltyId} is in the files: describe one with --status active, --tier or --grant\n`,
+    );
     return 1;
   }
-  const available = availableUnits(limitedUses(venue, basket.requestedAt, member), values.left ?? []);
+  const left = [...Object.entries(read.left).map(([name, units]) => `${name}=${units}`), ...(values.left ?? [])];
+  const available = availableUnits(limitedUses(venue, basket.requestedAt, member), left);
   const isClockOff = values.clockOff ?? false;
   const decision = priceBasket({ basket, member, venue, available, isClockOff, trace: values.explain ?? false });
+  if (values.json) {
+    process.stdout.write(`${JSON.stringify({ filledIn, basket, decision }, null, 2)}\n`);
+    return 0;
+  }
   process.stdout.write(renderPricing(basket, decision));
   if (decision.trace) process.stdout.write(`\n${renderExplanation(decision.trace, basket.currency)}`);
   return 0;
 }
 
-/** Reads the body of a basket call, with the service's own checks. */
-function readBasket(file: string): BasketRequest {
-  const parsed = readBasketRequest(readFileSync(file), undefined);
-  if (!parsed.ok) throw new Error(`${file}: ${parsed.refusal.message}`);
-  const { value: basket, mismatch } = parsed;
-  if (mismatch) throw new Error(`${file}: ${mismatch.field}: ${mismatch.received} should be ${mismatch.expected}`);
-  return basket;
+type DescribedMember = Pick<PriceArguments, 'tier' | 'grant' | 'status'>;
+
+/** A member that is in no file: that of the options, that of the basket's file, or anybody where it names none. */
+function describedMember({ basket, filledIn, member }: BasketFile, values: PriceArguments): DescribedMember {
+  const { tier, grant, status } = values;
+  const isOptional = tier === undefined && grant === undefined && status === undefined;
+  if (!isOptional) return { ...(tier && { tier }), ...(grant && { grant }), ...(status && { status }) };
+  if (member) {
+    const written = member as { readonly tier?: string; readonly grants?: readonly string[]; readonly status?: string };
+    const grants = written.grants === undefined ? {} : { grant: written.grants };
+    return { status: written.status ?? 'active', ...(written.tier !== undefined && { tier: written.tier }), ...grants };
+  }
+  return filledIn.includes('loyaltyId') && values.member === undefined && basket.loyaltyId === 'made-up'
+    ? { status: 'active' }
+    : {};
 }
 
 function findVenue(environment: Environment, { context, currency }: BasketRequest): Venue {
@@ -70,7 +90,7 @@ function findMember(
   { members, programmes }: Environment,
   venue: Venue,
   loyaltyId: string,
-  { tier, grant, status }: PriceArguments,
+  { tier, grant, status }: DescribedMember,
 ): Member | undefined {
   const { programmeId } = venue.programme;
   if (tier === undefined && grant === undefined && status === undefined) {

@@ -31,14 +31,17 @@ const REASONS: Readonly<Record<RefusalReason, string>> = {
   grants_used_up: 'All grants of this member are used up.',
   no_matching_line: 'No product in the basket qualifies for this benefit.',
   lines_excluded: 'The programme excludes every line that qualifies.',
+  lines_discounted: 'It is not for reduced goods: every line that qualifies has a staff discount.',
   lines_protected: 'Every line that qualifies may not be discounted.',
   existing_discount_kept: 'Its lines have a staff discount, which is kept.',
   below_minimum_spend: 'The basket is below its minimum spend.',
   below_minimum_quantity: 'There are fewer units than it requires.',
+  goods_missing: 'The basket does not hold the goods that it requires.',
   too_few_units: 'There are too few units for it to take effect.',
   nothing_to_save: 'It would save nothing: its lines are already at least as cheap.',
   below_minimum_saving: 'The saving is below its minimum.',
   group_used_up: 'Its group already has the maximum number of benefits.',
+  lower_priority: 'Its group takes the benefit with the highest priority.',
   not_combinable: 'It cannot be combined with the benefits that applied.',
   others_save_more: 'Other benefits save the guest more.',
 };
@@ -56,6 +59,7 @@ const CHANGES: Readonly<Partial<Record<RefusalReason, (change: string, currency:
   no_matching_line: (change) => `Buy ${change}`,
   below_minimum_spend: (change, currency) => `Spend ${change.replace(/ more$/, ` ${currency} more`)}`,
   below_minimum_quantity: (change) => `Buy ${change}`,
+  goods_missing: (change) => `Buy ${change}`,
   too_few_units: (change) => `Buy ${change}`,
 };
 

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { findRequestFaults } from '@loyalty/contract/basket/identities';
+import { parseJson } from '@loyalty/contract/basket/parse-json';
+import { findAllFaults } from '@loyalty/contract/basket/schema';
+import { BasketRequest } from '@loyalty/contract/basket-request';
+import type { RefusalDetails } from '@loyalty/contract/errors';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
+import type { Venue } from '@loyalty/engine/types';
+import { MADE_UP_ID } from '../../../../src/programme/made-up-basket.ts';
+
+/**
+ * The basket of `price`: the whole body of a basket call, or as short as the pages show it, a list of lines or an object with
+ * `lines`. What it leaves out is filled in as an ordinary till would send it.
+ */
+
+export interface BasketFile {
+  readonly basket: BasketRequest;
+  /** What was filled in, for people: `currency (NOK)`. */
+  readonly filledIn: readonly string[];
+  /** What the pages say beside a basket: the member, and what is left of limits. */
+  readonly member: Readonly<Record<string, unknown>> | undefined;
+  readonly left: Readonly<Record<string, number>>;
+}
+
+type Mapping = Record<string, unknown>;
+
+/** Reads the file. Throws with every fault at once, each on a line. */
+export function readBasketFile(file: string, venues: readonly Venue[], loyaltyId: string | undefined): BasketFile {
+  const parsed = parseJson(readFileSync(file));
+  if (!parsed.ok) throw new Error(`${file}: ${parsed.refusal.message}`);
+  const written = Array.isArray(parsed.value) ? { lines: parsed.value } : parsed.value;
+  if (!isMapping(written)) throw new Error(`${file}: a basket is an object with lines, or a list of lines`);
+  const { member, left, ...fields } = written;
+  const filledIn = new Set<string>();
+  const basket = withDefaults(fields, venues, loyaltyId, filledIn);
+  const faults = faultsOf(basket).filter(({ field = '' }) => !isDerived(field) || valueAt(fields, field) !== undefined);
+  if (faults.length > 0) throw new Error(faults.map((fault) => `${file}: ${describe(fault)}`).join('\n'));
+  return {
+    basket: basket as BasketRequest,
+    filledIn: [...filledIn],
+    member: isMapping(member) ? member : undefined,
+    left: isMapping(left) ? (left as Record<string, number>) : {},
+  };
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Computed from other fields: where it could not be, these have faults of their own. */
+function isDerived(pointer: string): boolean {
+  return /^\/totals|\/(original|order)LinePrice$/.test(pointer);
+}
+
+/** What the file has at a JSON Pointer. */
+function valueAt(value: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1);
+  return names.reduce<unknown>((own, name) => (own as Mapping | undefined)?.[name], value);
+}
+
+function faultsOf(basket: unknown): RefusalDetails[] {
+  const faults = findAllFaults(BasketRequest, basket);
+  if (faults.length > 0) return faults;
+  const { reference, mismatch } = findRequestFaults(basket as BasketRequest);
+  return [reference ?? [], mismatch ?? []].flat();
+}
+
+function describe({ field, expected, received }: RefusalDetails): string {
+  return `${field}: expected ${expected}, received ${received}`;
+}
+
+function withDefaults(
+  fields: Mapping,
+  venues: readonly Venue[],
+  loyaltyId: string | undefined,
+  filledIn: Set<string>,
+): Mapping {
+  const fill = (name: string, value: unknown, shown?: unknown): unknown => {
+    if (fields[name] !== undefined) return fields[name];
+    filledIn.add(shown === undefined ? name : `${name} (${String(shown)})`);
+    return value;
+  };
+  const context: Mapping = isMapping(fields['context']) ? fields['context'] : {};
+  const venue = venues.find(({ venueId }) => venueId === context['venueId']) ?? venues[0];
+  const filledInLines = new Set<string>();
+  const lines = Array.isArray(fields['lines'])
+    ? fields['lines'].map((line: unknown, at) =>
+        isMapping(line) ? completeLine(line, at, venue, filledInLines) : line,
+      )
+    : fields['lines'];
+  if (filledInLines.size > 0) filledIn.add(`lines (${[...filledInLines].join(', ')})`);
+  const currency = fields['currency'] ?? venue?.currencies[0];
+  const now = new Date().toISOString();
+  return {
+    ...fields,
+    calculationId: fill('calculationId', MADE_UP_ID),
+    loyaltyId: fill('loyaltyId', loyaltyId ?? 'made-up'),
+    currency: fill('currency', currency, currency),
+    requestedAt: fill('requestedAt', now, now),
+    context: completeContext(context, venue, filledIn),
+    lines,
+    orderDiscounts: fill('orderDiscounts', []),
+    totals: fill('totals', Array.isArray(lines) ? totalsOf(lines) : undefined),
+  };
+}
+
+function completeContext(context: Mapping, venue: Venue | undefined, filledIn: Set<string>): Mapping {
+  const known = {
+    ...{ venueId: venue?.venueId, baxId: venue?.terminalSetups[0], cashRegisterId: 'made-up', channel: 'pos' },
+  };
+  if (Object.keys(known).some((name) => context[name] === undefined))
+    filledIn.add(`context (${String(known.venueId)})`);
+  return { ...known, ...context };
+}
+
+/** A line as the till would send it; a product of the venue's list needs its productId alone. */
+function completeLine(line: Mapping, at: number, venue: Venue | undefined, filledIn: Set<string>): Mapping {
+  const listed = venue?.products.get(String(line['productId']));
+  const discount = line['existingLineDiscountAmount'] ?? 0;
+  const known: Mapping = {
+    ...{ lineId: String(at + 1), productId: `product-${at + 1}`, name: 'Product', quantity: 1 },
+    ...{ noDiscount: false, noPercentageDiscount: false, orderDiscountAllocation: [], ...listed },
+    existingLineDiscountType: (discount as number) > 0 ? 'amount' : 'none',
+    existingLineDiscountAmount: discount,
+    ...line,
+  };
+  const [quantity, unitPrice] = [Number(known['quantity']), Number(known['unitPrice'])];
+  const canMultiply = quantity > 0 && Number.isSafeInteger(unitPrice);
+  const original =
+    known['originalLinePrice'] ?? (canMultiply ? Number(multiplyQuantity(quantity, unitPrice)) : undefined);
+  const complete = {
+    ...known,
+    originalLinePrice: original,
+    orderLinePrice: known['orderLinePrice'] ?? Number(original) - Number(discount) - allocated(known),
+  };
+  for (const name of Object.keys(complete)) if (line[name] === undefined) filledIn.add(name);
+  return complete;
+}
+
+function allocated({ orderDiscountAllocation: shares }: Mapping): number {
+  if (!Array.isArray(shares)) return 0;
+  return shares.reduce((sum: number, share) => sum + Number(share?.orderDiscountAllocationAmount ?? 0), 0);
+}
+
+function totalsOf(lines: readonly unknown[]): Mapping {
+  const sumOf = (amount: (line: Mapping) => number): number =>
+    lines.reduce((sum: number, line) => sum + (isMapping(line) ? amount(line) : 0), 0);
+  return {
+    originalTotal: sumOf((line) => Number(line['originalLinePrice'])),
+    existingDiscountTotal: sumOf((line) => Number(line['existingLineDiscountAmount'])),
+    orderDiscountTotal: sumOf(allocated),
+    loyaltyDiscountTotal: 0,
+    total: sumOf((line) => Number(line['orderLinePrice'])),
+  };
+}
