@@ -181,15 +181,14 @@ describe('what is kept of a decision', () => {
     expect(contentOf([capped, price], lines)).toMatchObject({
       benefits: [{ benefitId: 'half' }, { benefitId: 'price' }],
       effects: [
-        { benefit: 0, percentHundredths: 5_000 },
-        { benefit: 1, overrideUnitPrice: 900 },
         { benefit: 0, percentHundredths: undefined },
+        { benefit: 1, overrideUnitPrice: 900 },
       ],
       parts: [
-        { line: 0, effect: { effect: 0, units: 1, amount: 500 } },
+        { line: 0, effect: { effect: 0, units: 1, amount: 400 } },
         { line: 1, effect: { effect: 1, units: 1, amount: 100 } },
-        { line: 2, effect: { effect: 0, units: 1, amount: 500 } },
-        { line: 4, effect: { effect: 2, units: 2, amount: 600 } },
+        { line: 2, effect: { effect: 0, units: 1, amount: 400 } },
+        { line: 4, effect: { effect: 0, units: 2, amount: 800 } },
         { line: 5, effect: { effect: 1, units: 1, amount: 100 } },
       ],
     });

@@ -23,8 +23,8 @@ function savedBy(own: BasketLine[], policy: Policy, percent = 50, more: Partial<
 test('a given unit saves what comes off it, as far as it costs as much, less the discount that gives way', () => {
   expect(savedBy([line('1', 2, 1_000)], 'replace_if_larger')).toBe(500);
   expect(savedBy([line('1', 2, 1_000, staff(300))], 'replace_if_larger')).toBe(500 - 150);
-  expect(savedBy([line('1', 2, 1_000, staff(300))], 'stack')).toBe(500);
-  expect(savedBy([line('1', 2, 1_000, staff(1_900))], 'stack')).toBe(50);
+  expect(savedBy([line('1', 2, 1_000, staff(300))], 'stack')).toBe(425);
+  expect(savedBy([line('1', 2, 1_000, staff(1_900))], 'stack')).toBe(25);
   expect(savedBy([line('1', 2, 1_000, allocated(1_400))], 'replace_if_larger', 100)).toBe(300);
   const below = [line('1', 2, 1_000), line('2', 2, 300, { parentLineId: '1' })];
   expect(savedBy(below, 'stack', 50, { modifiers: 'together' })).toBe(650);

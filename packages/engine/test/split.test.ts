@@ -166,16 +166,16 @@ describe('the parts of a line', () => {
   });
 });
 
-it('a given unit for which a cap leaves nothing keeps the discount of the staff, and has no share', () => {
+it('a cap is shared by all units of a set that shares what it gives, in proportion', () => {
   const four: BenefitDefinition = { ...spread, get: { quantity: 2 }, maximumDiscount: 60 };
   const lines = [line('x', 1, 100), line('y', 1, 100), line('a', 1, 60), line('b', 1, 60, staff(5))];
   const [bought, taken] = [{ bought: { spread: 1 } }, { taken: { spread: 1 } }];
-  // 60 of 260.
+  // 60 of 320.
   expect(settled(lines, [four], { x: bought, y: bought, a: taken, b: taken })).toEqual([
-    'x 1 23 77',
-    'y 1 23 77',
-    'a 1 14 46',
-    'b 1 0 55',
+    'x 1 19 81',
+    'y 1 19 81',
+    'a 1 11 49',
+    'b 1 11 49',
   ]);
 });
 
