@@ -36,6 +36,8 @@ const WARN = 40;
 const ERROR = 50;
 
 const [STDOUT, STDERR] = [1, 2];
+/** A sink that two flushes in a row have not emptied further is stuck. */
+const MOST_IDLE_FLUSHES = 2;
 const CLOSE_PATIENCE_MS = 1000;
 
 export interface LogSettings {
@@ -150,9 +152,9 @@ async function openDailyFiles(dir: string): Promise<SonicBoom> {
 async function closeSink(sink: SonicBoom, watch: LogWatch): Promise<void> {
   const endMs = performance.now() + CLOSE_PATIENCE_MS;
   // The sink is done with a flush when the write is that was under way, and has then lines that came meanwhile.
-  for (let left = Number.POSITIVE_INFINITY; watch.waiting > 0 && watch.waiting < left; ) {
-    left = watch.waiting;
+  for (let [left, idle] = [watch.waiting, 0]; watch.waiting > 0 && idle < MOST_IDLE_FLUSHES; left = watch.waiting) {
     await flush(sink, Math.max(0, endMs - performance.now()));
+    idle = watch.waiting < left ? 0 : idle + 1;
   }
   const lost = watch.end();
   if (lost > 0) report(`loyalty: ${lost} log lines were lost\n`);
