@@ -131,16 +131,11 @@ export class Model {
     const { lines, roles, marginal, plain } = this;
     return (
       lines.every(({ isSplittable, units }) => isSplittable || units === 1) &&
-      !roles.some(({ isOnce }) => isOnce) &&
+      !roles.some(
+        ({ offer }) => isAt(offer, 'line') && lines.some((line) => offer.benefit.rule.extent(line).once > 0),
+      ) &&
       marginal.every((own, line) => own >= plain[line]!)
     );
-  }
-
-  /** What so many units of a line gain by a benefit that discounts them, whatever they gain one by one. */
-  gainOf(role: number, line: number, units: number): number {
-    const { problem, worth } = this.#input;
-    const facts = this.lines[line]!;
-    return savingOf(facts, this.roles[role]!.offer as LineOffer, units, problem.policy) * worth[facts.index]!;
   }
 
   /** The benefit of what is left of the line spends a limit. */

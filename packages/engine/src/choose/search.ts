@@ -55,10 +55,11 @@ class Search {
     const ofNothing = this.#consider(nothing);
     // What was drawn first may only be permitted with something else.
     this.#offset = (Number.isFinite(ofNothing) ? ofNothing : -priceOf(lines)) - ofPlain;
-    this.#build([], 1);
+    const ofCoupons = this.#build([], 1);
     this.#assignAtMarginal();
     if (subproblems.length === 0) {
-      if (!model.isEven) this.#considerAll();
+      // What a part of the staff's discount is rounded to may forbid what is assigned.
+      if (!model.isEven || !Number.isFinite(ofCoupons)) this.#considerAll();
       return 0;
     }
     const alone = this.#tryAlone();
@@ -78,7 +79,7 @@ class Search {
     this.#bound = relaxed.bound;
     if (depth === 'full' && this.best) this.#improve(movesOf(model, turns, relaxed.multipliers));
     this.#assignAtMarginal();
-    if (this.#isOpen) this.#considerAll();
+    if (this.#isOpen || !model.isEven) this.#considerAll();
     if (!Number.isFinite(this.#bound)) {
       // Too little effort was left for a single round: no more can be saved than all lines cost.
       this.#bound = priceOf(lines);
