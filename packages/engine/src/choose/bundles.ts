@@ -44,10 +44,14 @@ function fill(
   weight: number,
 ): Filled | undefined {
   const { quantities } = (isAt(offer, 'bundle') ? offer.benefit.rule : undefined)!;
-  const gains = roles.map((role) => model.roles[role]!.gain);
-  const fits = (item: number, line: number): boolean => gains[item]![line]! > Number.NEGATIVE_INFINITY;
-  const price = (line: number): number => multipliers.unit[line]! + multipliers.deal[line]!;
-  const reduced = (line: number): number => weight * Math.max(...gains.map((gain) => gain[line]!)) - price(line);
+  const own = roles.map((role) => model.roles[role]!);
+  const fits = (item: number, line: number): boolean => own[item]!.gain[line]! > Number.NEGATIVE_INFINITY;
+  // The existing discount that gives way is a cost as well, and none of the sum of money.
+  const price = (line: number): number => {
+    const { gain, gross } = own.find((role) => role.gain[line]! > Number.NEGATIVE_INFINITY)!;
+    return multipliers.unit[line]! + multipliers.deal[line]! + gross[line]! - gain[line]!;
+  };
+  const reduced = (line: number): number => weight * Math.max(...own.map(({ gross }) => gross[line]!)) - price(line);
   const free = choice.free.map((units, line) => Math.min(units, choice.freeOfDeals[line]!));
   const order = [...free.keys()].filter((line) => free[line]! > 0 && roles.some((_, item) => fits(item, line)));
   if (!model.work.spend((order.length + size) * roles.length * COST.bundledUnit)) return undefined;
@@ -91,7 +95,7 @@ function fill(
         free[line]! -= units;
         missing -= units;
         value -= units * price(line);
-        off += units * gains[item]![line]!;
+        off += units * own[item]!.gross[line]!;
       }
       if (missing === 0) break;
     }

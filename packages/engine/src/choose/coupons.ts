@@ -50,6 +50,7 @@ export function assignCoupons(
   const before = takers.map(({ role }) => choice.taken[role]!.slice());
   choice.clear(takers.map(({ role }) => role));
   const rows = rowsOf(
+    model,
     choice,
     takers.some(({ role }) => roles[role]!.isOnce),
   );
@@ -138,9 +139,11 @@ function takersOf(model: Model, choice: Choice, beside: 'bundles' | 'money' | 'n
   return takers;
 }
 
-function rowsOf({ free, freeOfDeals }: Choice, isOnce: boolean): Row[] {
+function rowsOf({ lines }: Model, { free, freeOfDeals }: Choice, hasOnce: boolean): Row[] {
   const rows: Row[] = [];
   const add = (line: number, units: number, isOpen: boolean): void => {
+    // What cannot be split gains by all of its units together, and as much by each of them.
+    const isOnce = hasOnce && lines[line]!.isSplittable;
     if (isOnce && units > 1) rows.push({ line, units: units - 1, isOpen, isFirst: false });
     if (units > 0) rows.push({ line, units: isOnce ? 1 : units, isOpen, isFirst: true });
   };
@@ -154,7 +157,8 @@ function rowsOf({ free, freeOfDeals }: Choice, isOnce: boolean): Row[] {
 }
 
 /** A line that cannot be split takes one benefit: of several coupons the one that gains most by all units that it may take there. */
-function takeOne({ lines, roles, coupons }: Model, choice: Choice): void {
+function takeOne(model: Model, choice: Choice): void {
+  const { lines, roles, coupons } = model;
   lines.forEach(({ isSplittable, units }, line) => {
     if (isSplittable || units === 1) return;
     const held = [...roles.keys()].filter((role) => choice.taken[role]![line]! > 0 && roles[role]!.isExclusive);
@@ -164,7 +168,8 @@ function takeOne({ lines, roles, coupons }: Model, choice: Choice): void {
     const free = own.reduce((sum, role) => sum + choice.taken[role]![line]!, choice.free[line]!);
     const mostOf = (role: number): number => {
       const { items, pool } = roles[role]!.offer;
-      const more = pool ? 0 : items - choice.unitsOf([role]);
+      const left = pool?.counts === 'items' ? pool.left - spentOf(model, choice, pool) : Number.POSITIVE_INFINITY;
+      const more = Math.max(0, Math.min(items - choice.unitsOf([role]), left));
       return Math.min(free, choice.taken[role]![line]! + more);
     };
     const gainOf = (role: number): number => mostOf(role) * roles[role]!.gain[line]!;

@@ -75,7 +75,7 @@ function hasUnitsFor({ units, isSplittable }: LineFacts, { taken, bought, combin
   for (const own of bought) [left, ofGroups] = [left - own.units, ofGroups - own.units];
   for (const own of combinable) ofGroups -= own.units;
   if (left < 0 || ofGroups < 0) return false;
-  return isSplittable || taken.length + (rest ? 1 : 0) < 2;
+  return isSplittable || new Set([...taken, ...bought].map(({ offer }) => offer)).size + (rest ? 1 : 0) < 2;
 }
 
 /** True where the units can be dealt to the items of full bundles. */

@@ -96,9 +96,11 @@ export class Model {
     this.subproblems = subproblems;
     const own = new Set(subproblems.flatMap((subproblem) => subproblem.roles));
     this.coupons = [...roles.keys()].filter((role) => !own.has(role));
-    const free = this.lines.map(
-      ({ index, units }) => units - unitsOf(drawn[index]!.taken) - unitsOf(drawn[index]!.bought),
-    );
+    const free = this.lines.map(({ index, units, isSplittable }) => {
+      const gone = unitsOf(drawn[index]!.taken) + unitsOf(drawn[index]!.bought);
+      // A line that cannot be split takes one benefit.
+      return gone > 0 && !isSplittable ? 0 : units - gone;
+    });
     const ofDeals = free.map((units, at) => units - unitsOf(drawn[this.lines[at]!.index]!.combinable));
     const nobody = roles.map(() => new Int32Array(indices.length));
     this.nothing = new Choice(roles, nobody, Int32Array.from(free), Int32Array.from(ofDeals));
@@ -122,6 +124,18 @@ export class Model {
     let value = 0;
     for (const { line, joined, rest } of judged.parts) value -= rest * worth[(joined ?? line).index]!;
     return { choice, takes, value, rank: rankOf(takes) };
+  }
+
+  /** Each unit of a line gains as much as any other by each benefit, so that the assignment and the subproblems alone are exact. */
+  get isEven(): boolean {
+    const { lines, roles, marginal, plain } = this;
+    return (
+      lines.every(({ isSplittable, units }) => isSplittable || units === 1) &&
+      !roles.some(
+        ({ offer }) => isAt(offer, 'line') && lines.some((line) => offer.benefit.rule.extent(line).once > 0),
+      ) &&
+      marginal.every((own, line) => own >= plain[line]!)
+    );
   }
 
   /** The benefit of what is left of the line spends a limit. */

@@ -153,8 +153,9 @@ class Builder {
 
   #add(role: Omit<Role, 'gain' | 'gross'>, indices: LineList, gainOf: (line: LineFacts) => number): number {
     const { lines, problem, worth } = this.#input;
-    // Units of a bundle pay for each other; no other unit is worth more than the sum of money that there is.
-    const most = role.part === 'bundle' ? Number.POSITIVE_INFINITY : resourcesOf(role.offer).money;
+    // Units of a bundle pay for each other, and bought ones spend nothing; no other unit is worth more than the sum of money that there is.
+    const most =
+      role.part === 'bundle' || role.part === 'bought' ? Number.POSITIVE_INFINITY : resourcesOf(role.offer).money;
     problem.work.count(lines.length * COST.listedLine + indices.length * COST.effect);
     const gain = new Float64Array(lines.length).fill(NEVER);
     const gross = new Float64Array(lines.length).fill(NEVER);

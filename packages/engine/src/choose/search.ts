@@ -1,5 +1,6 @@
 import type { Choice } from './choice.ts';
 import { assignCoupons } from './coupons.ts';
+import { everyChoice } from './enumeration.ts';
 import { type ComponentInput, type Judged, Model, type Multipliers } from './model.ts';
 import { relax, respondTurn, type Turn } from './multipliers.ts';
 import { isBefore } from './rank.ts';
@@ -54,12 +55,18 @@ class Search {
     const ofNothing = this.#consider(nothing);
     // What was drawn first may only be permitted with something else.
     this.#offset = (Number.isFinite(ofNothing) ? ofNothing : -priceOf(lines)) - ofPlain;
-    this.#build([], 1);
+    const ofCoupons = this.#build([], 1);
     this.#assignAtMarginal();
-    if (subproblems.length === 0) return 0;
-    const alone = this.#tryAlone();
-    if (subproblems.length === 1 && coupons.length === 0 && alone.get(subproblems[0]!)! > Number.NEGATIVE_INFINITY)
+    if (subproblems.length === 0) {
+      // What a part of the staff's discount is rounded to may forbid what is assigned.
+      if (!model.isEven || !Number.isFinite(ofCoupons)) this.#considerAll();
       return 0;
+    }
+    const alone = this.#tryAlone();
+    if (subproblems.length === 1 && coupons.length === 0 && alone.get(subproblems[0]!)! > Number.NEGATIVE_INFINITY) {
+      if (!model.isEven) this.#considerAll();
+      return 0;
+    }
     const turns = turnsOf(subproblems, alone);
     const orders = [turns, [...turns].reverse()].map((order) => order.map((turn): Step => ({ turn })));
     for (const order of orders) for (const share of [1, 0]) if (work.left > 0) this.#build(order, share);
@@ -72,6 +79,7 @@ class Search {
     this.#bound = relaxed.bound;
     if (depth === 'full' && this.best) this.#improve(movesOf(model, turns, relaxed.multipliers));
     this.#assignAtMarginal();
+    if (this.#isOpen || !model.isEven) this.#considerAll();
     if (!Number.isFinite(this.#bound)) {
       // Too little effort was left for a single round: no more can be saved than all lines cost.
       this.#bound = priceOf(lines);
@@ -115,6 +123,13 @@ class Search {
 
   #build(order: readonly Step[], at: AtMultipliers, isRelaxed = false): number {
     return this.#consider(rebuild(this.#model, this.#model.nothing, [], order, at, isRelaxed));
+  }
+
+  #considerAll(): void {
+    for (const choice of everyChoice(this.#model)) {
+      if (this.#model.work.left === 0) return;
+      this.#consider(choice);
+    }
   }
 
   /** Where a benefit of what is left comes once for a line, coupons may take other units of it for less. */

@@ -148,8 +148,10 @@ function startsOfNetMinimums(
   const only = (selection: readonly Offer[]): Selection => ({
     ...{ ...round, selection, gifts: collectGifts(selection, venue, basket) },
   });
-  const orders = chosen.selection.filter((offer) => isAt(offer, 'order') || isAt(offer, 'gift'));
-  return [only(orders), ...round.selection.map((offer) => only([offer]))];
+  const orders = only(chosen.selection.filter((offer) => offer.adds || isAt(offer, 'order') || isAt(offer, 'gift')));
+  // What a gift adds is no line-level benefit, and what it gives in the basket is one.
+  const withoutLines = { ...orders, selection: orders.selection.filter((offer) => !offer.adds) };
+  return [withoutLines, orders, ...round.selection.map((offer) => only([offer]))];
 }
 
 function asksForNet({ standing, selection }: Selection): boolean {
