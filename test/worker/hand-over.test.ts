@@ -9,7 +9,7 @@ import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 
-/** Ten units each by three percentages and three for two: lines of many units can be dealt out in thousands of ways. */
+/** Ten units each by three percentages, sets and bundles: lines of many units can be dealt out in thousands of ways. */
 const BENEFITS = [
   ...[10, 20, 30].map((percent) => ({
     benefitId: `percent-${percent}`,
@@ -18,6 +18,8 @@ const BENEFITS = [
     limit: { quantity: 10, period: 'week', counts: 'items' },
   })),
   { benefitId: 'three-for-two', kind: 'buy_x_get_y', buy: { quantity: 2 }, get: { quantity: 1 } },
+  { benefitId: 'five-for-three', kind: 'buy_x_get_y', buy: { quantity: 3 }, get: { quantity: 2 } },
+  { benefitId: 'four', kind: 'bundle_price', items: [{ quantity: 4 }], percent: 20 },
 ] as unknown as Benefit[];
 const MEMBER = 'guest';
 

@@ -87,7 +87,7 @@ describe('the parts of a line', () => {
     [
       'one of such a line of which units are bought',
       [line('a', 3, 1_000), line('b', 1, 500, { parentLineId: 'a' })],
-      { a: { bought: { set: 2 }, rest: 'tenth' }, b: { taken: { set: 1 } } },
+      { a: { bought: { set: 2 } }, b: { taken: { set: 1 } } },
       ['a 3 0 3000', 'b 1 500 0 percentHundredths'],
     ],
     [
@@ -210,7 +210,8 @@ describe('the lines of units with modifiers', () => {
 
   it('have no benefit of the rest where some units are bought', () => {
     const lines = [line('b', 2, 1_000), below('c', 'b', 2, 100), line('a', 1, 500)];
-    const choice = { b: { bought: { set: 2 }, rest: 'tenth' }, a: { taken: { set: 1 } } };
+    const choice = { b: { bought: { set: 2 } }, a: { taken: { set: 1 } } };
+    expect(settled(lines, [set, tenth], { ...choice, b: { ...choice.b, rest: 'tenth' } }, together)).toBe('units');
     expect(settled(lines, [set, tenth], choice, together)).toEqual([
       'b 2 0 2000',
       'c 2 0 200',

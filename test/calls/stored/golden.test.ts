@@ -28,7 +28,8 @@ describe('a fresh answer is the golden one', () => {
   });
 
   test('no vector is without its case', () => {
-    expect([...golden.keys()].sort()).toEqual(STORED_CASES.map(({ about }) => about).sort());
+    const current = [...golden.keys()].filter((about) => !about.endsWith(', by an earlier rule'));
+    expect(current.sort()).toEqual(STORED_CASES.map(({ about }) => about).sort());
   });
 });
 
