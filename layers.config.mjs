@@ -6,7 +6,7 @@
 const LAYERS = {
   main: { imports: ['primary', 'process', 'settings'] },
   workers: { imports: ['threads', 'packages/console', 'packages/tools', 'telemetry'] },
-  // The primary has no gateway in it: neither the public port nor calls and their threads.
+  // The primary has no gateway in it: neither the public port nor calls. Its one thread is that of drafts.
   primary: {
     imports: [
       'process',

@@ -132,8 +132,7 @@ function readEach(env: Environment, cores: number, folderOf: typeof readFolder):
 
 /**
  * The pricing threads of each process. The processes share the machine's cores and leave one for Redis, the kernel and
- * the event loops. Each thread costs tens of megabytes and connections to Redis, so their number must not grow with the
- * square of the cores.
+ * the event loops. Each thread costs tens of megabytes, so their number must not grow with the square of the cores.
  */
 function shareThreads(cores: number, processes: number): number {
   return Math.max(1, Math.floor((cores - 1) / processes));
