@@ -7,9 +7,11 @@ import type { Problem } from './problem.ts';
 
 /** So many subproblems; fewer on many lines, of which each has to be looked at for each. */
 const MOST_SUBPROBLEMS = 64;
-const MOST_PAIRS = 1_600;
+const MOST_PAIRS = 800;
 const LEAST_SUBPROBLEMS = 4;
 const MOST_COUPONS = 100;
+const MOST_COUPON_PAIRS = 2_000;
+const LEAST_COUPONS = 16;
 
 /** The offers of a component, in their order. */
 export function preselect(
@@ -22,11 +24,12 @@ export function preselect(
   const coupons = offers.filter(isCoupon);
   const others = offers.filter((offer) => !isCoupon(offer));
   const most = Math.max(LEAST_SUBPROBLEMS, Math.min(MOST_SUBPROBLEMS, Math.floor(MOST_PAIRS / lines.length)));
-  if (others.length <= most && coupons.length <= MOST_COUPONS) return offers;
+  const mostCoupons = Math.max(LEAST_COUPONS, Math.min(MOST_COUPONS, Math.floor(MOST_COUPON_PAIRS / lines.length)));
+  if (others.length <= most && coupons.length <= mostCoupons) return offers;
   const expected = new Map(offers.map((offer) => [offer, expectedOf(offer, problem)]));
   const best = (own: readonly UnitOffer[], count: number): UnitOffer[] =>
     own.toSorted((a, b) => expected.get(b)! - expected.get(a)!).slice(0, count);
-  const kept = new Set([...best(others, most), ...best(coupons, MOST_COUPONS)]);
+  const kept = new Set([...best(others, most), ...best(coupons, mostCoupons)]);
   return offers.filter((offer) => kept.has(offer));
 }
 
