@@ -7,6 +7,7 @@ import { type CommonCounters, type CountersByKey, readCommon } from '../store/co
 import { readAllCounters } from '../store/holds.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
+import { MOST_HOPS } from '../store/merged.ts';
 import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { PricingContext } from './call.ts';
@@ -119,10 +120,12 @@ export async function readSnapshot(
   programmeId: string,
   loyaltyId: string,
   wanted: readonly string[] = [],
+  hops = 0,
 ): Promise<MemberSnapshot> {
+  if (hops > MOST_HOPS) throw new Error('members were merged in a circle');
   const token = memberToken(programmeId, loyaltyId);
   const snapshot = await readMember(store, { token, programmeId, loyaltyId }, true, wanted);
-  if (snapshot.mergedInto !== undefined) return readSnapshot(store, programmeId, snapshot.mergedInto, wanted);
+  if (snapshot.mergedInto !== undefined) return readSnapshot(store, programmeId, snapshot.mergedInto, wanted, hops + 1);
   return readAllCounters(store, token, snapshot);
 }
 
