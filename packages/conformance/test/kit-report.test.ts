@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../../../test/architecture/source.ts';
 import { quickStart } from '../../../test/support/quick-start.ts';
+import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { useSharedService } from '../../../test/support/shared-service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
 import type { Certificate } from '../src/kit/certify.ts';
@@ -34,7 +35,7 @@ function right(more: readonly string[]): string[] {
 }
 
 test('a run that passes ends with 0 and writes both reports, without the secret', async () => {
-  const directory = stage.service.dataDirectory;
+  const directory = temporaryDirectory();
   const secretFile = join(directory, 'kit-secret');
   writeFileSync(secretFile, `${stage.caller.secret}\n`);
   const [json, markdown] = [join(directory, 'report.json'), join(directory, 'report.md')];
