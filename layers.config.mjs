@@ -51,10 +51,10 @@ const LAYERS = {
       'telemetry',
     ],
   },
-  settings: { imports: ['packages/console', 'redis', 'packages/contract'] },
+  settings: { imports: ['redis', 'packages/contract'] },
   gateway: { imports: ['calls', 'store', 'redis', 'telemetry', 'packages/contract'] },
   'packages/console': {
-    imports: ['calls', 'store', 'redis', 'programme', 'telemetry', 'packages/engine', 'packages/contract'],
+    imports: ['settings', 'calls', 'store', 'redis', 'programme', 'telemetry', 'packages/engine', 'packages/contract'],
   },
   threads: { imports: ['calls', 'programme', 'telemetry', 'packages/contract'] },
   calls: {
@@ -108,7 +108,7 @@ const directions = Object.entries(LAYERS).flatMap(([layer, { imports, types = []
 ]);
 
 /** The folders of the engine, from the bottom up. Each imports only those before it. */
-const ENGINE = ['lines', '(?:compile|benefits)', 'offers', 'settle', 'choose', 'answer', 'trace'];
+const ENGINE = ['lines', '(?:compile|benefits)', 'offers', 'settle', 'choose', 'decide', 'answer', 'trace', 'returns'];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const directionsInEngine = ENGINE.slice(0, -1).map((folder, at) => ({

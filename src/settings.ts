@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
 import { describeUnreadable } from '@loyalty/contract/unreadable';
-import { LOG_LEVELS, type LogLevel, type OpsToken } from '../packages/console/src/admin/administration.ts';
 import type { RedisAddress } from './redis/address.ts';
+import { type LogLevel, readLogLevel } from './settings/log-level.ts';
 import { readRedis } from './settings/redis.ts';
 import { readSecrets } from './settings/secrets.ts';
 import { type Environment, quote, SettingsError } from './settings/settings-error.ts';
 import { readSystemd, type Systemd } from './settings/systemd.ts';
 import { checkTlsFiles, type TlsFiles } from './settings/tls.ts';
-import { checkTokens, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
+import { checkTokens, type OpsToken, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
 
 /** The process' settings, from its environment variables. The only file that reads `process.env`. */
 export interface Settings {
@@ -261,10 +261,4 @@ function readCount(
   const count = /^\d{1,9}$/.test(text) ? Number(text) : -1;
   if (count < minimum || count > maximum) throw new SettingsError(variable, quote(text), allowed);
   return count;
-}
-
-function readLogLevel(text: string | undefined): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === (text || 'info'));
-  if (!level) throw new SettingsError('LOG_LEVEL', quote(text ?? ''), LOG_LEVELS.join(', '));
-  return level;
 }

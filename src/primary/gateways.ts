@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
-import type { FoundRequest, LogLevel } from '../../packages/console/src/admin/administration.ts';
+import type { FoundRequest } from '../../packages/console/src/admin/administration.ts';
 import type { GivenConfiguration } from '../process/messages.ts';
 import { RestartDelay } from '../redis/restart-delay.ts';
+import type { LogLevel } from '../settings/log-level.ts';
 import type { Build } from '../telemetry/build.ts';
 import { GatewayMetrics, type PrimaryFigures } from '../telemetry/gateway-metrics.ts';
 import type { Logger } from '../telemetry/log.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { OpsToken } from '../../packages/console/src/admin/administration.ts';
 import { keepGenerated, ownFile } from '../process/secrets.ts';
 import { isStaging } from '../programme/environment-name.ts';
+import type { OpsToken } from '../settings/tokens.ts';
 import { OPERATOR, readOpsTokens } from '../settings/tokens.ts';
 import type { Settings } from '../settings.ts';
 

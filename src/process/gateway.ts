@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from '../../packages/console/src/pages/page.ts';
-import { findRed } from '../../packages/console/src/readiness.ts';
 import { calculateBasket } from '../calls/basket-call.ts';
 import { settle } from '../calls/sale-call.ts';
 import { warmUp } from '../calls/warm-up.ts';
@@ -17,6 +16,7 @@ import { createKeys } from '../store/keys.ts';
 import { Tokens } from '../store/tokens.ts';
 import { buildOf } from '../telemetry/build.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
+import { findRed } from '../telemetry/readiness.ts';
 import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { PricingPool } from '../threads/pricing-pool.ts';

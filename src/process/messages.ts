@@ -1,6 +1,7 @@
 import type { MetricObject } from 'prom-client';
-import type { FoundRequest, LogLevel } from '../../packages/console/src/admin/administration.ts';
+import type { FoundRequest } from '../../packages/console/src/admin/administration.ts';
 import type { ReadConfiguration } from '../programme/read.ts';
+import type { LogLevel } from '../settings/log-level.ts';
 import type { Build } from '../telemetry/build.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { MetricObject, Registry } from 'prom-client';
-import type { FoundRequest, LogLevel } from '../../packages/console/src/admin/administration.ts';
+import type { FoundRequest } from '../../packages/console/src/admin/administration.ts';
+import type { LogLevel } from '../settings/log-level.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
 import {
   type GatewayMessage,

@@ -1,8 +1,8 @@
-import type { ReadinessFacts } from '../../packages/console/src/readiness.ts';
 import type { CallFacts, Outcome } from '../calls/call.ts';
 import type { CallRecord } from '../gateway/lifecycle.ts';
 import type { RedisWatch } from '../redis/watch.ts';
 import type { Tokens } from '../store/tokens.ts';
+import type { ReadinessFacts } from '../telemetry/readiness.ts';
 import type { Watches } from './watches.ts';
 
 /** The facts that a process may report beside its checks: trouble with which it goes on answering. */

@@ -1,5 +1,17 @@
-import { OPS_ROLES, type OpsRole, type OpsToken } from '../../packages/console/src/admin/administration.ts';
 import { SettingsError } from './settings-error.ts';
+
+/**
+ * The roles of a token. From `read` on each may do what those before it may; a `vendor`, and a till (`pos`), may do what routes
+ * say and nothing else.
+ */
+export const OPS_ROLES = ['vendor', 'pos', 'read', 'write', 'admin'] as const;
+export type OpsRole = (typeof OPS_ROLES)[number];
+/** A token of the administration, its owner's name, which the log shows beside every call, and its role. */
+export interface OpsToken {
+  readonly name: string;
+  readonly role: OpsRole;
+  readonly token: string;
+}
 
 /** The name for a token without one. */
 export const OPERATOR = 'operator';

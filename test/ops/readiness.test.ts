@@ -1,6 +1,6 @@
 /** Readiness for a load balancer: patient with what all pods lose at once, and with nothing else. */
 import { expect, test } from 'vitest';
-import { PatientReadiness } from '../../packages/console/src/readiness.ts';
+import { PatientReadiness } from '../../src/telemetry/readiness.ts';
 
 const REDIS = ['redis'];
 

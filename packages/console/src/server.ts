@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { HTTP_OK, OPERATIONS_STATUS } from '@loyalty/contract/errors';
 import { Registry } from 'prom-client';
 import { type Build, CODE_CHANGED, hasCodeChanged } from '../../../src/telemetry/build.ts';
+import { findRed, PatientReadiness } from '../../../src/telemetry/readiness.ts';
 import type { Administration } from './admin/administration.ts';
 import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
 import type { Console } from './console.ts';
 import { LiveFeed, type LiveSources } from './live/feed.ts';
 import { isAlone } from './one-at-a-time.ts';
-import { findRed, PatientReadiness } from './readiness.ts';
 import { sendJson } from './send.ts';
 
 /** An import would read every export of the module, and some of them load a whole client of HTTP. */

@@ -2,28 +2,13 @@ import type { PricingContext } from '../../../../src/calls/call.ts';
 import type { Drafts } from '../../../../src/calls/draft.ts';
 import type { Changes } from '../../../../src/programme/changes.ts';
 import type { EnvironmentSource } from '../../../../src/programme/source.ts';
+import type { LogLevel } from '../../../../src/settings/log-level.ts';
+import type { OpsToken } from '../../../../src/settings/tokens.ts';
 import type { Logger } from '../../../../src/telemetry/log.ts';
 import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
 
-/**
- * The roles of a token. From `read` on each may do what those before it may; a `vendor`, and a till (`pos`), may do what routes
- * say and nothing else.
- */
-export const OPS_ROLES = ['vendor', 'pos', 'read', 'write', 'admin'] as const;
-export type OpsRole = (typeof OPS_ROLES)[number];
 /** The roles that may do only what a route says. */
 export type NarrowRole = 'vendor' | 'pos';
-
-/** A token of the administration, its owner's name, which the log shows beside every call, and its role. */
-export interface OpsToken {
-  readonly name: string;
-  readonly role: OpsRole;
-  readonly token: string;
-}
-
-/** The levels of the log, from the one that says least. */
-export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The parts that the administration uses. It runs in the primary and acts for all gateways. */
 export interface Administration {

@@ -1,4 +1,4 @@
-import type { LogLevel } from './administration.ts';
+import type { LogLevel } from '../../../../src/settings/log-level.ts';
 import { type AdminRoute, answered } from './route.ts';
 
 /** Shows the level of the log, and changes it without a restart, which would end what was to be watched. */

@@ -1,5 +1,6 @@
 import { HTTP_OK, OPERATIONS_STATUS } from '@loyalty/contract/errors';
-import type { Administration, NarrowRole, OpsRole } from './administration.ts';
+import type { OpsRole } from '../../../../src/settings/tokens.ts';
+import type { Administration, NarrowRole } from './administration.ts';
 
 /** A route of the administration: its method, path, least role, description in the OpenAPI document and handler. */
 export interface AdminRoute {

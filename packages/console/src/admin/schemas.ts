@@ -1,9 +1,9 @@
 import { ERRORS } from '@loyalty/contract/errors';
 import type { TSchema } from '@loyalty/contract/schema-type';
 import { MemberEntry } from '../../../../src/programme/schema.ts';
+import { LOG_LEVELS } from '../../../../src/settings/log-level.ts';
 import { CommonLimit } from '../common-limit-states.ts';
 import { schemaRef } from '../openapi/schemas.ts';
-import { LOG_LEVELS } from './administration.ts';
 import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
 import * as configurations from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERRORS, HTTP_OK } from '@loyalty/contract/errors';
 import type { Registry } from 'prom-client';
+import { findRed, type ReadinessChecks, type ReadinessFacts } from '../../../../src/telemetry/readiness.ts';
 import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
-import { findRed, type ReadinessChecks, type ReadinessFacts } from '../readiness.ts';
 import { type LiveFigures, readLiveFigures } from './figures.ts';
 import { LiveHistory } from './history.ts';
 
