@@ -8,6 +8,7 @@ import { GatewayMetrics, type PrimaryFigures } from '../telemetry/gateway-metric
 import type { Logger } from '../telemetry/log.ts';
 import { mergeRefusals, type RefusalNote } from '../telemetry/recent-refusals.ts';
 import { type End, GatewayProcess, setUpForks, TURN_MS } from './gateway-process.ts';
+import { GatewayReadiness } from './gateway-readiness.ts';
 import { paced } from './paced.ts';
 
 const POLL_MS = 20;
@@ -43,6 +44,8 @@ export class Gateways {
   readonly #members: GatewayProcess[] = [];
   readonly #delays: readonly RestartDelay[];
   readonly #metrics: GatewayMetrics;
+  /** Whether the service is ready, and why not. */
+  readonly readiness: GatewayReadiness;
   readonly #timer: NodeJS.Timeout;
   /** Gateways that start in the place of another, or have been replaced and are ending. */
   readonly #others = new Set<GatewayProcess>();
@@ -52,7 +55,6 @@ export class Gateways {
   readonly #silent = new Set<GatewayProcess>();
   readonly #killed = new WeakSet<GatewayProcess>();
   #hung = 0;
-  #hasStarted = false;
   #isReplacing = false;
   #isReplacedAgain = false;
   #refusals: readonly RefusalNote[] = [];
@@ -63,9 +65,10 @@ export class Gateways {
     [this.#options, this.#variables, this.#log] = [options, variables, log];
     setUpForks(descriptors);
     this.#delays = Array.from({ length: count }, () => new RestartDelay());
+    this.readiness = new GatewayReadiness(this.#members, (index) => this.#failed.has(index));
     this.#metrics = new GatewayMetrics(count, figures, {
-      isReady: () => this.red === undefined,
-      serving: () => this.#serving,
+      isReady: () => this.readiness.red === undefined,
+      serving: () => this.readiness.serving,
       silent: () => this.#members.filter(({ isSilent }) => isSilent).length,
       hung: () => this.#hung,
     });
@@ -81,65 +84,6 @@ export class Gateways {
   /** The last refusals of all gateways; a new list whenever they have changed. */
   get refusals(): readonly RefusalNote[] {
     return this.#refusals;
-  }
-
-  /** True while a gateway listens and reports. Whether Redis lets it serve is another question: a restart brings no Redis. */
-  get isAnswering(): boolean {
-    return this.#members.some(({ isListening, isSilent }) => isListening && !isSilent);
-  }
-
-  get #serving(): number {
-    return this.#members.filter(({ isServing }) => isServing).length;
-  }
-
-  /** How many gateways serve and why the others do not; undefined when all serve. */
-  get #shortfall(): string | undefined {
-    const serving = this.#serving;
-    if (serving === this.#members.length) return undefined;
-    const reasons = this.#members.flatMap(({ isServing, reasons: own }, index) =>
-      isServing ? [] : own.map((reason) => `${index + 1}: ${reason}`),
-    );
-    return `${serving} of ${this.#members.length} processes serve; ${reasons.join('; ')}`;
-  }
-
-  /**
-   * The reason why the service is not ready. At the start every gateway is waited for, until it serves or has failed. From
-   * then on one gateway that serves is enough, because the kernel gives no connection to gateways that have ended or do
-   * not listen. A silent gateway is different: it gets its share of the connections.
-   */
-  get red(): string | undefined {
-    const shortfall = this.#shortfall;
-    this.#hasStarted ||= this.#members.every(({ isServing }, index) => isServing || this.#failed.has(index));
-    const isRed = !this.#hasStarted || this.#serving === 0 || this.#members.some(({ isSilent }) => isSilent);
-    return isRed ? shortfall : undefined;
-  }
-
-  /** The names of the checks that are red, or `processes` where none of the gateways' own is; empty while the service is ready. */
-  get redNames(): readonly string[] {
-    if (this.red === undefined) return [];
-    const names = Object.keys(this.redChecks);
-    return names.length === 0 ? ['processes'] : names;
-  }
-
-  /** The gateways' own red checks by name, with the reason of each that has one; empty while the service is ready. */
-  get redChecks(): Readonly<Record<string, string>> {
-    if (this.red === undefined) return {};
-    const answering = this.#members.filter(({ state, hasEnded }) => state && !hasEnded);
-    if (answering.some(({ isSilent }) => isSilent)) return {};
-    const names = new Set(answering.flatMap(({ state }) => Object.keys(state?.red ?? {})));
-    const reasonsOf = (name: string) => new Set(answering.flatMap(({ state }) => state?.red[name] ?? []));
-    return Object.fromEntries([...names].map((name) => [name, [...reasonsOf(name)].join('; ')]));
-  }
-
-  /** Says that gateways are missing although the service is ready; undefined when none is. */
-  get fact(): string | undefined {
-    return this.red === undefined ? this.#shortfall : undefined;
-  }
-
-  /** What gateways report as the fact of this name, each sentence once; undefined when none reports it. */
-  factOf(name: string): string | undefined {
-    const told = new Set(this.#members.flatMap(({ state }) => state?.facts[name] ?? []));
-    return told.size === 0 ? undefined : [...told].join('; ');
   }
 
   /**
@@ -303,7 +247,13 @@ export class Gateways {
     this.#failed.set(index, end.reason);
     this.#direct();
     const startsInMs = this.#delays[index]!.take(performance.now() - gateway.startedMs);
-    const facts = { ended: index + 1, ...end, startsInMs, serving: this.#serving, expected: this.#members.length };
+    const facts = {
+      ended: index + 1,
+      ...end,
+      startsInMs,
+      serving: this.readiness.serving,
+      expected: this.#members.length,
+    };
     const isUnborn = end.reason !== undefined;
     this.#log.error(facts, `process ${isUnborn ? 'could not be started' : 'ended'}, it is started again`);
     const startAgain = (): void => {

@@ -61,6 +61,7 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
     log,
     figures: { reloads, limits: () => limits.figures },
   });
+  const { readiness } = gateways;
   lifetime.add(() => gateways.stop());
   await gateways.untilListening();
   obeySignal('SIGUSR2', () => void gateways.replace());
@@ -83,15 +84,15 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   const opsUrl = await openOperations(settings, lifetime, {
     checks: {
       // A check of a gateway says it all where there is one gateway.
-      processes: () => (settings.processes > 1 || gateways.redNames[0] === 'processes' ? gateways.red : undefined),
-      ...Object.fromEntries(CHECKS.map((name) => [name, () => gateways.redChecks[name]])),
-      redis: () => explain(gateways.redChecks['redis']),
+      processes: () => (settings.processes > 1 || readiness.redNames[0] === 'processes' ? readiness.red : undefined),
+      ...Object.fromEntries(CHECKS.map((name) => [name, () => readiness.redChecks[name]])),
+      redis: () => explain(readiness.redChecks['redis']),
     },
-    redNames: () => gateways.redNames,
+    redNames: () => readiness.redNames,
     facts: {
-      processes: () => gateways.fact,
+      processes: () => readiness.fact,
       configuration: () => reloader.refusal,
-      ...Object.fromEntries([...FACTS, ...RESOURCE_FACTS].map((name) => [name, () => gateways.factOf(name)])),
+      ...Object.fromEntries([...FACTS, ...RESOURCE_FACTS].map((name) => [name, () => readiness.factOf(name)])),
     },
     refresh: () => gateways.refresh(),
     registry: () => gateways.mergeMetrics(),
@@ -106,7 +107,7 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
     secretFile: stagingFile,
     opsTokenFile,
   });
-  reportReady(() => gateways.isAnswering);
+  reportReady(() => readiness.isAnswering);
 }
 
 /**
