@@ -48,9 +48,9 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
   const { redisLease, dataDir } = settings;
   // Added first, and so closed last.
   if (redisLease !== undefined) lifetime.add(async () => primary.isGone && (await releaseRedis(dataDir, redisLease)));
-  primary.onGone(() => void lifetime.closeAll().then(() => process.exit()));
+  primary.onGone(() => void lifetime.end('primary gone'));
   const loaded = await primary.configuration;
-  const parts = await openParts(settings, lifetime, primary, await compileGiven(loaded));
+  const parts = await openParts(settings, lifetime, await compileGiven(loaded));
   const { log, pool } = parts;
   const watches = openWatches(parts);
   const { redisWatch, settingsWatch, dataWatch } = watches;
@@ -82,7 +82,7 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
     },
     retire: () => {
       gateway.retire();
-      setTimeout(() => void lifetime.end('replaced', log), RETIRE_MS);
+      setTimeout(() => void lifetime.end('replaced'), RETIRE_MS);
     },
     takeOver: async (given) => {
       await takeOver(parts, given);
@@ -107,16 +107,10 @@ async function listen({ settings, log }: Parts, gateway: Gateway, isWanted: bool
   log.info(buildOf(settings), 'process listening');
 }
 
-async function openParts(
-  settings: Settings,
-  lifetime: Lifetime,
-  primary: PrimaryChannel,
-  loaded: CompiledConfiguration,
-): Promise<Parts> {
+async function openParts(settings: Settings, lifetime: Lifetime, loaded: CompiledConfiguration): Promise<Parts> {
   const { redis } = settings;
   if (!redis) throw new Error('assertion failed: the primary names the Redis of its gateways');
   const log = await openProcessLog(settings, lifetime);
-  primary.onGone(() => void lifetime.end('primary gone', log));
   const connection = new Connection(redis, 'loyalty-gateway', {
     inspect: inspectFormat(createKeys(loaded.environment.name)),
   });

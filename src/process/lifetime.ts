@@ -9,6 +9,8 @@ export class Lifetime {
   /** What is closed that was opened while the process was ending. */
   readonly #late: unknown[] = [];
   #isEnding = false;
+  /** Undefined until the log is open. */
+  #log: Logger | undefined;
 
   /** True once the process was asked to end. */
   get isEnding(): boolean {
@@ -21,16 +23,17 @@ export class Lifetime {
     else this.#closers.push(close);
   }
 
-  /** From now on SIGTERM and Ctrl-C end the process, even while it is still starting. */
+  /** From now on SIGTERM and Ctrl-C end the process, even while it is still starting, and the log says what ended it. */
   endOnSignals(log: Logger): void {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.end(signal, log));
+    this.#log = log;
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.end(signal));
   }
 
   /** Closes every part and exits with 0. A second call is ignored. */
-  async end(reason: string, log: Logger): Promise<void> {
+  async end(reason: string): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    log.info({ signal: reason }, 'draining');
+    this.#log?.info({ signal: reason }, 'draining');
     await this.closeAll();
     await Promise.allSettled(this.#late);
     process.exit(0);

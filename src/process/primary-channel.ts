@@ -63,7 +63,7 @@ export class PrimaryChannel {
     return this.#isGone;
   }
 
-  /** Calls `end` when the primary has ended, instead of what was given before. */
+  /** Calls `end` when the primary has ended. */
   onGone(end: () => void): void {
     this.#onGone = end;
     if (this.#isGone) end();
