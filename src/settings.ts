@@ -7,7 +7,7 @@ import type { RedisAddress } from './redis/address.ts';
 import { type LogLevel, readLogLevel } from './settings/log-level.ts';
 import { readRedis } from './settings/redis.ts';
 import { readSecrets } from './settings/secrets.ts';
-import { type Environment, quote, SettingsError } from './settings/settings-error.ts';
+import { quote, SettingsError, type Variables } from './settings/settings-error.ts';
 import { readSystemd, type Systemd } from './settings/systemd.ts';
 import { checkTlsFiles, type TlsFiles } from './settings/tls.ts';
 import { checkTokens, type OpsToken, readBearerTokens, readOpsTokens } from './settings/tokens.ts';
@@ -80,23 +80,23 @@ const DEFAULT_RECORD_SAMPLE = 0.01;
 const MAX_DOCS_URL_CHARACTERS = 500;
 
 /** Reads and checks every variable, and makes missing folders. Throws `SettingsError` on the first variable that cannot be used. */
-export function readSettings(env: Environment = process.env, cores = availableParallelism()): Settings {
+export function readSettings(env: Variables = process.env, cores = availableParallelism()): Settings {
   return readAll(env, cores, readFolder);
 }
 
 /** The same for a command, which writes nothing into the service's folders: it makes none, and may run as another user. */
-export function readSettingsOfService(env: Environment = process.env): Settings {
+export function readSettingsOfService(env: Variables = process.env): Settings {
   return readAll(env, availableParallelism(), (own, variable, fallback) => own[variable] || fallback);
 }
 
-function readAll(env: Environment, cores: number, folderOf: typeof readFolder): Settings {
+function readAll(env: Variables, cores: number, folderOf: typeof readFolder): Settings {
   const settings = readEach(env, cores, folderOf);
   checkPorts(settings);
   checkTokens(settings.opsTokens, settings.bearerTokens);
   return settings;
 }
 
-function readEach(env: Environment, cores: number, folderOf: typeof readFolder): Settings {
+function readEach(env: Variables, cores: number, folderOf: typeof readFolder): Settings {
   const processes = readCount(env, 'PROCESSES', 1, MAX_PROCESSES) ?? Math.max(1, Math.floor(cores / 2));
   return {
     host: env['HOST'] || '127.0.0.1',
@@ -148,7 +148,7 @@ function checkPorts({ host, port, opsHost, opsPort }: Settings): void {
 
 const TLS_FILES = ['TLS_CERT_FILE', 'TLS_KEY_FILE'] as const;
 
-function readTls(env: Environment): TlsFiles | undefined {
+function readTls(env: Variables): TlsFiles | undefined {
   const [set, unset] = [true, false].map((isSet) => TLS_FILES.find((name) => isSet === Boolean(env[name])));
   if (!set) return undefined;
   if (unset) throw new SettingsError(unset, `it is not set although ${set} is; set both or neither`);
@@ -157,7 +157,7 @@ function readTls(env: Environment): TlsFiles | undefined {
   return tls;
 }
 
-function readHostNames(env: Environment, variable: string): string[] {
+function readHostNames(env: Variables, variable: string): string[] {
   const text = env[variable];
   if (!text) return [];
   return text.split(',').map((item) => {
@@ -167,7 +167,7 @@ function readHostNames(env: Environment, variable: string): string[] {
   });
 }
 
-function readFile(env: Environment, variable: string, fallback: string): string {
+function readFile(env: Variables, variable: string, fallback: string): string {
   const path = env[variable] || fallback;
   try {
     accessSync(path, constants.R_OK);
@@ -177,7 +177,7 @@ function readFile(env: Environment, variable: string, fallback: string): string 
   return path;
 }
 
-function readRecording(env: Environment, folderOf: typeof readFolder): Settings['recording'] {
+function readRecording(env: Variables, folderOf: typeof readFolder): Settings['recording'] {
   const file = env['RECORD_FILE'];
   const text = env['RECORD_SAMPLE'] || String(DEFAULT_RECORD_SAMPLE);
   const sample = /^(?:\d+|\d*\.\d+)$/.test(text) ? Number(text) : -1;
@@ -187,7 +187,7 @@ function readRecording(env: Environment, folderOf: typeof readFolder): Settings[
   return { file, sample };
 }
 
-function readTraceEndpoint(env: Environment): string | undefined {
+function readTraceEndpoint(env: Variables): string | undefined {
   const text = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
   if (!text) return undefined;
   const isUrl = /^https?:$/.test(URL.parse(text)?.protocol ?? '');
@@ -198,7 +198,7 @@ function readTraceEndpoint(env: Environment): string | undefined {
 }
 
 /** Off unless it is 1. */
-function readSwitch(env: Environment, name: string): boolean {
+function readSwitch(env: Variables, name: string): boolean {
   const text = env[name];
   if (!text || text === '0') return false;
   if (text === '1') return true;
@@ -206,7 +206,7 @@ function readSwitch(env: Environment, name: string): boolean {
 }
 
 /** The address of a page; its anchors are those of docs/errors.md, so it has none of its own. */
-function readDocsUrl(env: Environment): string | undefined {
+function readDocsUrl(env: Variables): string | undefined {
   const text = env['DOCS_URL'];
   if (!text) return undefined;
   const url = URL.parse(text);
@@ -228,7 +228,7 @@ function readCommit(text: string | undefined): string | undefined {
 }
 
 /** Makes the folder if it is missing, so that an unwritable one is found now and not with the first write. */
-function readFolder(env: Environment, variable: string, fallback: string): string {
+function readFolder(env: Variables, variable: string, fallback: string): string {
   const path = env[variable] || fallback;
   try {
     makeFolder(resolve(path));
@@ -250,7 +250,7 @@ function makeFolder(path: string): void {
 
 /** A whole number between two bounds; undefined when the variable is unset. */
 function readCount(
-  env: Environment,
+  env: Variables,
   variable: string,
   minimum: number,
   maximum: number,

@@ -61,7 +61,7 @@ export function observeOutcome(metrics: CallMetrics, { kind }: Outcome, facts: C
  * Keeps the refusal of an ended call for the live page. Shed calls and cut uploads are only counted, because they are
  * all alike.
  */
-export function noteRefusal(refusals: RecentRefusals, record: CallRecord, exchange: Exchange): void {
+export function rememberRefusal(refusals: RecentRefusals, record: CallRecord, exchange: Exchange): void {
   if (!exchange.refusal || record.isShed || record.isUnfinished) return;
   const { route, venueId, calculationId } = record;
   const isStranger = !record.isAuthentic;

@@ -14,7 +14,7 @@ import { type FramingFault, type RequestHead, readRequestHead } from './request-
 import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
 
-export interface GatewayOptions extends LifecycleContext {
+export interface PublicServerOptions extends LifecycleContext {
   /** Called ten times a second with whether calls are shed. */
   readonly onShedding?: (isShedding: boolean) => void;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
@@ -38,14 +38,14 @@ const DRAIN_GRACE_MS = 250;
 const DRAIN_POLL_MS = 20;
 
 /** The public listener: HTTP in, calls out. */
-export class Gateway {
+export class PublicServer {
   readonly admission: Admission;
   readonly uploads = new Uploads();
-  readonly #options: GatewayOptions;
+  readonly #options: PublicServerOptions;
   readonly #app: TemplatedApp;
   #socket: us_listen_socket | undefined;
 
-  constructor(options: GatewayOptions) {
+  constructor(options: PublicServerOptions) {
     this.#options = options;
     this.admission = new Admission(options.p95BudgetMs, options.onShedding);
     this.#app = options.tls

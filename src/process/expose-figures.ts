@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Gateway } from '../gateway/server.ts';
+import type { PublicServer } from '../gateway/server.ts';
 import { REDIS_CAUSES } from '../redis/cause.ts';
 import type { Connection } from '../redis/connection.ts';
 import { SETTING_STATES, SETTINGS } from '../redis/server-checks.ts';
@@ -15,20 +15,20 @@ import type { Watches } from './watches.ts';
 interface Watched extends Watches {
   readonly costs: CostKeeper;
   readonly pool: PricingPool;
-  readonly gateway: Gateway;
+  readonly server: PublicServer;
 }
 
 /** Opens the registry of a gateway's metrics, which reads the state of the parts at each report. */
 export function exposeFigures(
   parts: Parts,
-  { costs, pool, gateway, redisWatch, settingsWatch, dataWatch }: Watched,
+  { costs, pool, server, redisWatch, settingsWatch, dataWatch }: Watched,
 ): () => Registry {
   const { connection, metrics, resourceWatch } = parts;
   const build = buildOf(parts.settings);
   const registry = createRegistry(metrics, costs.costs, () => ({
     budget: parts.inForce.environment.latencyBudget,
-    admission: gateway.admission.state,
-    uploads: gateway.uploads.state,
+    admission: server.admission.state,
+    uploads: server.uploads.state,
     pool: pool.state,
     isRedisUp: connection.isAvailable,
     redisCause: redisWatch.trouble?.cause,

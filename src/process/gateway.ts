@@ -5,8 +5,8 @@ import { calculateBasket } from '../calls/basket-call.ts';
 import { settle } from '../calls/sale-call.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { CallLog } from '../gateway/call-log.ts';
-import { noteRefusal, observeCall, observeOutcome } from '../gateway/call-observer.ts';
-import { Gateway, PATHS } from '../gateway/server.ts';
+import { observeCall, observeOutcome, rememberRefusal } from '../gateway/call-observer.ts';
+import { PATHS, PublicServer } from '../gateway/server.ts';
 import type { Environment } from '../programme/environment.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
@@ -58,30 +58,30 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => costs.close());
   await startPool(parts);
   lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
-  const gateway = await openGateway(parts, costs, watches);
+  const server = await openServer(parts, costs, watches);
   lifetime.add(() => primary.close());
-  lifetime.add(() => gateway.drain(DRAIN_PATIENCE_MS));
+  lifetime.add(() => server.drain(DRAIN_PATIENCE_MS));
   const checks = {
     redis: () => redisWatch.reason,
     redisSettings: () => settingsWatch.reason,
     data: () => dataWatch.reason,
     workers: () => pool.trouble,
-    admission: () => (gateway.admission.isDraining ? 'draining' : undefined),
+    admission: () => (server.admission.isDraining ? 'draining' : undefined),
   };
   const build = buildOf(settings);
   const facts = { ...redisFacts(watches, parts.tokens), descriptors: () => parts.resourceWatch.shortage };
   primary.report({
-    state: () => ({ isListening: gateway.isListening, red: findRed(checks), facts: findRed(facts), build }),
-    registry: exposeFigures(parts, { costs, pool, gateway, ...watches }),
+    state: () => ({ isListening: server.isListening, red: findRed(checks), facts: findRed(facts), build }),
+    registry: exposeFigures(parts, { costs, pool, server, ...watches }),
     refusals: () => parts.refusals.list,
   });
   primary.obey({
-    listen: (isWanted) => listen(parts, gateway, isWanted),
+    listen: (isWanted) => listen(parts, server, isWanted),
     setLogLevel: (level) => {
       log.level = level;
     },
     retire: () => {
-      gateway.retire();
+      server.retire();
       setTimeout(() => void lifetime.end('replaced'), RETIRE_MS);
     },
     takeOver: async (given) => {
@@ -96,14 +96,14 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
 }
 
 /** Takes connections from now on, or none; calls on open connections are answered all the same. */
-async function listen({ settings, log }: Parts, gateway: Gateway, isWanted: boolean): Promise<void> {
-  if (isWanted === gateway.isListening || gateway.admission.isDraining) return;
+async function listen({ settings, log }: Parts, server: PublicServer, isWanted: boolean): Promise<void> {
+  if (isWanted === server.isListening || server.admission.isDraining) return;
   if (!isWanted) {
-    gateway.pause();
+    server.pause();
     log.warn('no connections are taken, another process is ready');
     return;
   }
-  await gateway.listen(settings.host, settings.port);
+  await server.listen(settings.host, settings.port);
   log.info(buildOf(settings), 'process listening');
 }
 
@@ -164,13 +164,13 @@ async function startPool({ pool, inForce }: Parts): Promise<void> {
   await started;
 }
 
-async function openGateway(parts: Parts, costs: CostKeeper, watches: Watches): Promise<Gateway> {
+async function openServer(parts: Parts, costs: CostKeeper, watches: Watches): Promise<PublicServer> {
   const { redisWatch, settingsWatch } = watches;
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
   const trace = openTracing(settings, lifetime, log, parts.inForce.environment.name);
-  return new Gateway({
+  return new PublicServer({
     calls: { basket: calculateBasket, sale: settle },
     inForce: () => parts.inForce.calls,
     tls: settings.tls,
@@ -193,7 +193,7 @@ async function openGateway(parts: Parts, costs: CostKeeper, watches: Watches): P
       nameRedisCause(redisWatch, record);
       callLog.write(record, exchange, end);
       observeCall(metrics, record, exchange, end);
-      noteRefusal(refusals, record, exchange);
+      rememberRefusal(refusals, record, exchange);
       if (!exchange.refusal && record.calculationId !== undefined)
         recentCalls.add(exchange.requestId, record.calculationId);
       trace?.(record, exchange, end);

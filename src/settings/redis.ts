@@ -9,7 +9,7 @@ import {
   SENTINEL_URL_FORMS,
 } from '../redis/address.ts';
 import { readPassword } from '../redis/credentials.ts';
-import { type Environment, SettingsError } from './settings-error.ts';
+import { SettingsError, type Variables } from './settings-error.ts';
 
 const PASSWORD_FILES = ['REDIS_PASSWORD_FILE', 'REDIS_SENTINEL_PASSWORD_FILE'] as const;
 
@@ -17,7 +17,7 @@ const PASSWORD_FILES = ['REDIS_PASSWORD_FILE', 'REDIS_SENTINEL_PASSWORD_FILE'] a
  * The address of Redis with all that it asks for: `REDIS_URL`, passwords in files, and Sentinels with users of their own.
  * Undefined when the service runs a Redis itself. No value is quoted in an error, because it may contain a password.
  */
-export function readRedis(env: Environment): RedisAddress | undefined {
+export function readRedis(env: Variables): RedisAddress | undefined {
   const text = env['REDIS_URL'];
   if (!text) {
     const [extra] = ['REDIS_SENTINEL_URL', ...PASSWORD_FILES].filter((name) => env[name]);
@@ -40,7 +40,7 @@ export function readRedis(env: Environment): RedisAddress | undefined {
 }
 
 /** Sentinels are asked with the user and password of the servers, unless they have an address of their own. */
-function readSentinels(env: Environment, address: Extract<RedisAddress, { kind: 'sentinel' }>): RedisAddress {
+function readSentinels(env: Variables, address: Extract<RedisAddress, { kind: 'sentinel' }>): RedisAddress {
   const text = env['REDIS_SENTINEL_URL'];
   const own = text ? parseSentinelAddress(text) : { nodes: address.nodes, access: address.access };
   if (!own) {
@@ -52,7 +52,7 @@ function readSentinels(env: Environment, address: Extract<RedisAddress, { kind: 
 }
 
 /** The access with the password of a file. The file is read here first, so that a mistake is told at the start. */
-function withPassword(env: Environment, variable: (typeof PASSWORD_FILES)[number], access: RedisAccess): RedisAccess {
+function withPassword(env: Variables, variable: (typeof PASSWORD_FILES)[number], access: RedisAccess): RedisAccess {
   const file = env[variable];
   if (!file) return access;
   let password: string;

@@ -8,7 +8,7 @@ export class SettingsError extends Error {
 }
 
 /** The variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** A value as the message shows it. */
 export function quote(text: string): string {

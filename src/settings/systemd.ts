@@ -1,4 +1,4 @@
-import { type Environment, quote, SettingsError } from './settings-error.ts';
+import { quote, SettingsError, type Variables } from './settings-error.ts';
 
 /** What systemd asks of a service that it started with `Type=notify`. */
 export interface Systemd {
@@ -9,7 +9,7 @@ export interface Systemd {
 }
 
 /** Reads the variables that systemd sets (sd_notify(3), sd_watchdog_enabled(3)); undefined without it. */
-export function readSystemd(env: Environment): Systemd | undefined {
+export function readSystemd(env: Variables): Systemd | undefined {
   const [socket, microseconds, pid] = [env['NOTIFY_SOCKET'], env['WATCHDOG_USEC'], env['WATCHDOG_PID']];
   if (!socket) return undefined;
   const isForUs = !pid || Number(pid) === process.pid;

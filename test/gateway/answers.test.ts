@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorAnchor } from '@loyalty/contract/error-anchor';
 import { refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
-import { Gateway, PATHS } from '../../src/gateway/server.ts';
+import { PATHS, PublicServer } from '../../src/gateway/server.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, Caller, SALE_PATH } from '../support/caller.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
@@ -206,7 +206,7 @@ test('over TLS every answer says that the host is reached by TLS alone', async (
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', keyFile];
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
   execFileSync('openssl', ['req', '-x509', '-days', '1', ...key, ...subject, '-out', certFile], { stdio: 'ignore' });
-  const gateway = new Gateway({ ...house.parts, tls: { certFile, keyFile } });
+  const gateway = new PublicServer({ ...house.parts, tls: { certFile, keyFile } });
   const port = await gateway.listen('127.0.0.1', 0);
   const ca = readFileSync(certFile, 'utf8');
   const caller = new Caller(`https://127.0.0.1:${port}`, { secret: house.secret, ca, isPatient: false });

@@ -3,7 +3,7 @@
 import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
 import type { CallFacts, Outcome } from '../../src/calls/call.ts';
-import { noteRefusal, observeCall, observeOutcome } from '../../src/gateway/call-observer.ts';
+import { observeCall, observeOutcome, rememberRefusal } from '../../src/gateway/call-observer.ts';
 import type { Exchange } from '../../src/gateway/exchange.ts';
 import type { CallRecord } from '../../src/gateway/lifecycle.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
@@ -204,7 +204,7 @@ describe('the result of a call', () => {
 describe('a refusal', () => {
   const noted = (...all: readonly Ended[]) => {
     const refusals = new RecentRefusals();
-    for (const ended of all) noteRefusal(refusals, { route, ...ended.record }, callOf(ended));
+    for (const ended of all) rememberRefusal(refusals, { route, ...ended.record }, callOf(ended));
     return refusals;
   };
   const refusal = refuse('too_many_lines');

@@ -1,6 +1,6 @@
 /** A listener that ends: it answers what is under way, and takes nothing new. */
 import { describe, expect, test, vi } from 'vitest';
-import { Gateway } from '../../src/gateway/server.ts';
+import { PublicServer } from '../../src/gateway/server.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
 import { freePorts } from '../support/free-ports.ts';
@@ -12,7 +12,7 @@ const house = useHouse();
 const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
 
 async function openOther() {
-  const other = new Gateway(house.parts);
+  const other = new PublicServer(house.parts);
   const port = await other.listen('127.0.0.1', 0);
   return { other, baseUrl: `http://127.0.0.1:${port}` };
 }
@@ -38,7 +38,7 @@ describe('a listener that ends', () => {
     // Gateways share a port that is named, which one that the system chose cannot be.
     const [port = 0] = await freePorts(1);
     const baseUrl = `http://127.0.0.1:${port}`;
-    const other = new Gateway(house.parts);
+    const other = new PublicServer(house.parts);
     await other.listen('127.0.0.1', port);
     const kept = await RawConnection.open(baseUrl);
     other.pause();

@@ -1,7 +1,7 @@
 /** Readers of a public page: it is sent as they take it, and none keeps its place for ever. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Gateway } from '../../src/gateway/server.ts';
+import { PublicServer } from '../../src/gateway/server.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
 import { useHouse } from './support/house.ts';
@@ -13,13 +13,13 @@ const GET = 'GET /docs HTTP/1.1\r\nHost: x\r\n\r\n';
 const body = Array.from({ length: 1_000_000 }, (_, at) => at).join(' ');
 const page = { contentType: 'text/plain', headers: {}, body };
 
-let gateway: Gateway;
+let gateway: PublicServer;
 let baseUrl: string;
 const opened: RawConnection[] = [];
 
 // Pages are few a second, so each test has a listener of its own.
 beforeEach(async () => {
-  gateway = new Gateway({ ...house.parts, findPublicPage: (path) => (path === '/docs' ? page : undefined) });
+  gateway = new PublicServer({ ...house.parts, findPublicPage: (path) => (path === '/docs' ? page : undefined) });
   baseUrl = `http://127.0.0.1:${await gateway.listen('127.0.0.1', 0)}`;
 });
 afterEach(async () => {

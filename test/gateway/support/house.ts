@@ -9,7 +9,7 @@ import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
 import type { CallEnd, Exchange } from '../../../src/gateway/exchange.ts';
 import type { CallRecord } from '../../../src/gateway/lifecycle.ts';
-import { Gateway, type GatewayOptions } from '../../../src/gateway/server.ts';
+import { PublicServer, type PublicServerOptions } from '../../../src/gateway/server.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { Connection } from '../../../src/redis/connection.ts';
 import { createKeys } from '../../../src/store/keys.ts';
@@ -37,9 +37,9 @@ type Changing<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 export interface House {
   redis: RedisServer;
   store: Store;
-  gateway: Gateway;
+  gateway: PublicServer;
   /** What the gateway has around it; a test may change it, and it is as before for the next test. */
-  parts: Changing<GatewayOptions>;
+  parts: Changing<PublicServerOptions>;
   baseUrl: string;
   secret: string;
   /** It repeats nothing. */
@@ -60,7 +60,7 @@ const environment = loadEnvironment(JSON.stringify(configurationOf()), 'environm
 /** Nobody waits in these tests, so a busy machine is not too late. */
 const DEADLINE_MS = 60_000;
 
-export function useHouse(more: Partial<GatewayOptions> = {}): House {
+export function useHouse(more: Partial<PublicServerOptions> = {}): House {
   const house = { secret: newSecret() } as House;
   beforeAll(async () => {
     house.redis = await RedisServer.launch();
@@ -68,7 +68,7 @@ export function useHouse(more: Partial<GatewayOptions> = {}): House {
     await until('the connection to be ready', () => connection.isAvailable);
     house.store = { connection, keys: createKeys('staging'), periods: environment.calculation };
     house.parts = { ...partsOf(house), ...more };
-    house.gateway = new Gateway(house.parts);
+    house.gateway = new PublicServer(house.parts);
     const port = await house.gateway.listen('127.0.0.1', 0);
     house.baseUrl = `http://127.0.0.1:${port}`;
     house.caller = new Caller(house.baseUrl, { secret: house.secret, isPatient: false });
@@ -105,7 +105,7 @@ function contextOf(house: House): CallContext {
   return { environment, store, tokens, threads, repairDir: '', inlineBytes: 16_384 };
 }
 
-function partsOf(house: House): GatewayOptions {
+function partsOf(house: House): PublicServerOptions {
   return {
     ...{ tls: undefined, docsUrl: undefined, findPublicPage: undefined },
     calls: { basket: calculateBasket, sale: settle },
@@ -128,7 +128,7 @@ function partsOf(house: House): GatewayOptions {
 }
 
 /** Lets basket calls do something else. */
-export function basketsDo(house: House, basket: GatewayOptions['calls']['basket']): void {
+export function basketsDo(house: House, basket: PublicServerOptions['calls']['basket']): void {
   house.parts.calls = { ...house.parts.calls, basket };
 }
 
