@@ -3,6 +3,7 @@ import type { ChainableCommander, Redis } from 'ioredis';
 import type { MemberToken } from '../../src/store/keys.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { KEYS } from '../faults/support.ts';
+import { sleep } from '../support/wait.ts';
 import type { Calculation, Model } from './model.ts';
 import { CROWDED, LIMITS, readUse, useOf } from './world.ts';
 
@@ -44,6 +45,26 @@ export interface Sight {
 }
 
 type Fields = Record<string, string>;
+
+/** Longer than a busy machine needs, and shorter than until the sweep looks at a successor. */
+const RELEASE_LIMIT_MS = 1000;
+
+/**
+ * Looks until no release is left that the model does not know of. A call that has no time left does not wait for it, and it is done
+ * soon after the answer.
+ */
+export async function observeReleased(look: () => Promise<Sight>, { calculations }: Model): Promise<Sight> {
+  const endMs = performance.now() + RELEASE_LIMIT_MS;
+  for (;;) {
+    const sight = await look();
+    const isLeft = [...sight.calculations.values()].some(
+      ({ number, pendingRelease }) =>
+        pendingRelease !== undefined && calculations.get(number)?.pendingRelease === undefined,
+    );
+    if (!isLeft || performance.now() > endMs) return sight;
+    await sleep(20);
+  }
+}
 
 /**
  * Reads it all. Nothing of the history is under way while this runs, so two transactions see one state. `reborn` are

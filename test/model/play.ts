@@ -10,12 +10,12 @@ import type { BasketOrder, History, Order, ReturnStep, SaleOrder, Step } from '.
 import { brokenInvariants, CLOCK_MS, describe, difference, isDefinite, isLive, Ledger, type Reply } from './judge.ts';
 import { Lag } from './lag.ts';
 import { Model, type Sighting, sightings } from './model.ts';
-import { adopt, eventsSince, observe, type Sight, streamEnds } from './observe.ts';
+import { adopt, eventsSince, observe, observeReleased, type Sight, streamEnds } from './observe.ts';
 import { giveBack, Returns } from './returns.ts';
 import type { Stage } from './stage.ts';
 import type { Tally } from './tally.ts';
 import { findLostHolds, jumpClock } from './time.ts';
-import { isMoot, permutations, supersedes, Violation, wordOf } from './words.ts';
+import { isMoot, permutations, supersedes, tookAll, Violation, wordOf } from './words.ts';
 import { DAYS, priceOf, VENUES } from './world.ts';
 
 /** A call is answered at its deadline. This only finds a hang: the rest is left to a busy machine, which is no fault. */
@@ -106,7 +106,9 @@ export class Play {
       this.#refute(isExcused ? [] : ['a connection ended without an answer, though nothing was broken']);
       return this.#afterTrouble(replies, true);
     }
-    const sight = await this.#observe();
+    const look = () => this.#observe();
+    const isLate = replies.some((reply) => tookAll(reply, this.#stage.options.deadlineMs));
+    const sight = await (isLate ? observeReleased(look, this.#model) : look());
     this.#refute(this.#broken(sight));
     const isExplained = this.#explain(replies, sight);
     if (isExplained) this.#tally.exact += 1;

@@ -1,4 +1,5 @@
 /** Answers in words that the model says too, and what is said when they differ. */
+import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
 import type { Answer } from '../support/answer.ts';
 import type { AppliedBody, UnchangedBody } from '../support/wire.ts';
 import type { BasketOrder, Order } from './history.ts';
@@ -58,4 +59,9 @@ export function supersedes(replies: readonly Reply[]): boolean {
 export function permutations<T>(items: readonly T[]): T[][] {
   if (items.length <= 1) return [[...items]];
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}
+
+/** True for a call that was answered when its time was nearly over, and so left undone what is done after its answer. */
+export function tookAll({ sentMs, answeredMs }: Reply, deadlineMs: number): boolean {
+  return answeredMs - sentMs > deadlineMs - COMMIT_MARGIN_MS;
 }
