@@ -50,11 +50,15 @@ type Fields = Record<string, string>;
 const RELEASE_LIMIT_MS = 1000;
 
 /**
- * Looks until no release is left that the model does not know of. A call that has no time left does not wait for it, and it is done
- * soon after the answer.
+ * Looks once; after a call that had no time left, until no release is left that the model does not know of: such a call does not
+ * wait for it, and it is done soon after the answer.
  */
-export async function observeReleased(look: () => Promise<Sight>, { calculations }: Model): Promise<Sight> {
-  const endMs = performance.now() + RELEASE_LIMIT_MS;
+export async function observeReleased(
+  look: () => Promise<Sight>,
+  { calculations }: Model,
+  isLate: boolean,
+): Promise<Sight> {
+  const endMs = isLate ? performance.now() + RELEASE_LIMIT_MS : 0;
   for (;;) {
     const sight = await look();
     const isLeft = [...sight.calculations.values()].some(

@@ -106,12 +106,10 @@ export class Play {
       this.#refute(isExcused ? [] : ['a connection ended without an answer, though nothing was broken']);
       return this.#afterTrouble(replies, true);
     }
-    const look = () => this.#observe();
     const isLate = replies.some((reply) => tookAll(reply, this.#stage.options.deadlineMs));
-    const sight = await (isLate ? observeReleased(look, this.#model) : look());
+    const sight = await observeReleased(() => this.#observe(), this.#model, isLate);
     this.#refute(this.#broken(sight));
-    const isExplained = this.#explain(replies, sight);
-    if (isExplained) this.#tally.exact += 1;
+    if (this.#explain(replies, sight)) this.#tally.exact += 1;
     else this.#adopt(sight);
   }
 
