@@ -1,139 +1,20 @@
-/**
- * Sales in numbers against the real service while it and its Redis are killed, hung and cut off: every sale completes,
- * every calculation comes to exactly one settled outcome, and the reconciliation with the service's own books is empty.
- */
+/** The real service and its Redis, which are killed, hung and cut off while callers sell. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { LoyaltyClient } from 'loyalty-basket-client';
-import { Books, percentile } from '../../../packages/simulator/src/books.ts';
-import { type Finding, reconcile, type ServiceBooks } from '../../../packages/simulator/src/reconcile.ts';
-import { Shop } from '../../../packages/simulator/src/shop.ts';
-import { loadEnvironment } from '../../../src/programme/load.ts';
-import { Connection } from '../../../src/redis/connection.ts';
-import { createKeys } from '../../../src/store/keys.ts';
-import { temporaryDirectory } from '../../../test/support/cleanup.ts';
-import { configurationOf, singleUseMembers } from '../../../test/support/configuration.ts';
-import { freePorts } from '../../../test/support/free-ports.ts';
-import { RedisServer } from '../../../test/support/redis-server.ts';
-import { Service } from '../../../test/support/service.ts';
-import { newSecret } from '../../../test/support/signer.ts';
-import { sleep, until } from '../../../test/support/wait.ts';
-import { openServiceBooks } from '../../tools/src/commands/demo-books.ts';
-import { timed } from './fixture.ts';
-
-export interface FaultRun {
-  readonly sales: number;
-  readonly calculations: number;
-  readonly faultsPlayed: number;
-  readonly seconds: number;
-  readonly outcomes: Readonly<Record<string, number>>;
-  readonly results: Readonly<Record<string, number>>;
-  /** The longest any till was held, in milliseconds. */
-  /** The longest wait of a till as this process saw it pass (`timed`). */
-  readonly longestSeenMs: number;
-  readonly longestWaitMs: number;
-  readonly p99WaitMs: number;
-  readonly findings: readonly Finding[];
-  /** Units of limited benefits that were consumed past their limit. */
-  readonly overRedeemed: number;
-  readonly complaints: readonly string[];
-}
+import type { ServiceBooks } from '../../../../packages/simulator/src/reconcile.ts';
+import { loadEnvironment } from '../../../../src/programme/load.ts';
+import { Connection } from '../../../../src/redis/connection.ts';
+import { createKeys } from '../../../../src/store/keys.ts';
+import { configurationOf, singleUseMembers } from '../../../../test/support/configuration.ts';
+import { freePorts } from '../../../../test/support/free-ports.ts';
+import type { RedisServer } from '../../../../test/support/redis-server.ts';
+import { Service } from '../../../../test/support/service.ts';
+import { newSecret } from '../../../../test/support/signer.ts';
+import { sleep, until } from '../../../../test/support/wait.ts';
+import { openServiceBooks } from '../../../tools/src/commands/demo-books.ts';
 
 const KEYS = createKeys('staging');
-const TILLS = 24;
 const MEMBERS = 400;
 const OUTAGE_MS = 700;
-const SETTLE_PATIENCE_MS = 90_000;
-
-export interface FaultRunOptions {
-  readonly sales: number;
-  readonly callsPerSecond: number;
-  /** Between two faults there is time to recover in, and to sell. */
-  readonly quietMs: number;
-  /** Selling goes on until so many faults were played, however slow the machine is. */
-  readonly leastFaults: number;
-}
-
-/** Plays the sales with faults until the last is made, lets the outbox drain, and reconciles. */
-/** The client, with a note of how long each basket was waited for. */
-function watched(client: LoyaltyClient, note: (waitedMs: number) => void): LoyaltyClient {
-  const calculateBasket: LoyaltyClient['calculateBasket'] = async (basket) => {
-    const { result, waitedMs } = await timed(client.calculateBasket(basket));
-    note(waitedMs);
-    return result;
-  };
-  return new Proxy(client, {
-    get(target, name) {
-      if (name === 'calculateBasket') return calculateBasket;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
-export async function sellUnderFaults(options: FaultRunOptions): Promise<FaultRun> {
-  const { sales, callsPerSecond, quietMs, leastFaults } = options;
-  const redis = await RedisServer.launch(['--appendfsync', 'always']);
-  const world = await World.open(redis);
-  const books = new Books();
-  const complaints: string[] = [];
-  const client = await LoyaltyClient.open({
-    baseUrl: world.baseUrl,
-    secret: world.secret,
-    outbox: join(temporaryDirectory(), 'outbox.log'),
-    saleBackoff: { firstDelayMs: 100, longestDelayMs: 1_000 },
-    onSaleEnding: (ending) => books.end(ending),
-    onFault: (detail) => complaints.push(detail),
-  });
-  const startMs = performance.now();
-  let isSelling = true;
-  let longestSeenMs = 0;
-  const faults = playFaults(world, quietMs, () => isSelling);
-  try {
-    await new Shop({
-      client: watched(client, (waitedMs) => {
-        longestSeenMs = Math.max(longestSeenMs, waitedMs);
-      }),
-      books,
-      tills: TILLS,
-      place: { venueId: 'oslo-central', baxId: '500123', currency: 'NOK' },
-      loyaltyIds: [
-        'member-twenty',
-        'member-plain',
-        'nobody',
-        ...Array.from({ length: MEMBERS }, (_, n) => `guest-${n}`),
-      ],
-      callsPerSecond: () => callsPerSecond,
-      isOpen: () => books.totals.sales < sales || world.faultsPlayed < leastFaults,
-      replayAfterMs: 300,
-      seed: 20_261_121,
-    }).run();
-    isSelling = false;
-    await faults;
-    await until('the outbox to drain', () => client.pendingSales === 0, SETTLE_PATIENCE_MS);
-    const { findings, overRedeemed } = await reconcileWith(redis, books);
-    return {
-      sales: books.totals.sales,
-      calculations: books.entries.size,
-      faultsPlayed: world.faultsPlayed,
-      seconds: (performance.now() - startMs) / 1000,
-      outcomes: Object.fromEntries(books.totals.outcomes),
-      results: Object.fromEntries(books.totals.results),
-      longestSeenMs,
-      longestWaitMs: percentile(books.totals.waitsMs, 1),
-      p99WaitMs: percentile(books.totals.waitsMs, 0.99),
-      findings,
-      overRedeemed,
-      complaints,
-    };
-  } finally {
-    isSelling = false;
-    await faults.catch(() => {});
-    await client.close();
-    await world.close();
-    await redis.stop();
-  }
-}
 
 /** The service and its Redis, with their ways to fail. */
 export class World {
@@ -236,16 +117,4 @@ export async function withServiceBooks<T>(redis: RedisServer, read: (service: Se
   } finally {
     connection.close();
   }
-}
-
-async function reconcileWith(redis: RedisServer, books: Books): Promise<{ findings: Finding[]; overRedeemed: number }> {
-  const findings = await withServiceBooks(redis, (service) => reconcile(books.entries.values(), service));
-  const uses = await redis.client.keys(KEYS.use('*' as Parameters<typeof KEYS.use>[0]).replace(/[{}]/g, '?'));
-  let overRedeemed = 0;
-  for (const key of uses) {
-    for (const [field, units] of Object.entries(await redis.client.hgetall(key))) {
-      if (field.endsWith('!over')) overRedeemed += Number(units);
-    }
-  }
-  return { findings, overRedeemed };
 }
