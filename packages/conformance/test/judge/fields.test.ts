@@ -142,3 +142,26 @@ describe('values at their bounds', () => {
     expect(findings(fullAnswer(), pointer, value)).toEqual([`${pointer}: expected ${expected}, found ${shown}`]);
   });
 });
+
+describe('statuses', () => {
+  const { calculationId } = REQUEST;
+  const unchanged = { calculationId, status: 'unchanged', reason: 'member_inactive', memberLabel: 'Gold' };
+  const notFound = { calculationId, status: 'member_not_found' };
+
+  test('those without lines are right', () => {
+    expect(basketAnswerFaults(unchanged, true)).toEqual([]);
+    expect(basketAnswerFaults(notFound, true)).toEqual([]);
+  });
+
+  test.each(['lines', 'totals', 'orderDiscounts', 'receiptFooterText'])('only `applied` has %s', (name) => {
+    const more = { [name]: fullAnswer()[name] };
+    expect(basketAnswerFaults({ ...unchanged, ...more })).toEqual([`/${name}: must be absent`]);
+    expect(basketAnswerFaults({ ...notFound, ...more })).toEqual([`/${name}: must be absent`]);
+  });
+
+  test('only `unchanged` has a reason, and nobody knows the label of a member who was not found', () => {
+    expect(findings(fullAnswer(), '/reason', 'member_inactive')).toEqual(['/reason: must be absent']);
+    expect(findings(notFound, '/reason', 'member_inactive')).toEqual(['/reason: must be absent']);
+    expect(findings(notFound, '/memberLabel', 'Gold')).toEqual(['/memberLabel: must be absent']);
+  });
+});

@@ -230,3 +230,15 @@ test('a service that is going down moves its limit no more', () => {
   pass(3);
   expect(limit()).toBe(400);
 });
+
+test('each window says whether calls were shed in it', () => {
+  const told: boolean[] = [];
+  const other = new Admission(
+    () => BUDGET_MS,
+    (isShedding) => told.push(isShedding),
+  );
+  while (other.admit('basket'));
+  pass(2);
+  expect(told).toEqual([true, false]);
+  other.startDraining();
+});
