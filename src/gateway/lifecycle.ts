@@ -115,7 +115,7 @@ function end({ exchange, record }: ReceivedCall, request: CallRequest, outcome: 
 }
 
 /** What is wrong with the headers of a call from a known caller. `calculationId` is empty where its key is not valid. */
-export function findHeadError(head: RequestHead, calculationId: string): Refusal | undefined {
+function findHeadError(head: RequestHead, calculationId: string): Refusal | undefined {
   if (calculationId === '') {
     return badHeader(head, 'Idempotency-Key', 'one lower-case UUID', head.idempotencyKey);
   }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { readSecrets } from '../../src/settings/secrets.ts';
@@ -11,8 +11,7 @@ import { readOpsTokens } from '../../src/settings/tokens.ts';
 import { readSettings } from '../../src/settings.ts';
 import { ROOT } from '../architecture/source.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
-import { RedisServer } from '../support/redis-server.ts';
-import { Service } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -205,27 +204,14 @@ describe('a second environment in the same cluster', () => {
 });
 
 describe('a service of the defaults', () => {
-  let redis: RedisServer;
-  let service: Service;
-  beforeAll(async () => {
-    redis = await RedisServer.launch();
-    service = await Service.start({ redisUrl: redis.url });
-  });
-  afterAll(async () => {
-    try {
-      await service?.stop();
-      await redis?.stop();
-    } finally {
-      cleanUp();
-    }
-  });
+  const stage = useSharedService();
 
   test('answers every path that a probe or Prometheus asks for', async () => {
     const probes = ['startupProbe', 'livenessProbe', 'readinessProbe'].map((probe) => container[probe].httpGet.path);
     const annotations = pod.metadata.annotations;
     const health = /OPS_PORT \|\| 9090\) \+ '(\/\w+)'/.exec(read('Dockerfile'))?.[1] as string;
     for (const path of [...probes, annotations['prometheus.io/path'], health]) {
-      const answer = await fetch(`${service.opsUrl}${path}`);
+      const answer = await fetch(`${stage.service.opsUrl}${path}`);
       await answer.arrayBuffer();
       expect(answer.status, path).toBe(200);
     }

@@ -1,123 +1,244 @@
-/** The adaptive limit: it falls on a breach, rises when it is reached and all is well, and keeps sale events to their share. */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+/** The limit of admission, window by window, on a clock that stands still until the test moves it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Admission } from '../../src/gateway/admission.ts';
-import { until } from '../support/wait.ts';
+import { countTimers } from './support/timers.ts';
 
-const BUDGET_MS = 150;
-const WINDOW_MS = 100;
-const MIN_LIMIT = 100;
-const MOST_WINDOWS = 300;
-const FEW = 15;
+const [BUDGET_MS, WINDOW_MS] = [150, 100];
+const [QUICK_MS, SLOW_MS] = [1, 76];
 
-/** Takes in as many calls as are allowed, and returns how many. */
-function fill(admission: Admission, kind: 'basket' | 'sale' = 'basket'): number {
+let admission: Admission;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  busyFor(0);
+  admission = new Admission(() => BUDGET_MS);
+});
+afterEach(() => {
+  admission.startDraining();
+  vi.useRealTimers();
+});
+
+const limit = () => admission.state.limit;
+const pass = (windows = 1) => vi.advanceTimersByTime(windows * WINDOW_MS);
+
+/** From now on the event loop is busy for this part of each window. */
+function busyFor(utilization: number): void {
+  vi.spyOn(performance, 'eventLoopUtilization').mockReturnValue({ utilization, active: 0, idle: 0 });
+}
+
+/** Calls of one window, of which so many take long. */
+function calls(count: number, slow = 0, slowMs = SLOW_MS): void {
+  for (let call = 0; call < count; call += 1) {
+    expect(admission.admit('basket')).toBe(true);
+    admission.leave('basket', call < slow ? slowMs : QUICK_MS);
+  }
+}
+/** Fills every place, so that one call is refused. */
+function fill(kind: 'basket' | 'sale' = 'basket'): number {
   let taken = 0;
   while (admission.admit(kind)) taken += 1;
   return taken;
 }
+const empty = (taken: number, kind: 'basket' | 'sale' = 'basket') => {
+  for (let call = 0; call < taken; call += 1) admission.leave(kind, QUICK_MS);
+};
 
-test('calls beyond the limit are shed and counted; a place is free when a call has ended', () => {
-  const admission = new Admission(() => BUDGET_MS);
-  const taken = fill(admission);
-  expect(admission.state).toEqual({ limit: taken, inFlight: taken, shed: 1 });
-  admission.leave('basket', 5);
-  expect(admission.admit('basket')).toBe(true);
-  expect(admission.admit('basket')).toBe(false);
-  admission.startDraining();
+test('400 calls are let in at first, and 200 sale events beside them', () => {
+  expect([fill(), fill('sale')]).toEqual([400, 200]);
+  expect(admission.state).toEqual({ limit: 400, inFlight: 600, shed: 2 });
+  admission.leave('basket', QUICK_MS);
+  expect(admission.inFlight).toBe(599);
 });
 
-test('sale events get half, and take nothing from baskets', () => {
-  const admission = new Admission(() => BUDGET_MS);
-  const sales = fill(admission, 'sale');
-  const baskets = fill(admission);
-  expect(sales).toBe(Math.floor(baskets / 2));
-  admission.startDraining();
+test('a call is refused at its head only while no place is free, and takes none', () => {
+  const taken = fill();
+  expect(admission.shedIfFull('basket')).toBe(true);
+  expect(admission.shedIfFull('sale')).toBe(false);
+  admission.leave('basket', QUICK_MS);
+  expect(admission.shedIfFull('basket')).toBe(false);
+  expect(admission.state).toEqual({ limit: 400, inFlight: taken - 1, shed: 2 });
 });
 
-test('slow calls lower the limit, quick ones raise it again while it is reached', async () => {
-  const admission = new Admission(() => BUDGET_MS);
-  const before = admission.state.limit;
-  fill(admission);
-  for (let call = 0; call < before; call += 1) admission.leave('basket', 140);
-  await sleep(2 * WINDOW_MS);
-  const lowered = admission.state.limit;
-  expect(lowered).toBeLessThan(before);
-  // Busy tests make the timer late, which is a breach too: it may take some windows to rise.
-  for (let window = 0; window < 50 && admission.state.limit <= lowered; window += 1) {
-    const taken = fill(admission);
-    for (let call = 0; call < taken; call += 1) admission.leave('basket', 1);
-    await sleep(WINDOW_MS);
+test('one call in twenty may take longer than half of the budget; more lower the limit by 15 %', () => {
+  calls(100, 5);
+  pass();
+  expect(limit()).toBe(400);
+  calls(100, 6);
+  pass();
+  expect(limit()).toBe(340);
+});
+
+test('a call may take just half of the budget', () => {
+  calls(10, 10, BUDGET_MS / 2);
+  pass();
+  expect(limit()).toBe(400);
+});
+
+test('the limit falls to 100 at least, of which sale events may have all', () => {
+  for (let window = 0; window < 12; window += 1) {
+    calls(10, 10);
+    pass();
   }
-  expect(admission.state.limit).toBeGreaterThan(lowered);
-  admission.startDraining();
+  expect(limit()).toBe(100);
+  expect(fill('sale')).toBe(100);
 });
 
-test('calls that are refused by a loop without time left get fewer places than those that are refused while it waits', async () => {
-  const [busy, waiting] = [new Admission(() => BUDGET_MS), new Admission(() => BUDGET_MS)];
-  for (let window = 0; window < MOST_WINDOWS && busy.state.limit >= MIN_LIMIT; window += 1) {
-    for (let call = fill(busy); call > 0; call -= 1) busy.leave('basket', call > FEW ? undefined : 1);
-    const end = performance.now() + 2 * WINDOW_MS;
-    while (performance.now() < end);
-    await nextTurn();
+test('the limit rises by 3 % in each window in which it is reached, to 2,000 at most', () => {
+  empty(fill());
+  pass();
+  expect(limit()).toBe(412);
+  empty(fill());
+  pass();
+  expect(limit()).toBe(424);
+  for (let window = 0; window < 60; window += 1) {
+    empty(fill());
+    pass();
   }
-  expect(busy.state.limit).toBeLessThan(MIN_LIMIT);
-  busy.startDraining();
-  for (let window = 0; window < FEW; window += 1) {
-    for (let call = fill(waiting); call > 0; call -= 1) waiting.leave('basket', 140);
-    await sleep(WINDOW_MS);
-  }
-  expect(waiting.state.limit).toBeGreaterThanOrEqual(MIN_LIMIT);
-  waiting.startDraining();
+  expect(limit()).toBe(2_000);
 });
 
-test('refusals of whoever proved nothing do not hide that others wait', async () => {
-  const admission = new Admission(() => BUDGET_MS);
-  const before = admission.state.limit;
-  for (let call = 0; call < 200; call += 1) {
+test('refused sale events do not raise it, and above its first value it rests when it is not reached', () => {
+  empty(fill('sale'), 'sale');
+  pass();
+  expect(limit()).toBe(400);
+  empty(fill());
+  pass(5);
+  expect(limit()).toBe(412);
+});
+
+test('below its first value it recovers without calls, and not beyond', () => {
+  calls(10, 10);
+  pass();
+  calls(10, 10);
+  pass();
+  expect(limit()).toBe(289);
+  pass();
+  expect(limit()).toBe(297);
+  pass(20);
+  expect(limit()).toBe(400);
+});
+
+/** A window in which the limit is reached, and so many calls end. */
+function crowd(ended: number): void {
+  const taken = fill();
+  for (let call = 0; call < taken; call += 1) admission.leave('basket', call < ended ? QUICK_MS : undefined);
+  for (let call = taken; call < ended; call += 1) calls(1);
+  pass();
+}
+
+test.each([
+  ['as many are let in as it ends in a fifth of the budget', 1, 250, 75],
+  ['30 at least', 1, 50, 30],
+  ['2,000 at most', 1, 10_000, 2_000],
+  ['what it is not busy with counts', 0.91, 364, 120],
+  ['more are let in by and by, where it has time left', 0.9, 50, 412],
+])('of calls that are refused by an event loop without time left: %s', (_, utilization, ended, expected) => {
+  busyFor(utilization);
+  crowd(ended);
+  expect(limit()).toBe(expected);
+});
+
+test('when a crowd has gone, 100 calls are let in at once', () => {
+  busyFor(1);
+  crowd(50);
+  expect(limit()).toBe(30);
+  busyFor(0);
+  pass();
+  expect(limit()).toBe(100);
+});
+
+test.each([
+  ['as many are let in as it could end within the budget', 0.5, 100, 300],
+  ['100 at least', 0.9, 20, 100],
+  ['no more than at first', 0.5, 200, 400],
+  ['fewer than twenty calls say too little', 1, 19, 400],
+])('where nothing is refused: %s', (_, utilization, ended, expected) => {
+  busyFor(utilization);
+  calls(ended);
+  pass();
+  expect(limit()).toBe(expected);
+});
+
+test.each([
+  ['nobody calls', () => undefined],
+  [
+    'only strangers call',
+    () => {
+      admission.admit('basket');
+      admission.leave('basket', undefined);
+    },
+  ],
+])('what a slow window said is forgotten by and by while %s', (_, call) => {
+  busyFor(0.9);
+  calls(20);
+  pass();
+  expect(limit()).toBe(100);
+  const next = () => {
+    call();
+    pass();
+    return limit();
+  };
+  expect([next(), next(), next()]).toEqual([103, 106, 109]);
+  for (let window = 0; window < 50; window += 1) next();
+  expect(limit()).toBe(400);
+});
+
+test.each([
+  ['just half of the budget late is none', BUDGET_MS / 2, 400],
+  ['later is a breach, as calls waited for the event loop too', BUDGET_MS / 2 + 1, 340],
+])('a window that comes %s', (_, lateMs, expected) => {
+  const late = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + WINDOW_MS + lateMs);
+  pass();
+  late.mockRestore();
+  expect(limit()).toBe(expected);
+});
+
+test('it keeps no process alive', () => {
+  vi.useRealTimers();
+  const before = countTimers();
+  const other = new Admission(() => BUDGET_MS);
+  expect(countTimers()).toBe(before);
+  other.startDraining();
+});
+
+test('a window that strangers took time of says nothing about the calls of others', () => {
+  busyFor(0.5);
+  admission.admit('basket');
+  admission.leave('basket', undefined);
+  calls(50);
+  pass();
+  expect(limit()).toBe(400);
+  calls(50);
+  pass();
+  expect(limit()).toBe(150);
+});
+
+test('the calls of whoever proved nothing are no measure', () => {
+  calls(100, 6);
+  for (let call = 0; call < 100; call += 1) {
     admission.admit('basket');
     admission.leave('basket', undefined);
   }
-  for (let call = 0; call < 5; call += 1) {
-    admission.admit('basket');
-    admission.leave('basket', 140);
-  }
-  expect(admission.state.inFlight).toBe(0);
-  await until('the limit to fall', () => admission.state.limit < before, 1_000);
-  admission.startDraining();
+  pass();
+  expect(limit()).toBe(340);
 });
 
-test('what slowed calls once is forgotten: an unreached limit goes back to where it began, and no further', async () => {
-  const admission = new Admission(() => BUDGET_MS);
-  const before = admission.state.limit;
-  const calls = 50;
-  for (let call = 0; call < calls; call += 1) admission.admit('basket');
-  for (let call = 0; call < calls; call += 1) admission.leave('basket', 140);
-  await until('the limit to fall', () => admission.state.limit < before);
-  await until('the limit to come back', () => admission.state.limit === before, 20_000);
-  await sleep(3 * WINDOW_MS);
-  expect(admission.state.limit).toBeLessThanOrEqual(before);
+test('a service that is going down moves its limit no more', () => {
+  calls(10, 10);
+  expect(admission.isDraining).toBe(false);
   admission.startDraining();
+  expect(admission.isDraining).toBe(true);
+  pass(3);
+  expect(limit()).toBe(400);
 });
 
-test('a limit that nobody reaches stays', async () => {
-  const admission = new Admission(() => BUDGET_MS);
-  const before = admission.state.limit;
-  admission.admit('basket');
-  admission.leave('basket', 1);
-  await sleep(2 * WINDOW_MS);
-  expect(admission.state.limit).toBeLessThanOrEqual(before);
-  admission.startDraining();
-});
-
-test('it says after each window whether calls were shed in it', async () => {
+test('each window says whether calls were shed in it', () => {
   const told: boolean[] = [];
-  const admission = new Admission(
+  const other = new Admission(
     () => BUDGET_MS,
     (isShedding) => told.push(isShedding),
   );
-  fill(admission);
-  await until('a window in which calls were shed', () => told.includes(true));
-  await until('one in which none were', () => told.at(-1) === false);
-  admission.startDraining();
+  while (other.admit('basket'));
+  pass(2);
+  expect(told).toEqual([true, false]);
+  other.startDraining();
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BasketOrder, SaleOrder } from './history.ts';
 import { brokenInvariants, difference, Ledger, type Reply } from './judge.ts';
-import { Model, sightings } from './model.ts';
+import { Model } from './model.ts';
 import type { SeenCalculation, SeenMember, Sight } from './observe.ts';
 import { printHistory, shrink } from './shrink.ts';
 import { findLostHolds } from './time.ts';
@@ -118,6 +118,17 @@ describe('the ledger', () => {
     expect(sold.missingFrom(sightOf([seen()])).join()).toContain('Redis has the sale undefined');
     expect(sold.missingEvents([], IDS).join()).toContain('no event tells of it');
   });
+
+  test('lets a key be answered afresh after its window, and its sale be recorded once all the same', () => {
+    const ledger = new Ledger();
+    for (const reply of [replyOf(BASKET, 'applied 30', 'a'), replyOf(SALE, 'recorded')]) {
+      ledger.enter(reply.order, reply.print, 0);
+      ledger.add(reply);
+    }
+    ledger.passWindow(0);
+    expect(ledger.add(replyOf(BASKET, 'applied 5', 'b'))).toEqual([]);
+    expect(ledger.add(replyOf(SALE, 'recorded')).join()).toContain('recorded twice');
+  });
 });
 
 test('a write after the deadline of its call is a ghost', () => {
@@ -163,113 +174,6 @@ test('a failing history is made as short as it gets', async () => {
   expect(shortest.message).toBe('both are there');
 });
 
-test('a basket priced on what stood before must find free what it takes', () => {
-  const model = new Model([{ status: 'active', grants: ['daily', 'once'] }], 100);
-  const basket = (calculation: number, group: 'bakery' | 'coffee'): BasketOrder => ({
-    ...BASKET,
-    calculation,
-    groups: [group],
-  });
-  const before = model.clone();
-  expect(model.basket(basket(0, 'bakery'), 'a', NOW_MS)).toBe('applied 40');
-  expect(model.clone().basket(basket(1, 'coffee'), 'b', NOW_MS, () => before)).toBe('applied 30');
-  expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS, () => before)).toBe('short');
-  expect(model.clone().basket(basket(1, 'bakery'), 'b', NOW_MS)).toBe('applied 30');
-});
-
-test('a basket may learn of a shortage after it has read the other limits', () => {
-  const model = new Model([{ status: 'active', grants: ['daily', 'once'] }], 100);
-  const both: BasketOrder = { ...BASKET, calculation: 0, groups: ['bakery', 'coffee'] };
-  const beside: BasketOrder = { ...BASKET, calculation: 1, groups: ['bakery'] };
-  const before = model.clone();
-  expect(model.basket(both, 'a', NOW_MS)).toBe('applied 40 30');
-  const taken = model.clone();
-  // Its sale gives both back before the other basket commits.
-  expect(model.sale({ ...SALE, status: 'unchanged', outcome: 'unchanged 1' }, NOW_MS)).toBe('recorded');
-  const seen = (use: string) => (use.startsWith('daily') ? taken : before);
-  expect(model.clone().basket(beside, 'b', NOW_MS, seen)).toBe('applied 30');
-  expect(
-    sightings([before, taken], beside).some((own) => model.clone().basket(beside, 'b', NOW_MS, own) === 'applied 30'),
-  ).toBe(true);
-});
-
-describe('limits that are shared, and limits in money', () => {
-  const GRANTS = ['early', 'late', 'cellar', 'draught', 'pressed'];
-  const model = () => new Model([{ status: 'active', grants: GRANTS }], 100);
-  const basket = (calculation: number, ...groups: BasketOrder['groups']): BasketOrder => ({
-    ...BASKET,
-    calculation,
-    groups,
-  });
-
-  test('two benefits of one limit take one each, and what saves more takes the last', () => {
-    const own = model();
-    expect(own.basket(basket(0, 'tea'), 'a', NOW_MS)).toBe('applied 25');
-    expect(own.clone().basket(basket(1, 'tea', 'cake'), 'b', NOW_MS)).toBe('applied 0 35');
-    expect(own.clone().basket(basket(1, 'tea', 'tea', 'cake'), 'b', NOW_MS)).toBe('applied 25 25 0');
-    expect(own.sale({ ...SALE, status: 'cancelled', outcome: 'cancelled -' }, NOW_MS)).toBe('recorded');
-    expect(own.basket(basket(1, 'tea', 'cake'), 'b', NOW_MS)).toBe('applied 25 35');
-    expect(own.calculations.get(1)?.uses).toEqual(['@hours:*=2']);
-    expect(own.basket(basket(2, 'tea'), 'c', NOW_MS)).toBe('unchanged no_applicable_benefits');
-  });
-
-  test('money is cut to what others have left of it, to the unit, and comes back', () => {
-    const own = model();
-    expect(own.basket(basket(0, 'wine', 'beer'), 'a', NOW_MS)).toBe(
-      'applied @tab$NOK:*=4545 cellar$NOK:2026-11-20=6000',
-    );
-    expect(own.basket(basket(1, 'beer', 'cider'), 'b', NOW_MS)).toBe('applied @tab$NOK:*=2455');
-    expect(own.basket(basket(2, 'cider'), 'c', NOW_MS)).toBe('unchanged no_applicable_benefits');
-    expect(own.sale({ ...SALE, calculation: 1 }, NOW_MS)).toBe('recorded');
-    expect(own.consumed.get('0 @tab$NOK:*')).toBe(2455);
-    expect(own.sale({ ...SALE, status: 'failed', outcome: 'failed 1' }, NOW_MS)).toBe('recorded');
-    expect(own.basket(basket(3, 'cider'), 'd', NOW_MS)).toBe('applied @tab$NOK:*=4545');
-  });
-
-  test('a late sale goes past a limit in money by what is not left', () => {
-    const own = model();
-    own.basket(basket(0, 'cider'), 'a', NOW_MS);
-    expect(own.basket(basket(1, 'cider'), 'b', NOW_MS + 200)).toBe('applied @tab$NOK:*=5500');
-    own.sale(SALE, NOW_MS + 210);
-    expect(own.over.get('0 @tab$NOK:*')).toBe(4_000);
-  });
-});
-
-describe('an idempotency window that has passed', () => {
-  const model = () => new Model([{ status: 'active', grants: ['once'] }], 100);
-
-  test('begins a new life, of which the first one decides nothing', () => {
-    const own = model();
-    own.basket(BASKET, 'print', NOW_MS);
-    own.calculations.get(0)!.hasAnswer = false;
-    own.basket({ ...BASKET, calculation: 1 }, 'other', NOW_MS + 100);
-    expect(own.basket(BASKET, 'again', NOW_MS + 150)).toBe('unchanged no_applicable_benefits');
-    expect(own.sale(SALE, NOW_MS + 160)).toBe('recorded');
-    expect(own.consumed.get('0 once:*') ?? 0).toBe(0);
-  });
-
-  test('leaves a sale what it was', () => {
-    const own = model();
-    own.basket(BASKET, 'print', NOW_MS);
-    own.sale(SALE, NOW_MS);
-    own.calculations.get(0)!.hasAnswer = false;
-    expect(own.basket(BASKET, 'again', NOW_MS + 10)).toBe('unchanged no_applicable_benefits');
-    expect(own.calculations.get(0)).toMatchObject({ uses: ['once:*'], sale: 'applied 1' });
-    expect(own.sale(SALE, NOW_MS + 20)).toBe('duplicate');
-  });
-
-  test('lets the same key be answered afresh, and its sale be recorded once all the same', () => {
-    const ledger = new Ledger();
-    for (const reply of [replyOf(BASKET, 'applied 30', 'a'), replyOf(SALE, 'recorded')]) {
-      ledger.enter(reply.order, reply.print, 0);
-      ledger.add(reply);
-    }
-    ledger.passWindow(0);
-    expect(ledger.add(replyOf(BASKET, 'applied 5', 'b'))).toEqual([]);
-    expect(ledger.add(replyOf(SALE, 'recorded')).join()).toContain('recorded twice');
-  });
-});
-
 describe('a hold that was lost to a clock that was ahead', () => {
   test('is found, and missed by nobody', () => {
     const sight = sightOf([seen()], { holds: new Map() });
@@ -279,14 +183,5 @@ describe('a hold that was lost to a clock that was ahead', () => {
     // Priced again, it has another deadline, and must be held.
     const again = sightOf([seen({ deadlineMs: NOW_MS + 200 })], { holds: new Map() });
     expect(brokenInvariants(again, IDS, lost).join()).toContain('its hold is undefined');
-  });
-
-  test('covers nothing: its sale is late, and its unit free for others', () => {
-    const model = new Model([{ status: 'active', grants: ['once'] }], 100);
-    model.basket(BASKET, 'print', NOW_MS);
-    model.calculations.get(0)!.isLost = true;
-    expect(model.basket({ ...BASKET, calculation: 1 }, 'other', NOW_MS)).toBe('applied 30');
-    model.sale(SALE, NOW_MS);
-    expect(model.over.get('0 once:*')).toBe(1);
   });
 });

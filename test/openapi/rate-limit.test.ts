@@ -4,10 +4,10 @@ import { ERROR_EXAMPLES } from '../../packages/console/src/openapi/error-example
 import type { Answer } from '../support/answer.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { expectExample, stagingConfiguration } from './support.ts';
 
-const stage = useService({ configuration: stagingConfiguration({ rateLimit: { sustained: 1, burst: 1 } }) });
+const stage = useSharedService(stagingConfiguration({ rateLimit: { sustained: 1, burst: 1 } }));
 
 test('tooFast', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => stage.caller.basket(basketOf())));

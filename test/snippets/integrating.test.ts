@@ -7,10 +7,10 @@ import { ROOT } from '../architecture/source.ts';
 import { stagingConfiguration } from '../openapi/support.ts';
 import { OPS_TOKEN } from '../ops/admin-client.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { newSecret } from '../support/signer.ts';
 
-const stage = useService({ configuration: stagingConfiguration(), env: { OPS_TOKEN } });
+const stage = useSharedService(stagingConfiguration());
 const guide = readFileSync(join(ROOT, 'docs', 'integrating.md'), 'utf8');
 
 /** Blocks marked `sh` belong to one session; those marked `bash` start something that does not end by itself. */

@@ -13,39 +13,13 @@ const flawsOf = (schema: object, value: unknown) => namesOf(compile, schema, val
 const text = { type: 'string' };
 const whole = { type: 'integer' };
 
-/** A rule, values that it allows, among them some of other types, which it does not concern, and values that it refuses. */
+/** A rule of ours, values that it allows, among them some of other types, which it does not concern, and values that it refuses. */
 const RULES: readonly (readonly [rule: object, allowed: readonly unknown[], refused: readonly unknown[]])[] = [
-  [{ type: 'array' }, [[], [1]], [{}, 'a', null]],
-  [{ type: 'boolean' }, [true, false], [0, 'true', null]],
-  [{ type: 'integer' }, [0, -1], [0.5, '1', Number.NaN]],
-  [{ type: 'number' }, [0.5], ['1', Number.NaN, Number.POSITIVE_INFINITY]],
-  [{ type: 'object' }, [{}], [[], null, 'a']],
-  [{ type: 'string' }, [''], [1, null]],
-  [{ const: 'a' }, ['a'], ['b', 1, null]],
-  [{ enum: ['a', 2] }, ['a', 2], ['2', null]],
-  [{ anyOf: [text, whole] }, ['a', 2], [0.5, null]],
-  [{ properties: { a: text } }, [{ a: 'b' }, {}, { b: 1 }, 'a', null], [{ a: 1 }, { a: null }]],
-  [{ required: ['a'] }, [{ a: null }, [], 'a', null], [{}, { a: undefined }, { b: 1 }]],
-  [{ patternProperties: { '^x-': text } }, [{ 'x-a': 'b', y: 1 }, 'a', null], [{ 'x-a': 1 }]],
-  [
-    { properties: { a: text }, patternProperties: { '^x-': text }, additionalProperties: false },
-    [{}, { a: 'b', 'x-b': 'c' }, ['a'], 'a', null],
-    [{ b: 1 }, { a: 'b', c: 1 }, { constructor: 1 }],
-  ],
-  [{ additionalProperties: false }, [{}, [1]], [{ a: 1 }]],
-  [{ minProperties: 1 }, [{ a: 1 }, [], 'a', null], [{}]],
-  [{ items: whole }, [[], [1, 2], 'a', { 0: 'a' }], [['a'], [1, 'a'], [undefined]]],
-  [{ minItems: 1 }, [[1], 'a', {}], [[]]],
-  [{ maxItems: 1 }, [[], [1], { length: 2 }], [[1, 2]]],
   [{ pattern: '^.$' }, ['a', '🍪', 12], ['', 'ab']],
   [{ minLength: 2 }, ['ab', '🍪🍪', 1], ['a', '🍪']],
   [{ maxLength: 1 }, ['', '🍪', 12, []], ['ab']],
   [{ format: 'even' }, ['', 'ab', 1], ['a']],
-  [{ minimum: 1 }, [1, 2, '0', null], [0]],
-  [{ maximum: 1 }, [1, 0, '2'], [2]],
-  [{ exclusiveMinimum: 1 }, [2, '1', null], [1, 0]],
   [{ hundredths: true }, [1, 0.25, 'a'], [0.125]],
-  [{ description: 'a', default: 1 }, [1, null], []],
 ];
 
 test.each(RULES)('the rule %j is broken by no value that it is not about', (rule, allowed, refused) => {

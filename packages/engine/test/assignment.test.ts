@@ -1,79 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { timesCases } from '../../../test/support/effort.ts';
 import { Random } from '../../simulator/src/random.ts';
-import { type Assignment, assignUnits, mostOfGains } from '../src/choose/assignment.ts';
+import { type Assignment, assignUnits } from '../src/choose/assignment.ts';
 import type { AssignmentTask } from '../src/choose/flow.ts';
 import { largestAssignment } from './support/hungarian.ts';
 
-const CASES = timesCases(1_500);
+const CASES = timesCases(400);
 const unbounded = (): boolean => true;
 
-describe('units are dealt out to limited offers', () => {
-  it('the dearest unit gets the largest percentage where every offer fits every unit', () => {
-    const prices = [1_000, 900, 100];
-    const percents = [10, 50];
-    const gains = prices.flatMap((price) => percents.map((percent) => (price * percent) / 100));
-    const found = assignUnits({ ...taskOf([1, 1, 1], [1, 1]), gains }, unbounded);
-    expect(found).toMatchObject({ gain: 500 + 90, isOptimal: true });
-    expect([...(found.amounts as Float64Array)]).toEqual([0, 1, 1, 0, 0, 0]);
-  });
-
-  it('an offer hands a unit on where another one serves it nearly as well', () => {
-    // Both lines want the first offer; the first line loses little with the second one.
-    const gains = [100, 95, 90, 10];
-    expect(assignUnits({ ...taskOf([1, 1], [1, 1]), gains }, unbounded).gain).toBe(95 + 90);
-  });
-
-  it('offers that share a limit take no more than it has left together', () => {
-    const task = { ...taskOf([2, 2], [3, 3]), poolOf: [0, 0], poolCapacities: [3], gains: [50, 20, 40, 60] };
-    expect(assignUnits(task, unbounded)).toMatchObject({ gain: 60 * 2 + 50, poolPrices: [50], offerPrices: [0, 0] });
-  });
-
-  it('an offer passes a shared limit on where another one of it serves its unit nearly as well', () => {
-    // The first line leaves the second offer for the third one, so that the limit of the first two is free for the second line.
-    const task = { ...taskOf([1, 2], [2, 1, 1]), poolOf: [0, 0, undefined], poolCapacities: [1] };
-    const found = assignUnits({ ...task, gains: [0, 10, 8, 9, 0, 0] }, unbounded);
-    expect([...(found.amounts as Float64Array)]).toEqual([0, 0, 1, 1, 0, 0]);
-    // With room of its own in the first offer, and none left of the limit, the second unit stays where it is.
-    const more = { ...taskOf([2, 3], [3, 2, 1]), poolOf: [0, 0, undefined], poolCapacities: [2] };
-    const both = assignUnits({ ...more, gains: [0, 10, 8, 9, 0, 0] }, unbounded);
-    expect([...(both.amounts as Float64Array)]).toEqual([0, 1, 1, 1, 0, 0]);
-  });
-
-  it('of equal gains the units cost as little as they can in sum', () => {
-    const task = { ...taskOf([1], [1, 1]), gains: [70, 70], tieCosts: [3, 1] };
-    expect([...(assignUnits(task, unbounded).amounts as Float64Array)]).toEqual([0, 1]);
-  });
-
-  it('nothing is taken without a gain, without units left or without offers', () => {
-    expect(assignUnits({ ...taskOf([1], [1, 1]), gains: [0, -5] }, unbounded).gain).toBe(0);
-    expect(assignUnits({ ...taskOf([4], [0]), gains: [9] }, unbounded)).toMatchObject({ gain: 0, isOptimal: true });
-    expect(assignUnits({ ...taskOf([4], []), gains: [] }, unbounded)).toMatchObject({ gain: 0, isOptimal: true });
-  });
-
-  it('an offer whose shared limit has nothing left costs nothing by itself', () => {
-    const task = { ...taskOf([2], [3, 1]), poolOf: [0, undefined], poolCapacities: [0], gains: [90, 20] };
-    const found = assignUnits(task, unbounded);
-    expect(found).toMatchObject({ gain: 20, poolPrices: [Number.POSITIVE_INFINITY], offerPrices: [0, 20] });
-  });
-
-  it('of the largest gains the larger one counts, whatever its use costs', () => {
-    const most = mostOfGains(2);
-    const task = { ...taskOf([1, 1], [1, 1]), gains: [most, most - 1, most - 3, most - 4], tieCosts: [5, 0] };
-    const found = assignUnits(task, unbounded);
-    expect(found.gain).toBe(2 * most - 4);
-    expect([
-      ...(assignUnits({ ...task, units: [1], gains: [most, most - 1] }, unbounded).amounts as Float64Array),
-    ]).toEqual([1, 0]);
-  });
-
-  it('a line without end of units fills every offer that gains by it', () => {
-    const task = { ...taskOf([1_000_000], [3, Number.POSITIVE_INFINITY]), gains: [80, 20] };
-    expect(assignUnits(task, unbounded).gain).toBe(3 * 80 + 999_997 * 20);
-  });
-});
-
-describe('random tasks', () => {
+/** Tasks of small numbers, against an algorithm of another kind and against trying everything. */
+describe('units that are dealt out to limited offers', () => {
   it('gain what the Hungarian algorithm finds, and prices prove it', () => {
     for (let seed = 1; seed <= CASES; seed++) {
       const random = new Random(seed);
@@ -93,16 +29,6 @@ describe('random tasks', () => {
       expectPermitted(task, found, seed);
       expectProven(task, found, seed);
       if (task.units.length <= 4) expect(found.gain, `seed ${seed}`).toBe(tryEverything(task));
-    }
-  });
-
-  it('gain the same and cost ties the same in every order of lines and offers', () => {
-    for (let seed = 1; seed <= CASES; seed++) {
-      const random = new Random(seed);
-      const task = drawTask(random, 2);
-      const turned = reversed(task);
-      const [found, other] = [assignUnits(task, unbounded), assignUnits(turned, unbounded)];
-      expect([other.gain, tieCostOf(turned, other)], `seed ${seed}`).toEqual([found.gain, tieCostOf(task, found)]);
     }
   });
 
@@ -213,25 +139,6 @@ function tryEverything({ units, capacities, poolOf, poolCapacities, gains }: Ass
     return most;
   };
   return best(0);
-}
-
-function reversed(task: AssignmentTask): AssignmentTask {
-  return {
-    units: task.units.toReversed(),
-    capacities: task.capacities.toReversed(),
-    poolOf: task.poolOf.toReversed(),
-    poolCapacities: task.poolCapacities,
-    gains: Array.from(task.gains).toReversed(),
-    tieCosts: task.tieCosts.toReversed(),
-  };
-}
-
-function tieCostOf({ units, tieCosts }: AssignmentTask, { amounts }: Assignment): number {
-  return units.reduce(
-    (sum, _, line) =>
-      sum + tieCosts.reduce((own, cost, offer) => own + cost * amounts[line * tieCosts.length + offer]!, 0),
-    0,
-  );
 }
 
 /** No offer, pool or line gives or takes more than it has, and the gain is the sum of what is taken. */

@@ -106,20 +106,6 @@ describe('ties', () => {
     ];
     expect(texts(benefits, lines)).toEqual(['b', 'b']);
   });
-
-  it('spend no limited use on a line that an order discount takes anyway', () => {
-    const free: BenefitDefinition = { benefitId: 'free', kind: 'order_percent', percent: 100 };
-    const limited = percent('limited', 100, { limit: { ...once, counts: 'items' } });
-    const basket = buildBasket([buildLine({ lineId: 'a' })]);
-    expect(expectApplied(basket, priceFully(basket, [free, limited])).uses).toEqual([]);
-  });
-
-  it('spend no limited use in vain where an order discount takes everything anyway', () => {
-    const voucher: BenefitDefinition = { benefitId: 'voucher', kind: 'order_amount', amount: 5_000 };
-    const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 1_000 })]);
-    const decision = expectApplied(basket, priceFully(basket, [percent('a', 20, { limit: once }), voucher]));
-    expect([decision.totals.total, decision.uses]).toEqual([0, []]);
-  });
 });
 
 describe('the search', () => {

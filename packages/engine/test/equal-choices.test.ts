@@ -1,8 +1,9 @@
 /** Of choices that save a guest the same, which one applies does not depend on chance: limits are spared first, then the operator's order holds. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
-import { priceFully } from './support/price.ts';
+import { allocated, line } from './support/choices.ts';
+import { expectApplied, priceFully } from './support/price.ts';
 
 const SOAP = { productGroupIds: ['soap'] };
 const soap = (lineId: string, quantity: number, unitPrice: number) =>
@@ -93,4 +94,51 @@ test('of choices with as many uses the one with the highest priority applies, an
     ['c', 400],
     ['d', 400],
   ]);
+});
+
+describe('of an exclusive benefit and others that save as much', () => {
+  const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
+  const off = (benefitId: string, amount: number, more: object = {}) =>
+    ({ benefitId, kind: 'line_amount', amount, per: 'unit', ...more }) as BenefitDefinition;
+  const appliedTo = (benefits: BenefitDefinition[]) =>
+    priceFully(buildBasket(lines), benefits, { trace: true }).trace!.benefits.flatMap(({ applied, benefitId }) =>
+      applied ? benefitId : [],
+    );
+  const lines = [line('x', 1, 1_000), line('y', 1, 1_000)];
+  const priority = (own: number) => ({ priority: own });
+  const half = (benefitId: string, product: string, more: object = {}) =>
+    off(benefitId, 50, { ...on(product), ...more });
+  const sole = (benefitId: string, more: object = {}) => off(benefitId, 50, { exclusive: true, ...more });
+
+  test.each([
+    [
+      'the highest priority',
+      [half('d', 'x', priority(1)), half('e', 'y', priority(5)), sole('a', priority(3))],
+      ['d', 'e'],
+    ],
+    ['the highest priority', [half('a', 'x', priority(1)), half('b', 'y', priority(2)), sole('c', priority(3))], ['c']],
+    ['the lowest benefitId', [half('a', 'x'), half('d', 'y'), sole('c')], ['a', 'd']],
+    ['the lowest benefitId', [half('b', 'x'), half('c', 'y'), sole('a')], ['a']],
+  ])('the one with %s is given', (_about, benefits, applied) => {
+    expect(appliedTo(benefits)).toEqual(applied);
+  });
+
+  test('the one with the highest priority is given, also where it is known beforehand that neither saves more', () => {
+    const voucher = (benefitId: string, own: number): BenefitDefinition =>
+      ({ benefitId, kind: 'order_amount', amount: 100, exclusive: true, priority: own }) as BenefitDefinition;
+    expect(appliedTo([voucher('a', 1), voucher('b', 2)])).toEqual(['b']);
+  });
+
+  test('the one that keeps what the staff gave is given', () => {
+    // 5.00 and the staff's 1.00 off 10.00; or 5.00, and a fifth of the rest.
+    const staffed = [line('x', 1, 1_000, allocated(100))];
+    const orderDiscounts = [{ orderDiscountId: 'staff-0', type: 'amount' as const, amount: 100 }];
+    const fifth: BenefitDefinition = { benefitId: 'fifth', kind: 'order_percent', percent: 20 };
+    const basket = buildBasket(staffed, { orderDiscounts });
+    const policies = { existingOrderDiscounts: 'replace_if_larger' } as const;
+    const totalsWith = (amount: number) =>
+      expectApplied(basket, priceFully(basket, [fifth, off('a', amount)], { policies })).totals;
+    expect(totalsWith(500)).toMatchObject({ total: 400, orderDiscountTotal: 100, loyaltyDiscountTotal: 500 });
+    expect(totalsWith(490)).toMatchObject({ total: 408, orderDiscountTotal: 102, loyaltyDiscountTotal: 592 });
+  });
 });

@@ -127,6 +127,32 @@ describe('staff order discounts', () => {
       status: 'unchanged',
     });
   });
+
+  it('of nothing are none that the benefits would have to beat, and stay', () => {
+    const sent = withStaffDiscount([buildLine({ lineId: 'a', unitPrice: 1_000 })], [0]);
+    const ofBasket: Policies = { existingDiscountScope: 'basket', existingLineDiscounts: 'keep' };
+    expect(apply(sent, [twenty], ofBasket).totals.total).toBe(800);
+    const { orderDiscounts } = apply(sent, [orderTen], { existingOrderDiscounts: 'replace_if_larger' });
+    expect(orderDiscounts.map(({ orderDiscountId }) => orderDiscountId)).toEqual(['staff', 'loyalty-ten']);
+  });
+
+  it('are compared with ours as far as they would go, and not with those of protected lines', () => {
+    const share = (orderDiscountId: string, amount: number) => ({
+      orderDiscountAllocation: [{ orderDiscountId, orderDiscountAllocationAmount: amount }],
+      orderLinePrice: 1_000 - amount,
+    });
+    const lines = [
+      buildLine({ lineId: 'a', unitPrice: 1_000, ...share('goes', 100) }),
+      buildLine({ lineId: 'b', unitPrice: 1_000, noDiscount: true, ...share('stays', 500) }),
+    ];
+    const orderDiscounts = [
+      { orderDiscountId: 'goes', type: 'amount', amount: 100 },
+      { orderDiscountId: 'stays', type: 'amount', amount: 500 },
+    ] as const;
+    const off: BenefitDefinition = { benefitId: 'off', kind: 'order_amount', amount: 300 };
+    const sent = buildBasket(lines, { orderDiscounts: [...orderDiscounts] });
+    expect(apply(sent, [off], { existingOrderDiscounts: 'replace_if_larger' }).totals.total).toBe(700 + 500);
+  });
 });
 
 describe('existing discounts for the whole basket', () => {

@@ -95,33 +95,6 @@ describe('a selector names lines', () => {
     }
   });
 
-  describe('and its work is counted: a hundredth of a step', () => {
-    const builder = new SelectorIndexBuilder();
-    for (const own of [{ productIds: ['a'] }, { excludeProductIds: ['b'] }, { eans: ['7'] }])
-      builder.add(own, { ...OF_ONE, isOfUnits: true });
-    const line = (productId: string, parentLineId?: string) =>
-      buildLine({ lineId: productId, productId, ...(parentLineId !== undefined && { parentLineId }) });
-    const [a, b, c] = ['a', 'b', 'c'].map((name) => line(name));
-
-    it.each<[string, BasketLine[], Partial<SelectorIndex>, number]>([
-      ['for each selector of a basket that has nothing they name', [c!, c!], {}, 3],
-      ['for each 32 lines of a selector', Array.from({ length: 64 }, () => c!), {}, 6],
-      ['for a line that a selector takes', [a!, a!, c!], {}, 5],
-      ['for a line that a selector leaves out', [b!, b!, b!, c!], {}, 6],
-      ['for each line and selector again where lines are hidden', [lineAt(7), lineAt(11), c!], { outside: water }, 9],
-      ['for each line and selector again where a line is below another', [c!, line('m', 'c')], JOINED, 11],
-      ['for no more than that where none is', [c!, c!], JOINED, 3],
-    ])('%s', (_case, lines, more, looks) => {
-      const work = new Work(1_000_000);
-      matchLines(
-        builder.build({ joinsModifiers: false, outside: undefined, weighed: undefined, ...more }),
-        lines,
-        work,
-      );
-      expect(work.spent).toBeCloseTo(looks / 100, 6);
-    });
-  });
-
   it.each<[SelectorDefinition, string]>([
     [{}, 'any product'],
     [{ excludeEans: ['7'] }, 'any product'],

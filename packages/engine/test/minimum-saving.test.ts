@@ -83,6 +83,23 @@ describe('a minimum saving', () => {
     expect(tell([half, more], lines)).toMatchObject({ total: 1_400 });
   });
 
+  it.each([
+    ['the one that lacks most', 440, 400, 'b'],
+    ['the one that lacks most', 430, 410, 'a'],
+    ['of equals the one with the lower benefitId', 430, 400, 'b'],
+  ])('leaves out %s first, and the other may then save enough', (_about, a, b, applied) => {
+    // On x 3.00 off is more than 30 %, and on y it is less. Alone either of them saves 6.00.
+    const two = buildBasket([buildLine({ lineId: 'x', unitPrice: 900 }), buildLine({ lineId: 'y', unitPrice: 1_100 })]);
+    const told = tell(
+      [
+        { benefitId: 'a', kind: 'line_percent', percent: 30, minimumSaving: a },
+        { benefitId: 'b', kind: 'line_amount', amount: 300, per: 'unit', minimumSaving: b },
+      ],
+      two,
+    );
+    expect(['a', 'b'].filter((benefitId) => told.of(benefitId)!.applied)).toEqual([applied]);
+  });
+
   it('leaves out so many one after the other, and of more the choice is not proven', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const lines = buildBasket(names.map((name) => buildLine({ lineId: name, productId: name })));

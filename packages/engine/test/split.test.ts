@@ -219,3 +219,56 @@ describe('the lines of units with modifiers', () => {
     ]);
   });
 });
+
+describe('a limit in money that benefits share is drawn on', () => {
+  const of = (...productIds: string[]) => ({ appliesTo: { productIds } });
+  const bundle = (more: object): BenefitDefinition => ({
+    ...{ benefitId: 'bundle', kind: 'bundle_price' },
+    items: [
+      { quantity: 1, ...of('a') },
+      { quantity: 1, ...of('b') },
+    ],
+    ...{ percent: 10, ...more },
+  });
+
+  it('by lines in the order of the benefitId, whatever the order of the lines', () => {
+    const limit = { quantity: 1_600, period: 'basket', counts: 'money', limitId: 'purse' };
+    const sharing = (benefitId: string) => ({ ...half, benefitId, limit }) as BenefitDefinition;
+    const choice = { q: { taken: { y: 1 } }, a: { taken: { x: 1 } }, b: { taken: { x: 1 } } };
+    expect(
+      settled([line('q', 1, 2_000), line('a', 1, 2_000), line('b', 1, 1_000)], [sharing('x'), sharing('y')], choice),
+    ).toEqual(['q 1 100 1900', 'a 1 1000 1000 percentHundredths', 'b 1 500 500 percentHundredths']);
+  });
+
+  it('by bundles in the order of the benefitId, wherever their lines are', () => {
+    const limit = { quantity: 500, period: 'day', counts: 'money', limitId: 'purse' };
+    const items = [
+      { quantity: 1, ...of('c') },
+      { quantity: 1, ...of('d') },
+    ];
+    const benefits = [
+      { ...bundle({ limit, items }), benefitId: 'first' },
+      { ...bundle({ limit }), benefitId: 'second' },
+    ];
+    const lines = ['a', 'b', 'c', 'd'].map((name) => line(name, 1, 2_000));
+    const taken = { first: { taken: { first: 1 } }, second: { taken: { second: 1 } } };
+    const choice = { a: taken.second, b: taken.second, c: taken.first, d: taken.first };
+    expect(settled(lines, benefits, choice)).toEqual(['a 1 50 1950', 'b 1 50 1950', 'c 1 200 1800', 'd 1 200 1800']);
+  });
+
+  it('by bundles before lines', () => {
+    const limit = { quantity: 500, period: 'day', counts: 'money', limitId: 'purse' };
+    const first = { ...bundle({ limit }), benefitId: 'first' };
+    const benefits = [{ ...bundle({ limit }), benefitId: 'second' }, first, { ...half, limit }] as BenefitDefinition[];
+    const lines = [line('c', 1, 1_000), line('a', 2, 3_000), line('b', 2, 1_000)];
+    const choice = { a: { taken: { first: 1, second: 1 } }, b: { taken: { first: 1, second: 1 } } };
+    expect(settled(lines, benefits, choice)).toEqual([
+      'c 1 0 1000',
+      'a 1 300 2700',
+      'a 1 75 2925',
+      'b 1 100 900',
+      'b 1 25 975',
+    ]);
+    expect(settled(lines, benefits, { ...choice, c: { taken: { half: 1 } } })).toBe('effect');
+  });
+});

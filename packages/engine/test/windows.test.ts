@@ -2,15 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseDate, parseMoment } from '../src/compile/calendar.ts';
 import {
-  compileOpening,
   compileWindow,
   firstOpening,
-  isOpen,
   lastOpenDay,
   opensAfter,
   parseHours,
   type WhenDefinition,
-  windowsOf,
 } from '../src/compile/window.ts';
 
 describe('hours', () => {
@@ -28,33 +25,6 @@ describe('hours', () => {
     ...[' 10:00-11:00', '10:00-11:00 ', '10:00-11:60', '1:00-11:00'],
   ])('%s are none', (text) => {
     expect(parseHours(text)).toBeUndefined();
-  });
-});
-
-describe('an entry of `when`', () => {
-  it('restricts nothing that it does not name', () => {
-    const open = { window: undefined, channels: undefined, venueIds: undefined, tiers: undefined, share: undefined };
-    expect(compileOpening({})).toEqual(open);
-    expect(compileOpening({ channels: [], tiers: [], venueIds: [], weekdays: [] })).toEqual(open);
-    expect(compileOpening({ channels: ['app'] })).toEqual({ ...open, channels: new Set(['app']) });
-    expect(
-      [windowsOf(undefined), windowsOf({ to: '2026-01-01' }), windowsOf([{}, {}])].map((own) => own.length),
-    ).toEqual([0, 1, 2]);
-  });
-
-  it.each<[string, WhenDefinition, object]>([
-    ['a date', { from: '1970-01-03' }, { fromDay: 2 }],
-    ['the last date', { to: '1970-01-03' }, { toDay: 2 }],
-    ['a moment', { from: '1970-01-02T01:01' }, { fromMoment: 1_501 }],
-    ['the last moment', { to: '1970-01-02T01:01' }, { toMoment: 1_501 }],
-    ['weekdays', { weekdays: ['tue', 'sun'] }, { weekdayBits: 0b100_0010 }],
-    ['hours', { hours: '01:00-02:00' }, { hours: { fromMinute: 60, toMinute: 120 } }],
-  ])('names %s and leaves the rest open', (_what, when, own) => {
-    expect(compileWindow(when)).toEqual({
-      ...{ fromDay: Number.NEGATIVE_INFINITY, toDay: Number.POSITIVE_INFINITY, weekdayBits: 0b111_1111 },
-      ...{ fromMoment: Number.NEGATIVE_INFINITY, toMoment: Number.POSITIVE_INFINITY },
-      ...own,
-    });
   });
 });
 
@@ -120,17 +90,4 @@ it.each<[string, WhenDefinition, string | undefined]>([
   ['since ever, where it has no beginning', { to: DAY }, undefined],
 ])('a window opens first %s', (_what, when, moment) => {
   expect(firstOpening(compileWindow(when)!)).toBe(moment && parseMoment(moment));
-});
-
-it('a window past midnight belongs to the day it began on', () => {
-  const window = compileWindow({ hours: '22:00-02:00', from: DAY, to: DAY })!;
-  const opens = (time: string, date: string) => {
-    const day = parseDate(date)!;
-    return isOpen(window, { day, minuteOfDay: at(time, date) - day * 1_440, weekday: 0 });
-  };
-  expect(opens('01:59', DAY)).toBe(false);
-  expect(opens('21:59', DAY)).toBe(false);
-  expect(opens('22:00', DAY)).toBe(true);
-  expect(opens('01:59', '2026-11-22')).toBe(true);
-  expect(opens('02:00', '2026-11-22')).toBe(false);
 });

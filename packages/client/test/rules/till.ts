@@ -108,10 +108,6 @@ async function main(orders: Orders): Promise<void> {
   const offline = decideWithoutCall(basketOf('member'), 'offline');
   const again = saleEventOf(second, 'receipt-2');
   const left = await client.calculateBasket(basketOf('member'));
-  results['ids'] = {
-    ...{ first: first.calculationId, second: second.calculationId },
-    ...{ abandoned: left.calculationId, offline: offline.calculationId },
-  };
   results['courses'] = {
     superseded: (await client.reportSale(saleEventOf(first, 'receipt-1'))).outcome,
     swapped: standingOf(swapped),

@@ -10,9 +10,9 @@ import { forgetProcess, temporaryDirectory, watchProcess } from '../../../../tes
 import { quickStart } from '../../../../test/support/quick-start.ts';
 import { RedisServer } from '../../../../test/support/redis-server.ts';
 import { until } from '../../../../test/support/wait.ts';
-import { playFaults, World, withServiceBooks } from '../sales-under-faults.ts';
 import { StressBooks } from './stress-books.ts';
 import type { Line } from './till.ts';
+import { playFaults, World, withServiceBooks } from './world.ts';
 
 export interface StressOptions {
   readonly sales: number;

@@ -15,7 +15,7 @@ import { promisedTwentyPercent } from '../../src/kit/judge/twenty-percent.ts';
 import { isPermitted, mutationsOf, PERMITTED } from './mutator.ts';
 
 /** About 2,500 mutations each. */
-const SEEDS = timesCases(8);
+const SEEDS = timesCases(4);
 const TWENTY = 'member-twenty';
 const RULES = [...STANDING_RULES, promisedTwentyPercent(TWENTY), oneDiscountCode()];
 

@@ -79,31 +79,9 @@ export const ANSWER_PLANTS: readonly Planted[] = [
     ),
   ],
   [
-    'unchanged carries lines and totals',
-    'answers.fields',
-    onAnswer(200, (body) => (body['status'] === 'unchanged' ? { ...body, lines: [], totals: {} } : undefined)),
-  ],
-  [
-    'unchanged carries no reason',
-    'answers.fields',
-    onAnswer(200, ({ reason: _, ...body }) => (body['status'] === 'unchanged' ? body : undefined)),
-  ],
-  [
-    'member_not_found carries a member label',
-    'answers.fields',
-    onAnswer(200, (body) => (body['status'] === 'member_not_found' ? { ...body, memberLabel: 'Club' } : undefined)),
-  ],
-  ['a status that does not exist', 'answers.fields', onApplied((answer) => ({ ...answer, status: 'discounted' }))],
-  ['a flag of null', 'answers.fields', onFirstLine((line) => Object.assign(line, { noPercentageDiscount: null }))],
-  [
     'money as text',
     'answers.fields',
     onFirstLine((line) => Object.assign(line, { unitPrice: String(line['unitPrice']) })),
-  ],
-  [
-    'a text of 41 characters',
-    'answers.fields',
-    onFirstLine((line) => Object.assign(line, { lineDiscountText: 'x'.repeat(41) })),
   ],
   [
     'another calculation is named',
@@ -150,11 +128,6 @@ export const ANSWER_PLANTS: readonly Planted[] = [
     onApplied((answer) => ({ ...answer, totals: { ...answer.totals, total: (answer.totals['total'] ?? 0) - 1 } })),
   ],
   [
-    'loyaltyDiscountTotal is always 0',
-    'answers.totals',
-    onApplied((answer) => ({ ...answer, totals: { ...answer.totals, loyaltyDiscountTotal: 0 } })),
-  ],
-  [
     'the amount of a staff order discount is changed, its allocations are not',
     'answers.allocations',
     onApplied((answer) => {
@@ -163,23 +136,6 @@ export const ANSWER_PLANTS: readonly Planted[] = [
     }),
   ],
   ['a name is changed', 'answers.echo', onFirstLine((line) => Object.assign(line, { name: `${line['name']} *` }))],
-  ['a product is changed', 'answers.echo', onFirstLine((line) => Object.assign(line, { productId: 'another' }))],
-  [
-    'a line that was sent is marked as added, to escape the echo',
-    'answers.echo',
-    onFirstLine((line) => Object.assign(line, { addedByLoyalty: true, ean: '0' })),
-  ],
-  [
-    'an order discount stands twice',
-    'answers.allocations',
-    onApplied((answer) => ({ ...answer, orderDiscounts: [...answer.orderDiscounts, ...answer.orderDiscounts] })),
-  ],
-  ['a line has another ID', 'answers.echo', onFirstLine((line) => Object.assign(line, { lineId: 'another' }))],
-  [
-    'a protected line loses its protection',
-    'answers.echo',
-    onApplied((answer) => ({ ...answer, lines: answer.lines.map((line) => ({ ...line, noDiscount: false })) })),
-  ],
   [
     'a protected line is discounted, sums adjusted',
     'answers.protected-lines',

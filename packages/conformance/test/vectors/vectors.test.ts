@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { stagingConfiguration } from '../../../../test/openapi/support.ts';
 import { BASKET_PATH } from '../../../../test/support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../../../../test/support/cleanup.ts';
-import { useService } from '../../../../test/support/service.ts';
+import { useSharedService } from '../../../../test/support/shared-service.ts';
 import { digestOf } from '../../../../test/support/signer.ts';
 import type { BasketBody, SaleBody } from '../../../../test/support/wire.ts';
 import type { PriceList } from '../../../client/src/added-lines.ts';
@@ -59,9 +59,7 @@ describe('signature.json', () => {
 });
 
 describe('against the service on the staging configuration', () => {
-  const stage = useService({
-    configuration: stagingConfiguration({ rateLimit: { sustained: 10_000, burst: 20_000 } }),
-  });
+  const stage = useSharedService(stagingConfiguration({ rateLimit: { sustained: 10_000, burst: 20_000 } }));
 
   test.each(read('requests.json').vectors.map((vector) => [vector.name, vector] as const))(
     'request: %s',

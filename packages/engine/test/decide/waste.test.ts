@@ -1,4 +1,4 @@
-/** No limited use is spent that saves nothing: which of them are given back, how many are tried, and what that takes. */
+/** No limited use is spent that saves nothing: which of them are given back. */
 
 import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
@@ -23,13 +23,13 @@ const replaces = { existingOrderDiscounts: 'replace_if_larger' } as const;
 
 const ofAll = [line('x', 1, 1_000)];
 
-/** What the basket costs, which limits are spent, and in how many steps that was found. */
+/** What the basket costs, and which limits are spent. */
 function tell(basket: BasketLine[] | BasketRequest, benefits: BenefitDefinition[], more: Circumstances = {}) {
   const own = Array.isArray(basket) ? buildBasket(basket) : basket;
-  const decision = priceFully(own, benefits, { products: [cake], ...more, trace: true });
+  const decision = priceFully(own, benefits, { products: [cake], ...more });
   const total = decision.status === 'applied' ? decision.totals.total : own.totals.total;
   const spent = decision.status === 'applied' ? decision.uses.map(({ benefitId }) => benefitId) : [];
-  return { total, spent, steps: decision.trace!.steps };
+  return { total, spent };
 }
 
 describe('where a discount on the order takes all that is left', () => {
@@ -91,17 +91,6 @@ describe('where a discount on the order takes all that is left', () => {
     const policies = { groups: { gifts: { atMost: 1 } } };
     expect(tell(ofAll, benefits, { policies })).toMatchObject({ total: 0, spent: [] });
   });
-
-  it('eight are tried, those that are limited and no products', () => {
-    const nine = Array.from({ length: 9 }, (_, at) => percent(`p${at}`, 5, { ...on(`x${at}`), ...items }));
-    const lines = nine.map((_, at) => line(`x${at}`, 1, 100));
-    expect(tell(lines, [...nine, all]).spent).toEqual(['p0']);
-    const low = { priority: -1 };
-    const others = Array.from({ length: 8 }, (_, at) => gift(`g${at}`, { ...low, ...baskets }));
-    const free = Array.from({ length: 8 }, (_, at) => percent(`u${at}`, 5, { ...low, ...on(`x${at}`) }));
-    const told = tell(lines, [...others, ...free, nine[8]!, all]);
-    expect(told.spent).toEqual(others.map(({ benefitId }) => benefitId));
-  });
 });
 
 describe('of benefits that are spent by the basket', () => {
@@ -120,57 +109,5 @@ describe('of benefits that are spent by the basket', () => {
     const [a, b] = [percent('a', 10, baskets), percent('b', 10, baskets)];
     const last = percent('c', 20, { ...on('y'), ...baskets });
     expect(tell(lines, [a, b, last]).spent).toEqual(['a', 'c']);
-  });
-});
-
-describe('nothing is tried, which takes no steps', () => {
-  const LINES = Array.from({ length: 100 }, (_, at) => line(`x${at}`, 1, 1_000));
-  const half = (benefitId: string, own: readonly BasketLine[], more: object = {}) =>
-    percent(benefitId, 10, { ...on(...own.map(({ lineId }) => lineId)), ...more });
-  /** How many more steps a basket takes where one of its two benefits is a coupon. */
-  const more = (
-    benefits: BenefitDefinition[],
-    asked: Circumstances = {},
-    basket: BasketLine[] | BasketRequest = LINES,
-  ) => {
-    const rest = half('rest', LINES.slice(50));
-    const stepsOf = (own: object) =>
-      tell(basket, [half('own', LINES.slice(0, 50), own), rest, ...benefits], asked).steps;
-    return stepsOf(baskets) - stepsOf({});
-  };
-
-  it('with one that is spent by the basket', () => {
-    expect(more([])).toBe(0);
-  });
-
-  it('with several of which units are spent', () => {
-    const two = (own: object) => [half('a', LINES.slice(0, 50), own), half('b', LINES.slice(50), own)];
-    // To choose again without one of them takes half as many steps.
-    expect(tell(LINES, two(items)).steps).toBeLessThan(1.2 * tell(LINES, two({ maximumUnits: 5 })).steps);
-  });
-
-  it('with discounts on the order that leave something', () => {
-    expect(more([voucher('order', 500)])).toBe(0);
-    expect(more([voucher('order', 500, baskets)])).toBe(0);
-    expect(more([voucher('order', 500, on('x0'))])).toBe(0);
-  });
-
-  it('with a discount on the order for which the basket has no goods', () => {
-    const basket = [...LINES, line('paper', 1, 0), line('bag', 1, 500, { existingLineDiscountAmount: 500 })];
-    for (const own of ['paper', 'bag']) expect(more([voucher('order', 500, on(own))], {}, basket)).toBe(0);
-  });
-
-  it('where all steps are used up', () => {
-    const all = voucher('all', 1_000_000);
-    for (const maximumSteps of [50, 100]) expect(more([all], { maximumSteps })).toBe(0);
-    expect(more([all])).toBeGreaterThan(0);
-  });
-
-  it('where the discounts of the staff stay, and none on the order are given', () => {
-    const [first, ...others] = LINES;
-    const basket = buildBasket([line('x0', 1, first!.unitPrice, allocated(900)), ...others], {
-      orderDiscounts: [{ orderDiscountId: 'staff-0', type: 'amount', amount: 900 }],
-    });
-    expect(more([voucher('order', 500)], { policies: replaces }, basket)).toBe(0);
   });
 });
