@@ -14,7 +14,7 @@ import { copyMemberRoute, giveBackRoute, mergeRoute } from './member-actions.ts'
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
 import { putInForceRoute } from './put-in-force.ts';
 import { readRequestRoute } from './requests.ts';
-import { bookReturnRoute, quoteReturnRoute } from './returns.ts';
+import { bookReturnRoute, quoteReturnRoute, readReturnsRoute } from './returns.ts';
 import type { AdminRoute } from './route.ts';
 import { searchSalesRoute } from './sales.ts';
 
@@ -33,6 +33,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   searchSalesRoute,
   readRequestRoute,
   explainRoute,
+  readReturnsRoute,
   quoteReturnRoute,
   bookReturnRoute,
   moveClockRoute,

@@ -9,7 +9,7 @@ import * as configurations from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';
 import * as drafts from './draft-schemas.ts';
 import * as members from './member-schemas.ts';
-import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
+import { excess, Return, ReturnableSale, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
 import { Calculation, PastCircumstances, Sales } from './sale-schemas.ts';
 import { count, counts, described, flag, instant, list, money, number, object, text } from './schema-words.ts';
@@ -108,6 +108,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ReturnQuote,
   ReturnBooking,
   Return,
+  ReturnableSale,
   LookUp: object({
     calculations: described(
       list(
