@@ -112,7 +112,7 @@ function readRequest(body: Omit<ReturnBooking, 'returnId'>, returnId = ''): Retu
   const names = body.lines.map(({ lineId }) => lineId);
   const again = names.findIndex((lineId, at) => names.indexOf(lineId) < at);
   if (again >= 0) return `lines[${again}].lineId: found ${JSON.stringify(names[again])}, allowed: each line once`;
-  const { venueId, cashRegisterId, clerkNumber } = body;
+  const { venueId, cashRegisterId } = body;
   if (![transactionId, returnId, venueId, cashRegisterId, ...names].every(isKept)) return BROKEN_CHARACTER;
   const lines = body.lines.map(({ lineId, quantity }) => ({ lineId, quantity }));
   return { calculationId, transactionId, lines, returnedAt: placeOf(body) };
