@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
+import { runBlock } from '../deploy/runbook.ts';
 import { useWorkplace } from '../members/command.ts';
 import { forgetProcess, watchProcess } from '../support/cleanup.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -124,4 +125,12 @@ test('with --follow it writes new events until it is told to end', async () => {
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   forgetProcess(child.pid!);
+});
+
+test('the commands of the page do what it says', async () => {
+  const EVENTS = stage.place.path('page.ndjson');
+  await add(0, `${nowMs}-0`, 'n', '1');
+  const plain = environmentOf({ redisUrl: stage.place.redis.url, isPlain: true }, stage.place.directory);
+  const words = await runBlock('Write the events to a file', { ...plain, EVENTS });
+  expect([words.trim(), idsIn(EVENTS)]).toEqual(['1', [`0/${nowMs}-0`]]);
 });
