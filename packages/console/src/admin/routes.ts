@@ -17,6 +17,7 @@ import { readRequestRoute } from './requests.ts';
 import { bookReturnRoute, quoteReturnRoute, readReturnsRoute } from './returns.ts';
 import type { AdminRoute } from './route.ts';
 import { searchSalesRoute } from './sales.ts';
+import { readVouchersRoute } from './vouchers.ts';
 
 /** Every route of the administration; the router and the documentation are both made from this list. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -40,6 +41,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   readClockRoute,
   resetClockRoute,
   readCostsRoute,
+  readVouchersRoute,
   readCommonLimitsRoute,
   readConfigurationRoute,
   readConfigurationsRoute,
