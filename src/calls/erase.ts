@@ -28,7 +28,7 @@ export interface ErasureCertificate {
 type Named = Pick<ErasureCertificate, 'environment' | 'programmeId' | 'by'>;
 
 const STAYS =
-  'Events, audit lines and sums of costs stay, without the loyalty ID: the operations page, "What stays of an erased member", lists them. Copies of the database and files outside of the service are not covered.';
+  'Events, audit lines, and sums of costs and vouchers stay, without the loyalty ID: the operations page, "What stays of an erased member", lists them. Copies of the database and files outside of the service are not covered.';
 
 /**
  * Erases a member with the loyalty IDs that were merged into it and the configuration files of the past that name them, and looks

@@ -5,7 +5,14 @@ import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { completeEnding, giveBackCommon } from '../store/common-endings.ts';
 import { readReceipt } from '../store/receipts.ts';
-import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
+import {
+  type BookedReturn,
+  bookReturn,
+  finishReturn,
+  type ReturnPlace,
+  readReturns,
+  tellReturn,
+} from '../store/returns.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
 import { readUnits } from '../store/uses.ts';
 import type { PricingContext } from './call.ts';
@@ -18,6 +25,7 @@ export interface ReturnRequest {
   readonly calculationId?: string | undefined;
   readonly transactionId?: string | undefined;
   readonly lines: readonly ReturnedLine[];
+  readonly returnedAt?: ReturnPlace | undefined;
 }
 
 export type ReturnOutcome = (
@@ -25,8 +33,8 @@ export type ReturnOutcome = (
   /** Nothing is known of the sale, or no longer enough. */
   | { readonly kind: 'not_found'; readonly message: string }
   | { readonly kind: 'conflict'; readonly message: string }
-  /** More than was sold and has not come back yet. */
-  | { readonly kind: 'too_much'; readonly message: string; readonly excess: readonly Excess[] }
+  /** More than was sold and has not come back yet, or a part of a piece. */
+  | { readonly kind: 'refused'; readonly message: string; readonly excess: readonly Excess[] }
 ) & { readonly sale?: SoldRecord };
 
 /** Each round that finds another return booked meanwhile means that one more is done. */
@@ -59,7 +67,7 @@ export async function bookReturnOf(
     const known = returns.find((other) => other.returnId === returnId);
     const computed = known ? { booked: known } : computeReturn(found, request.lines, returns);
     if ('kind' in computed) return computed;
-    const booked = 'booked' in computed ? computed.booked : bookingOf(returnId, record, computed);
+    const booked = 'booked' in computed ? computed.booked : bookingOf(returnId, record, computed, request.returnedAt);
     const outcome = await bookReturn(context.store, record, booked, returns.length);
     // A return that was booked since the others were read is found among them in the next round.
     if (outcome.outcome === 'changed' || (outcome.outcome === 'known' && !known)) continue;
@@ -79,16 +87,17 @@ export async function bookReturnOf(
   throw new StoreUnavailable('other returns of this sale are booked without end');
 }
 
-interface FoundSale {
+export interface FoundSale {
   readonly record: SoldRecord;
   readonly restored: RestoredSale;
 }
 
-type Missed = Exclude<ReturnOutcome, { kind: 'answered' }>;
+export type Missed = Exclude<ReturnOutcome, { kind: 'answered' }>;
 
 const FORGOTTEN = 'The sale is no longer kept: `returns.days` of the configuration says how long sales are.';
 
-async function findSale(context: PricingContext, request: ReturnRequest): Promise<FoundSale | Missed> {
+/** Finds the sale, or says what of it is missing. Throws `StoreUnavailable`. */
+export async function findSale(context: PricingContext, request: ReturnRequest): Promise<FoundSale | Missed> {
   const { calculationId, transactionId = '' } = request;
   const named = calculationId === undefined ? await readReceipt(context.store, transactionId) : [calculationId];
   const name = calculationId === undefined ? `receipt ${transactionId}` : `calculation ${calculationId}`;
@@ -102,7 +111,7 @@ async function findSale(context: PricingContext, request: ReturnRequest): Promis
   const [record] = sales;
   if (!record) {
     const excess = request.lines.map(({ lineId, quantity }) => ({ lineId, sold: 0, left: 0, asked: quantity }));
-    return { kind: 'too_much', message: `Of ${name} nothing was sold.`, excess, sale: records[0]! };
+    return { kind: 'refused', message: `Of ${name} nothing was sold.`, excess, sale: records[0]! };
   }
   if (sales.length > 1) {
     const ids = sales.map((sale) => sale.calculationId).join(', ');
@@ -137,14 +146,10 @@ export function computeReturn(
   const named = new Map(lines.map(({ lineId }) => [keptLineId(lineId), lineId]));
   const nameOf = (lineId: string): string => named.get(lineId) ?? lineId;
   const quoted = quoteReturn(sold, policy, before, lines.map(asKept), restored.pricer(givenBack));
-  if (quoted.kind === 'too_much') {
+  if (quoted.kind !== 'quoted') {
     const excess = quoted.excess.map((line) => ({ ...line, lineId: nameOf(line.lineId) }));
-    const words = excess.map(({ lineId, sold: all, left, asked }) =>
-      all === 0
-        ? `there is no line ${lineId}`
-        : `of line ${lineId}, ${left} of ${all} are left and ${asked} should come back`,
-    );
-    return { kind: 'too_much', message: `${words.join('; ')}.`, excess, sale: record };
+    const words = excess.map(quoted.kind === 'too_much' ? tellExcess : tellBroken);
+    return { kind: 'refused', message: `${words.join('; ')}.`, excess, sale: record };
   }
   const taken = record.sale?.status === 'applied' ? readUnits(record.uses) : new Map<string, number>();
   const { quote, staying } = quoted;
@@ -156,13 +161,22 @@ export function computeReturn(
   return { quote: shown, givenBack: unitsToGiveBack(sold, draws, staying, taken, givenBack) };
 }
 
+function tellExcess({ lineId, sold, left, asked }: Excess): string {
+  if (sold === 0) return `there is no line ${lineId}`;
+  return `of line ${lineId}, ${left} of ${sold} are left and ${asked} should come back`;
+}
+
+function tellBroken({ lineId, left, asked }: Excess): string {
+  return `line ${lineId} was sold in pieces, of which ${left} are left: ${asked} would come back, and only whole pieces can`;
+}
+
 const KEPT_AS_HASH = /sha256:[\w-]{22}/g;
 
 function asKept({ lineId, quantity }: ReturnedLine): ReturnedLine {
   return { lineId: keptLineId(lineId), quantity };
 }
 
-function returnedBefore({ given }: SoldBasket, returns: readonly BookedReturn[]): ReturnedBefore {
+export function returnedBefore({ given }: SoldBasket, returns: readonly BookedReturn[]): ReturnedBefore {
   let quantities: ReadonlyMap<string, number> = new Map();
   for (const { answer } of returns) quantities = withReturned(quantities, answer.lines.map(asKept));
   const refunded = returns.reduce((sum, { answer }) => sum + answer.refund, 0);
@@ -175,11 +189,17 @@ function addUp(units: readonly (readonly [string, number])[]): Map<string, numbe
   return sums;
 }
 
-function bookingOf(returnId: string, { calculationId }: SoldRecord, { quote, givenBack }: Computed): BookedReturn {
+function bookingOf(
+  returnId: string,
+  { calculationId }: SoldRecord,
+  { quote, givenBack }: Computed,
+  returnedAt: ReturnPlace | undefined,
+): BookedReturn {
   return {
     returnId,
     answer: { returnId, calculationId, ...quote } as BookedReturn['answer'],
     givenBack: [...givenBack],
+    returnedAt,
   };
 }
 

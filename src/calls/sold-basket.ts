@@ -34,7 +34,8 @@ export async function restoreSale(context: PricingContext, record: SoldRecord): 
   if (typeof past === 'string') return past;
   const { kept, environment, venue, basket } = past;
   const then = circumstancesOf(environment, venue, kept, record.answeredAtMs);
-  const sold = findSold(record, basket, then.decide);
+  const { weighed } = venue.programme.selectorIndex;
+  const sold = findSold(record, basket, weighed, then.decide);
   if (typeof sold === 'string') return sold;
   const { programmeId } = venue.programme;
   const policy = environment.wording.programmes.find((entry) => entry.programmeId === programmeId)?.returns;
@@ -49,12 +50,17 @@ export async function restoreSale(context: PricingContext, record: SoldRecord): 
 type Decide = ReturnType<typeof circumstancesOf>['decide'];
 
 /** What was sold: by the stored answer, or priced again when that had been forgotten before the sale event came. */
-function findSold(record: SoldRecord, basket: BasketRequest, decide: Decide): SoldBasket | string {
-  if (record.sale?.status !== 'applied' || record.answered !== 'applied') return soldAsSent(basket);
+function findSold(
+  record: SoldRecord,
+  basket: BasketRequest,
+  weighed: Venue['programme']['selectorIndex']['weighed'],
+  decide: Decide,
+): SoldBasket | string {
+  if (record.sale?.status !== 'applied' || record.answered !== 'applied') return soldAsSent(basket, weighed);
   const stored = record.answer && readStoredContent(record.answer);
   const content = stored ?? decide(basket)?.content;
   if (content?.status !== 'applied') return 'Its answer is not kept, and it is priced otherwise today.';
-  const sold = soldAsAnswered(basket, content, record.gave?.benefits ?? []);
+  const sold = soldAsAnswered(basket, content, record.gave?.benefits ?? [], weighed);
   const paid = sold.lines.reduce((sum, line) => sum + line.paid, 0);
   return record.total === undefined || paid === record.total ? sold : 'It is priced otherwise today.';
 }

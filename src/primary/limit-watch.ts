@@ -1,8 +1,5 @@
-import {
-  type CommonLimitState,
-  kindOfPeriod,
-  readCommonLimits,
-} from '../../packages/console/src/common-limit-states.ts';
+import { kindOfPeriod } from '../../packages/console/src/asked-period.ts';
+import { type CommonLimitState, readCommonLimits } from '../../packages/console/src/common-limit-states.ts';
 import { repeat } from '../process/repeat.ts';
 import type { LimitFigures } from '../telemetry/limit-exposition.ts';
 import type { InForce } from './in-force.ts';

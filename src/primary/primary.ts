@@ -15,6 +15,7 @@ import { ReloadRecord } from '../telemetry/reload-record.ts';
 import { administer } from './administer.ts';
 import { loadConfiguration } from './configuration.ts';
 import { ConfigurationKeeper } from './configuration-keeper.ts';
+import { EventWatch } from './event-watch.ts';
 import { Gateways } from './gateways.ts';
 import { ConfigurationInForce } from './in-force.ts';
 import { LimitWatch } from './limit-watch.ts';
@@ -52,6 +53,8 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => keeper.close());
   const limits = new LimitWatch(() => configuration.inForce);
   lifetime.add(() => limits.close());
+  const events = new EventWatch(() => configuration.inForce);
+  lifetime.add(() => events.close());
   const reloads = new ReloadRecord();
   const gateways = new Gateways({
     count: settings.processes,
@@ -59,7 +62,7 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
     descriptors,
     configuration: () => configuration.given,
     log,
-    figures: { reloads, limits: () => limits.figures },
+    figures: { reloads, limits: () => limits.figures, events: () => events.figures },
   });
   const { readiness } = gateways;
   lifetime.add(() => gateways.stop());

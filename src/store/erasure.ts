@@ -6,6 +6,7 @@ import type { MemberToken } from './keys.ts';
 import { readMerged } from './merged.ts';
 import { eraseIndexScript } from './scripts/index-entries.ts';
 import type { Store } from './store.ts';
+import { keepErasedVouchers } from './vouchers.ts';
 
 /** The result of an erasure. */
 export interface Erased {
@@ -32,6 +33,7 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
 
 async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
   const { keys, connection } = store;
+  await keepErasedVouchers(store, member);
   const stored = await connection.run((client) => client.unlink(keys.member(member)));
   await connection.run((client) => client.unlink(...Object.values(keys.ofMember(member))));
   let calculations = 0;

@@ -32,7 +32,7 @@ export async function giveBack(
   usageKey: string,
   units: number,
 ): Promise<GiveBackOutcome> {
-  const reply = await giveBackScript(connection, { use: keys.use(member) }, { usageKey, units });
+  const reply = await giveBackScript(connection, keys.ofMember(member), { usageKey, units });
   if (reply.outcome === 'merged') return { outcome: 'merged' };
   return { outcome: reply.outcome === 'given_back' ? 'given back' : 'too many', consumed: reply.consumed };
 }

@@ -76,6 +76,10 @@ export function createKeys(environment: string, owned: OwnedKeys = OWNED_KEYS) {
     dataset: (part: number) => `${prefix}:dataset:{${partTags[part]}}`,
     /** The random key of the pseudonyms of members (pseudonyms.ts). */
     pseudonymKey: () => `${prefix}:pseudonym-key`,
+    /** A pattern that matches the books of all members' vouchers. */
+    everyVouchers: () => `${prefix}:${ofMembers.vouchers.prefix}:{*}`,
+    /** The books of members who were erased, under random names. */
+    erasedVouchers: () => `${prefix}:vouchers-erased`,
     /** A key that never exists, used to test whether a write would be accepted. */
     probe: () => `${prefix}:probe`,
   };

@@ -152,7 +152,7 @@ export async function writeMembers(store: Store, members: readonly StoredMember[
 }
 
 async function writeMember(store: Store, member: StoredMember): Promise<number> {
-  return writeMemberScript(store.connection, { member: keyOf(store, member) }, { fields: memberFields(member) });
+  return writeMemberScript(store.connection, keysOf(store, member), { fields: memberFields(member) });
 }
 
 /**
@@ -165,11 +165,11 @@ export async function replaceMember(
   member: StoredMember,
 ): Promise<boolean> {
   const words = { read: before ? memberFields(before) : [], written: memberFields(member) };
-  return replaceMemberScript(store.connection, { member: keyOf(store, member) }, words);
+  return replaceMemberScript(store.connection, keysOf(store, member), words);
 }
 
-function keyOf(store: Store, { programmeId, loyaltyId }: StoredMember): string {
-  return store.keys.member(memberToken(programmeId, loyaltyId));
+function keysOf(store: Store, { programmeId, loyaltyId }: StoredMember) {
+  return store.keys.ofMember(memberToken(programmeId, loyaltyId));
 }
 
 /** The fields of a member's hash and their values, one after the other. */

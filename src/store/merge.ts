@@ -173,11 +173,13 @@ async function adoptMember(
 ): Promise<Adopted | undefined> {
   const { connection, keys } = store;
   const [from, into] = [memberToken(programmeId, oldId), memberToken(programmeId, newId)];
-  const grants = parseGrants(await readHash(store, from));
+  const old = await readHash(store, from);
+  const grants = parseGrants(old);
   const uses = Object.entries(await connection.run((client) => client.hgetall(keys.use(from))));
   // The mark itself has made the counters endless: their ends stand in their names and in `!end`.
   const counters = uses.filter(([usage]) => usage !== '!moved');
   const lifetime = counters.length === 0 ? 0 : -1;
+  const booked = Object.entries(await connection.run((client) => client.hgetall(keys.ofMember(from).vouchers))).flat();
   let holds = 0;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const present = parseMember({ programmeId, loyaltyId: newId }, await readHash(store, into));
@@ -186,6 +188,7 @@ async function adoptMember(
     const given = addGrants(present.grants, grants);
     const reply = await adoptMemberScript(connection, keys.ofMember(into), {
       ...{ from, loyaltyId: JSON.stringify(oldId), lifetimeMs: lifetime },
+      ...{ grants: old.get('vouchers') ?? '', booked },
       read: memberFields(present),
       written: memberFields({ ...present, grants: given }),
       counters: counters.flat(),

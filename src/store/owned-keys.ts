@@ -52,6 +52,8 @@ const MEMBER_KEYS = {
   holdsDue: {
     ...{ prefix: 'holds-due', kind: 'sorted set', merge: 'with the holds', clock: 'with the holds', copy: 'left out' },
   },
+  /** What was given, used and taken of the member's counted grants, and when (vouchers.ts). */
+  vouchers: { prefix: 'vouchers', kind: 'hash', merge: 'joined', clock: 'stays', copy: 'as it stands' },
   merged: { prefix: 'merged', kind: 'hash', merge: 'stays', clock: 'stays', copy: 'in words' },
 } as const satisfies OwnedKeys['member'];
 

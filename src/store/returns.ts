@@ -20,6 +20,14 @@ export interface BookedReturn {
   readonly answer: ReturnAnswer;
   /** Units of limits and grants given back, by usage key. */
   readonly givenBack: readonly (readonly [usageKey: string, units: number])[];
+  /** Where the goods came back, as far as the till said so. */
+  readonly returnedAt?: ReturnPlace | undefined;
+}
+
+export interface ReturnPlace {
+  readonly venueId?: string;
+  readonly cashRegisterId?: string;
+  readonly clerkNumber?: number;
 }
 
 /** What later returns of the sale are computed with; an answer has more, which is kept as it is. */
@@ -47,8 +55,8 @@ export async function readReturns(
 
 function parseReturn(returnId: string, text: string): BookedReturn {
   const [, atMs, number, json = ''] = /^(\d+) (\d+) (.*)$/s.exec(text) ?? [];
-  const [answer, givenBack] = JSON.parse(json) as [ReturnAnswer, [string, number][]];
-  return { returnId, atMs: Number(atMs), number: Number(number), answer, givenBack };
+  const [answer, givenBack, returnedAt] = JSON.parse(json) as [ReturnAnswer, [string, number][], ReturnPlace?];
+  return { returnId, atMs: Number(atMs), number: Number(number), answer, givenBack, returnedAt };
 }
 
 export type BookingOutcome =
@@ -76,7 +84,7 @@ export async function bookReturn(
     { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId) },
     {
       returnId: booked.returnId,
-      booked: JSON.stringify([booked.answer, booked.givenBack]),
+      booked: JSON.stringify([booked.answer, booked.givenBack, booked.returnedAt].filter((part) => part !== undefined)),
       count,
       givenBack: booked.givenBack.flat(),
     },

@@ -1,4 +1,5 @@
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
+import { type EventFigures, registerEvents } from './event-exposition.ts';
 import { type LimitFigures, registerLimits } from './limit-exposition.ts';
 import { metricsOf } from './metric-kinds.ts';
 import { type ReloadRecord, registerReloads } from './reload-record.ts';
@@ -13,6 +14,7 @@ export type Told = readonly MetricObject[];
 export interface PrimaryFigures {
   readonly reloads: ReloadRecord;
   readonly limits: () => readonly LimitFigures[];
+  readonly events: () => EventFigures;
 }
 
 /** The state of the gateways now. */
@@ -63,6 +65,7 @@ export class GatewayMetrics {
     registerStartTime(kinds);
     registerReloads(kinds, this.#figures.reloads);
     registerLimits(kinds, this.#figures.limits);
+    registerEvents(kinds, this.#figures.events);
     gauge('loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
     gauge('loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
     gauge('loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>

@@ -16,7 +16,19 @@ const PERMITTED: ReadonlySet<string> = new Set([
   ...['who', 'role', 'action', 'programmeId', 'member', 'members', 'calculationId', 'returnId', 'found'],
   ...['from', 'to', 'by'],
   ...['status', 'tier', 'grants', 'grantId', 'counter', 'units', 'into', 'counters', 'calculations', 'holds', 'erased'],
-  ...['isDraft', 'draftMember', 'dataset', 'logLevel', 'refund', 'isRepeated', 'movedSeconds', 'aged'],
+  ...[
+    'isDraft',
+    'draftMember',
+    'dataset',
+    'logLevel',
+    'refund',
+    'venueId',
+    'cashRegisterId',
+    'clerkNumber',
+    'isRepeated',
+    'movedSeconds',
+    'aged',
+  ],
 ]);
 
 /** The permitted fields of a line. */

@@ -66,7 +66,7 @@ describe('a sale is found', () => {
 
   test('and nothing was sold in it, when it was cancelled or never told', async () => {
     const { calculationId } = await sell({ status: 'cancelled' });
-    const nothing = { kind: 'too_much', excess: [{ lineId: 'line-1', sold: 0, left: 0, asked: 1 }] };
+    const nothing = { kind: 'refused', excess: [{ lineId: 'line-1', sold: 0, left: 0, asked: 1 }] };
     expect(await quote({ calculationId })).toMatchObject({
       ...nothing,
       ...{ message: `Of calculation ${calculationId} nothing was sold.`, sale: { calculationId } },
@@ -125,7 +125,7 @@ describe('a return', () => {
     expect(await book('r-2', { calculationId, lines: cups(3) })).toMatchObject({ answer: { refund: 21_000 } });
     const tooMuch = await book('r-3', { calculationId, lines: cups(2) });
     expect(tooMuch).toMatchObject({
-      ...{ kind: 'too_much', message: 'of line line-1, 1 of 6 are left and 2 should come back.' },
+      ...{ kind: 'refused', message: 'of line line-1, 1 of 6 are left and 2 should come back.' },
       sale: { calculationId },
     });
     expect(await quote({ calculationId, lines: cups(2) })).toEqual(tooMuch);
@@ -175,7 +175,7 @@ describe('a return', () => {
         },
       );
     const late = await book('r-1', { calculationId, lines: cups(4) }, { ...till.context, store: busy(3) });
-    expect(late).toMatchObject({ kind: 'too_much', message: expect.stringContaining('3 of 6 are left') });
+    expect(late).toMatchObject({ kind: 'refused', message: expect.stringContaining('3 of 6 are left') });
   });
 
   test('is answered as its twin that was booked meanwhile', async () => {

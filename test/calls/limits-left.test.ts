@@ -83,10 +83,12 @@ describe('a limit that all members share', () => {
     expect((await ask(till.context, first)).answer).toEqual({ status: 'applied', total: 35_000 });
     const late = await ask(till.context, crowd('tester', 7));
     expect([late.answer, late.facts.shortages]).toEqual([{ status: 'applied', total: 51_000 }, undefined]);
-    // It is counted for all, and not for the member beside that.
+    // It is counted for all, and stands beside the holds of the member without a counter of its own.
     const { store } = till.context;
     expect((await readSold(store, first.calculationId))?.common.map(({ units }) => units)).toEqual([7]);
-    expect(await till.redis.client.hexists(store.keys.hold(tokenOf('carla')), first.calculationId)).toBe(0);
+    const held = await till.redis.client.hget(store.keys.hold(tokenOf('carla')), first.calculationId);
+    expect(held).toMatch(/^\d+ \S+~programme:\S+=7\/10$/);
+    expect(await till.redis.client.hgetall(store.keys.use(tokenOf('carla')))).toEqual({});
   });
 
   test('is free again for the basket that supersedes the one that held it', async () => {

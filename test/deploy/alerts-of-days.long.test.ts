@@ -81,6 +81,14 @@ describe.skipIf(programs === undefined)('alerts of days', () => {
     throw new Error(`${alert} has not fired`);
   }
 
+  test('a warehouse has not read events for four days of seven', async () => {
+    await provoke('LoyaltyEventsUnread', async () => {
+      const key = 'loyalty:staging:events:0';
+      await redis.client.xgroup('CREATE', key, 'warehouse', '0', 'MKSTREAM').catch(() => undefined);
+      await redis.client.xadd(key, `${Date.now() - 4 * 86_400_000}-*`, 'result', 'recorded').catch(() => undefined);
+    });
+  });
+
   test('a certificate ends within three weeks, and then within three days', async () => {
     // It did so from the start; a service whose certificate lasts is every other test's.
     await until('the alert', () => fires('LoyaltyCertificateEnds'));

@@ -23,6 +23,7 @@ export const OF_DAYS = [
   'LoyaltyRestartLoop',
   'LoyaltyTargetAbsent',
   'LoyaltyNoTraffic',
+  'LoyaltyEventsUnread',
   'LoyaltyDiskFull',
   'LoyaltyCertificateEnds',
   'LoyaltyCertificateEndsSoon',

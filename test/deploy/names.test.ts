@@ -56,6 +56,7 @@ describe('names', () => {
     redis = await RedisServer.launch();
     // Two processes: the primary has figures of its own, and every figure must survive the merging.
     service = await Service.start({ redisUrl: redis.url, configuration, env: { PROCESSES: '2' } });
+    await redis.client.xgroup('CREATE', 'loyalty:staging:events:0', 'warehouse', '0', 'MKSTREAM');
     const caller = service.newCaller();
     for (let count = 0; count < 10; count += 1) {
       const basket = basketOf();
@@ -64,8 +65,10 @@ describe('names', () => {
     }
     samples = await until('the figures of the calls', async () => {
       const scraped = await scrape(service);
-      const hasLimits = scraped.some(({ name }) => name === 'loyalty_limit_quantity');
-      return hasLimits && readingOf(scraped, 'loyalty_events_total', { event: 'sale_recorded' }) === 10 && scraped;
+      const hasAll = ['loyalty_limit_quantity', 'loyalty_events_unread_age_seconds'].every((own) =>
+        scraped.some(({ name }) => name === own),
+      );
+      return hasAll && readingOf(scraped, 'loyalty_events_total', { event: 'sale_recorded' }) === 10 && scraped;
     });
     // What Prometheus adds by itself, and what a service with a certificate tells (test/e2e/tls.test.ts).
     samples.push({ name: 'up', labels: { job: 'loyalty-gateway' }, value: 1 });

@@ -77,6 +77,12 @@ const DAY_SECONDS = 86_400;
 const certificate = (days: number): Series =>
   value('loyalty_tls_certificate_end_timestamp_seconds', days * DAY_SECONDS);
 
+/** The oldest event that a group has not read, of those that are kept for a week. */
+const unread = (days: number): Series => ({
+  ...value('loyalty_events_unread_age_seconds', days * DAY_SECONDS, 'group="warehouse"'),
+  ...value('loyalty_events_retention_seconds', 7 * DAY_SECONDS),
+});
+
 /** When the process started, in each minute. */
 const starts = (seconds: string): Series => ({ [of('process_start_time_seconds')]: seconds });
 
@@ -88,6 +94,10 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   LoyaltyRestartLoop: {
     fires: ['three restarts in a quarter of an hour', starts('1000x7 1300x3 1500x3 1700x600')],
     silent: ['a deployment and its way back', starts('1000x10 1600x3 1840x600')],
+  },
+  LoyaltyEventsUnread: {
+    fires: ['the warehouse has been away for four days of seven', unread(4)],
+    silent: ['it has been away for three', unread(3)],
   },
   LoyaltyTargetAbsent: {
     fires: ['nobody has named a target', { [of('up')]: '_x600' }],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../architecture/source.ts';
 
-const PAGES = ['docs/operations.md', 'docs/administration.md', 'deploy/redis.md'];
+const PAGES = ['docs/operations.md', 'docs/administration.md', 'docs/tools.md', 'deploy/redis.md'];
 
 /** The block of commands whose first line is this comment (without the `# `, up to its first full stop or comma). */
 function blockOf(title: string): string {

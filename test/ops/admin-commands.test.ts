@@ -43,6 +43,8 @@ test('member, calculation, explanation, configuration, erasure', async () => {
   expect(told).toMatchObject({ state: 'sold', answered: { status: 'unchanged' } });
   expect(found).toMatchObject({ calculations: [{ calculation: told, past: { isSame: true } }], refusals: [] });
 
+  const [ofAll, ofOne] = await run('The limits of an earlier period');
+  expect([ofAll, ofOne]).toMatchObject([{ limits: [] }, { loyaltyId: 'card/4711', limits: expect.any(Array) }]);
   const [configuration, reloaded] = await run('The configuration in force');
   expect(reloaded?.version).toBe(configuration?.version);
   expect(await run('Erase a member')).toEqual([{ erased: { member: true, calculations: 1 } }]);

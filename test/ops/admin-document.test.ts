@@ -75,6 +75,9 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('POST /admin/returns/quote', 400, {});
   await expectDocumented('POST /admin/returns', 200, { ...returned, returnId: 'r' });
   await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
+  await expectDocumented(`GET /admin/returns?calculationId=${basket.calculationId}`, 200);
+  await expectDocumented('GET /admin/returns?transactionId=never', 404);
+  await expectDocumented('GET /admin/returns', 400);
   await expectDocumented('POST /admin/returns', 422, { ...returned, returnId: 's' });
   await expectDocumented('POST /admin/returns', 409, {
     ...returned,
@@ -100,7 +103,11 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('GET /admin/costs', 200);
   await expectDocumented('GET /admin/costs?by=day,venue,tier', 200);
   await expectDocumented('GET /admin/costs?by=odd', 400);
+  await expectDocumented('GET /admin/vouchers', 200);
+  await expectDocumented('GET /admin/vouchers?by=odd', 400);
   await expectDocumented('GET /admin/limits', 200);
+  await expectDocumented('GET /admin/limits?period=none', 400);
+  await expectDocumented(`GET ${path}?period=none`, 400);
   await expectDocumented('GET /admin/configuration', 200);
   const { configurations } = await expectDocumented('GET /admin/configurations', 200);
   const [{ version }] = configurations as [{ version: string }];

@@ -35,6 +35,8 @@ const calls: [call: string, least: Role, body?: unknown][] = [
   ['GET /admin/clock', 'read'],
   ['DELETE /admin/clock?programmeId=coffee-club&loyaltyId=member-plain', 'write'],
   [`GET /admin/requests/${randomUUID()}`, 'read'],
+  ['GET /admin/vouchers', 'read'],
+  ['GET /admin/returns?transactionId=x', 'read'],
   ['POST /admin/returns/quote', 'write', {}],
   ['POST /admin/returns', 'write', {}],
   [`DELETE ${path}`, 'admin'],

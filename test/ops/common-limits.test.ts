@@ -1,11 +1,11 @@
 /** What is left of limits over all members: the administration, the live page's source, metrics, explanation and returns. */
 import { expect, test } from 'vitest';
-import { basketOf, saleOf } from '../support/baskets.ts';
+import { BERGEN, basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
-import { ask, OPS_TOKEN } from './admin-client.ts';
+import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
 
 const HALF: Benefit = {
   ...{ benefitId: 'half', kind: 'line_percent', percent: 50, text: 'Half of it' },
@@ -100,4 +100,23 @@ test('the page and the metrics show the same', async () => {
   expect(readingOf(samples, 'loyalty_limit_quantity', labels)).toBe(1000);
   expect(readingOf(samples, 'loyalty_limit_left', labels)).toBe(998);
   expect(readingOf(samples, 'loyalty_limit_left', { of: 'venue', venue: 'oslo-central' })).toBe(0);
+});
+
+test('a member’s holds are those of limits over all members too, as long as they last', async () => {
+  await ask(stage.service.opsUrl, `PUT ${memberPath('holder')}`, { body: { status: 'active', grants: [] } });
+  const holds = async () => {
+    const { body } = await ask<{ holds: object[] }>(stage.service.opsUrl, `GET ${memberPath('holder')}`);
+    return body.holds;
+  };
+  const basket = () => basketOf([{}], { loyaltyId: 'holder', context: BERGEN });
+  const first = basket();
+  await stage.caller.basket(first);
+  const units = { 'half~programme:*': 1, 'half$NOK~venue:2026-11-20': 5000 };
+  const held = (calculationId: string) => [{ calculationId, until: expect.stringMatching(/Z$/), units }];
+  expect(await holds()).toEqual(held(first.calculationId));
+  const second = { ...basket(), supersedesCalculationId: first.calculationId };
+  await stage.caller.basket(second);
+  expect(await holds()).toEqual(held(second.calculationId));
+  await stage.caller.sale(saleOf(second.calculationId));
+  expect(await holds()).toEqual([]);
 });

@@ -49,7 +49,9 @@ const REPRICED = [
 /** Enough to have some in each half of the members. */
 export const GUESTS = ['guest', 'anna', 'berit', 'carl', 'dina', 'erik'];
 
-const base = configurationOf({ programme: { benefits: KINDS as unknown as Programme['benefits'] } });
+const base = configurationOf({
+  programme: { benefits: KINDS as unknown as Programme['benefits'], weighed: { productGroupIds: ['fruit'] } },
+});
 const [oslo, bergen] = base.venues;
 const cake = { productId: '4712', name: 'Cake', unitPrice: 4_500, noDiscount: false, noPercentageDiscount: false };
 const [club] = base.programmes;

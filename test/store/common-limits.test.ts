@@ -257,7 +257,12 @@ test('nothing of a call that was repeated stays held', async () => {
 async function settleHalf(calculationId: string, member: ReturnType<typeof somebody>): Promise<void> {
   const { keys, connection } = fixture.store;
   const named = [keys.calculation(member, calculationId), keys.hold(member), keys.use(member)];
-  const rest = [keys.answer(member, calculationId), keys.held(member), keys.holdsDue(member)];
+  const rest = [
+    keys.answer(member, calculationId),
+    keys.held(member),
+    keys.holdsDue(member),
+    keys.ofMember(member).vouchers,
+  ];
   const outcome = JSON.stringify(['applied', 't-1', null]);
   await runScript(
     connection,

@@ -6,6 +6,7 @@ import { useScripts } from './script-stage.ts';
 const fixture = useFixture();
 const scripts = useScripts(fixture);
 const { run } = scripts;
+const VOUCHERS = 'vouchers';
 const [CALC, ANSWER, HOLD, USE, OLDER, HELD, DUE, MEMBER] = [
   'calc',
   'answer',
@@ -237,14 +238,18 @@ test('the sums follow a calculation that ends unsold, and one that is sold', asy
   await run('expire-calculation', [CALC, HOLD, HELD, DUE], ['x']);
   expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
   await commit('y', 'a=3/1000');
-  await run('settle-sale', [CALC, HOLD, USE, ANSWER, HELD, DUE], ['y', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0]);
+  await run(
+    'settle-sale',
+    [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS],
+    ['y', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0],
+  );
   expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
   // A late sale counts what others hold, and writes nothing under the answer.
   await client.del(CALC, ANSWER, HELD, DUE);
   await client.hset(CALC, { state: 'superseded', fp: 'x', deadline: FAR_MS, holds: 'a=1/4', status: 'applied' });
   const late = await run(
     'settle-sale',
-    [CALC, HOLD, USE, ANSWER, HELD, DUE],
+    [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS],
     ['z', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0],
   );
   expect(late.slice(0, 3)).toEqual(['recorded', 1, 40]);

@@ -21,7 +21,7 @@ describe('what comes between the steps of a merge', () => {
   const mark = (member: typeof ANNA, into: string) =>
     fixture.redis.client.hset(fixture.store.keys.member(member), 'into', JSON.stringify(into));
   const intoOf = (member: typeof ANNA) => fixture.redis.client.hget(fixture.store.keys.member(member), 'into');
-  const [MARKS, ASKS, ADOPTS] = [3, 4, 11];
+  const [MARKS, ASKS, ADOPTS] = [3, 4, 12];
 
   test('another merge of the same member: it stays with that one', async () => {
     await writeMembers(fixture.store, [anna, berit]);

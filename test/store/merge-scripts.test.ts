@@ -8,6 +8,7 @@ const scripts = useScripts(fixture);
 const { run, isAbout } = scripts;
 const FAR_MS = Date.UTC(2100, 0, 1);
 const [CALC, ANSWER, RETURNS, HOLD, HELD, DUE] = ['calc', 'answer', 'returns', 'hold', 'held', 'holds-due'] as const;
+const VOUCHERS = 'vouchers';
 const [MEMBER, USE, MERGED, INDEX] = ['member', 'use', 'merged', 'index'] as const;
 
 describe('read-calculation', () => {
@@ -142,8 +143,8 @@ describe('adopt-member', () => {
   ) =>
     run(
       'adopt-member',
-      [MEMBER, USE, MERGED],
-      ['token', '"anna"', lasts, read.length, ...read, written.length, ...written, ...counters],
+      [MEMBER, USE, MERGED, VOUCHERS],
+      ['token', '"anna"', lasts, '', read.length, ...read, written.length, ...written, 0, ...counters],
     );
 
   beforeEach(async () => {
@@ -219,7 +220,7 @@ describe('lead-index and end-merged', () => {
 });
 
 describe('give-back', () => {
-  const giveBack = (units: number, usage = 'a:*') => run('give-back', [USE], [usage, units]);
+  const giveBack = (units: number, usage = 'a:*') => run('give-back', [USE, VOUCHERS], [usage, units]);
 
   test('gives back what is consumed, and nothing when that is less', async () => {
     const { client } = fixture.redis;
@@ -249,9 +250,9 @@ describe('give-back', () => {
 });
 
 describe('write-member and replace-member', () => {
-  const write = (...fields: string[]) => run('write-member', [MEMBER], fields);
+  const write = (...fields: string[]) => run('write-member', [MEMBER, VOUCHERS], fields);
   const replace = (read: string[], ...fields: string[]) =>
-    run('replace-member', [MEMBER], [read.length, ...read, ...fields]);
+    run('replace-member', [MEMBER, VOUCHERS], [read.length, ...read, ...fields]);
   const member = () => fixture.redis.client.hgetall(MEMBER);
 
   test('a member is written once, and its moved clock and the mark of a merge stay', async () => {

@@ -6,6 +6,7 @@ import { useScripts } from './script-stage.ts';
 const fixture = useFixture();
 const scripts = useScripts(fixture);
 const { run, isIn, isAbout } = scripts;
+const VOUCHERS = 'vouchers';
 const [CALC, ANSWER, HOLD, USE, HELD, DUE, RETURNS] = [
   'calc',
   'answer',
@@ -43,7 +44,7 @@ describe('settle-sale', () => {
   const settle = (outcome = APPLIED, { consumes = 1, until = FAR_MS, lines = 0 } = {}) =>
     run(
       'settle-sale',
-      [CALC, HOLD, USE, ANSWER, HELD, DUE],
+      [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS],
       ['id', outcome, consumes, until, RETENTION_MS, KEPT_MS, lines],
     );
 
@@ -175,7 +176,7 @@ describe('settle-sale', () => {
 
 describe('book-return', () => {
   const book = (id: string, before: number, ...counters: (string | number)[]) =>
-    run('book-return', [CALC, RETURNS, USE], [id, `the return ${id}`, before, ...counters]);
+    run('book-return', [CALC, RETURNS, USE, VOUCHERS], [id, `the return ${id}`, before, ...counters]);
 
   test('books returns one by one, gives uses back, and says the same again', async () => {
     const { client } = fixture.redis;

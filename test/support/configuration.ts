@@ -40,6 +40,7 @@ export interface Programme {
   discountCode: string;
   existingLineDiscounts: 'replace_if_larger' | 'keep' | 'stack';
   existingOrderDiscounts: 'keep';
+  weighed?: { productGroupIds: string[] };
   benefits: Benefit[];
 }
 

@@ -28,6 +28,8 @@ export interface PrintedLine {
   readonly unitPrice: number;
   /** Client: `quantity × unitPrice` in minor units, half up. */
   readonly linePrice: number;
+  /** Service: why it changed the price, at most 40 characters, to print under the product; absent where it gives none. */
+  readonly note?: string;
   /** Client: the till's own discount on the line and the loyalty discount, as far as there are any. */
   readonly discounts: readonly PrintedDiscount[];
   /** Client: the line's price in minor units, before order discounts. */
@@ -79,7 +81,8 @@ type AnyLine = Pick<BasketLineOut, 'lineId' | 'name' | 'quantity' | 'unitPrice' 
   Partial<BasketLineOut>;
 
 function printLine(line: AnyLine): PrintedLine {
-  const { lineId, name, quantity, lineDiscountAmount = 0, showLineDiscountText = false } = line;
+  const { lineId, name, quantity, lineDiscountAmount = 0 } = line;
+  const text = line.showLineDiscountText ? line.lineDiscountText : undefined;
   const unitPrice = line.overrideUnitPrice ?? line.unitPrice;
   const linePrice = multiplyQuantity(quantity, unitPrice);
   return {
@@ -88,9 +91,11 @@ function printLine(line: AnyLine): PrintedLine {
     quantity,
     unitPrice,
     linePrice,
+    // The text of a discount is beside its amount.
+    ...(lineDiscountAmount === 0 && text && { note: text }),
     discounts: [
       ...discountOf(line.existingLineDiscountAmount, line.existingLineDiscountText, false),
-      ...discountOf(lineDiscountAmount, showLineDiscountText ? line.lineDiscountText : undefined, true),
+      ...discountOf(lineDiscountAmount, text, true),
     ],
     price: linePrice - line.existingLineDiscountAmount - lineDiscountAmount,
     isAdded: line.addedByLoyalty === true,

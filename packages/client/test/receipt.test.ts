@@ -1,5 +1,5 @@
 /** The receipt of an answer, and the till's last look before a guest pays on it. */
-import { type BasketRequest, decideWithoutCall, printoutOf } from 'loyalty-basket-client';
+import { type BasketLineOut, type BasketRequest, decideWithoutCall, printoutOf } from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
 import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../../conformance/src/double/table.ts';
 import { priceOf } from '../../conformance/src/kit/judge/decimal.ts';
@@ -36,6 +36,21 @@ describe('the receipt adds up', () => {
     expect(orderDiscounts).toMatchObject([{ amount: 500, isLoyalty: false }]);
     expect(total).toBe(outcome.basket!.totals.total);
   });
+});
+
+test('a price that the service has lowered has its note under the product, and a discount has its text', async () => {
+  const outcome = await stage.client.calculateBasket(richBasket('member'));
+  const basket = outcome.basket as unknown as { lines: BasketLineOut[] };
+  const [line, ...others] = basket.lines;
+  const printed = (more: Partial<BasketLineOut>) =>
+    printoutOf({ ...outcome, basket: { ...basket, lines: [{ ...line, ...more }, ...others] } } as typeof outcome)!
+      .lines[0];
+  const lowered = { overrideUnitPrice: 900, lineDiscountAmount: 0, lineDiscountText: 'Member price' };
+  expect(printed({ ...lowered, showLineDiscountText: true })).toMatchObject({ unitPrice: 900, note: 'Member price' });
+  expect(printed({ ...lowered, showLineDiscountText: false })).not.toHaveProperty('note');
+  const discounted = printed({ lineDiscountAmount: 100, lineDiscountText: 'Half', showLineDiscountText: true })!;
+  expect(discounted).not.toHaveProperty('note');
+  expect(discounted.discounts).toContainEqual({ amount: 100, text: 'Half', isLoyalty: true });
 });
 
 describe('there is no receipt', () => {

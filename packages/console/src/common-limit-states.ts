@@ -1,7 +1,6 @@
 import { type Static, Type } from '@loyalty/contract/schema-type';
-import { dateIn, formatDate, type Period, parseDate, periodName } from '@loyalty/engine/compile/calendar';
+import { dateIn, formatDate, parseDate, periodName } from '@loyalty/engine/compile/calendar';
 import { lastOpenDay, type Opening } from '@loyalty/engine/compile/window';
-import { limitedUses } from '@loyalty/engine/price';
 import type { LimitedUse, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../../../src/programme/environment.ts';
 import { type CommonCounter, leftInCommon, readCommon } from '../../../src/store/common-limits.ts';
@@ -9,8 +8,9 @@ import { counterAt } from '../../../src/store/common-uses.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { count, counts, described, instant, object, period, text } from './admin/schema-words.ts';
 import { readUsageKey } from './admin/uses.ts';
+import { type AskedPeriod, isIdle, kindOfPeriod, usesIn } from './asked-period.ts';
 
-/** What is left of the limits over all members, in the periods that are running now. */
+/** What is left of the limits over all members, in the periods that are running now, or in an earlier one. */
 
 const date = Type.String({ format: 'date' });
 
@@ -38,15 +38,19 @@ export const CommonLimit = object(
 /** Units are baskets, items or minor units, as `counts` says. */
 export type CommonLimitState = Static<typeof CommonLimit>;
 
-/** Reads every limit over all members of a configuration. Throws `StoreUnavailable`. */
-export async function readCommonLimits(store: Store, { venues }: Environment): Promise<CommonLimitState[]> {
+/** Reads every limit over all members of a configuration, now or in a period. Throws `StoreUnavailable`. */
+export async function readCommonLimits(
+  store: Store,
+  { venues }: Environment,
+  asked?: AskedPeriod,
+): Promise<CommonLimitState[]> {
   const nowMs = Date.now();
   const seen = new Set<string>();
   const read = venues.map(async (venue) => {
     const { programmeId, hasCommonLimits } = venue.programme;
     if (!hasCommonLimits) return [];
     const place = { programmeId, venueId: venue.venueId };
-    const all = limitedUses(venue, new Date(nowMs).toISOString());
+    const all = usesIn(venue, asked, new Date(nowMs).toISOString());
     const uses = all.filter((use) => {
       const counter = use.of && counterAt(place, use);
       if (counter === undefined || seen.has(counter)) return false;
@@ -60,7 +64,8 @@ export async function readCommonLimits(store: Store, { venues }: Environment): P
       return stateOf(venue, use, counters.get(use.usageKey), { nowMs, lastDay });
     });
   });
-  return (await Promise.all(read)).flat();
+  const states = (await Promise.all(read)).flat();
+  return states.filter(({ period: own, consumed, held }) => !isIdle(own, asked, consumed + held));
 }
 
 function stateOf(
@@ -122,12 +127,4 @@ function endOfOpening({ window }: Opening): number {
 /** True for a day of the period. */
 function isWithin(period: string, day: string): boolean {
   return periodName(kindOfPeriod(period), parseDate(day)!) === period;
-}
-
-/** The kind of a period by its name: `2026-11` is a month. */
-export function kindOfPeriod(period: string): Period {
-  if (period === '*') return 'lifetime';
-  if (period.includes('W')) return 'week';
-  if (period.length === 'yyyy-mm-dd'.length) return 'day';
-  return period.length === 'yyyy-mm'.length ? 'month' : 'year';
 }

@@ -78,6 +78,11 @@ describe('a line that gets cheaper', () => {
         ...{ overrideUnitPrice: 900, orderLinePrice: 900 },
       },
     ]);
+    const noted = answer([{ ...price, text: 'Member price' }], lines).lines[1]!;
+    expect(asSent(noted)).toStrictEqual({
+      ...{ ...lines[1], lineDiscountType: 'none', lineDiscountAmount: 0, lineDiscountText: 'Member price' },
+      ...{ showLineDiscountText: true, overrideUnitPrice: 900, orderLinePrice: 900 },
+    });
     const [unnamed] = answer([half], lines).lines;
     expect(asSent(unnamed)).toStrictEqual({ ...lines[0], ...percent, ...discount, showLineDiscountText: false });
   });

@@ -15,8 +15,10 @@ import { decodeContent } from './decode.ts';
  *     format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts)
  */
 
-/** The number of the form. One of another number is never read as this one; a number is never used for anything else. */
-const DIGEST = 14;
+/** The numbers of the forms. A number is never used for anything else. Both have the same digest. */
+const DIGEST = 22;
+/** A lower unit price had no text in its answers; to be removed a day after the last of them. */
+const WITHOUT_NOTES = 14;
 
 const CHECKSUM_BYTES = 4;
 const LENGTH_AT = 1 + CHECKSUM_BYTES;
@@ -48,7 +50,7 @@ export function storedForm(digest: Buffer, answer: Uint8Array): Buffer {
 
 /** True when a replay takes so long that a thread has to do it. */
 export function isHeavyReplay(stored: Buffer, request: Uint8Array): boolean {
-  if (stored[0] !== DIGEST || stored.length <= LENGTH_AT) return false;
+  if (!isDigest(stored) || stored.length <= LENGTH_AT) return false;
   if (request.length > MAX_LIGHT_REQUEST_BYTES) return true;
   return new ByteReader(stored, LENGTH_AT).integer() > MAX_LIGHT_ANSWER_BYTES;
 }
@@ -64,7 +66,7 @@ export function replayAnswer(stored: Buffer, request: Uint8Array): Replayed {
 
 /** The decision in a stored answer; undefined for bytes that are none. */
 export function readStoredContent(stored: Buffer): AnswerContent | undefined {
-  if (stored[0] !== DIGEST) return undefined;
+  if (!isDigest(stored)) return undefined;
   try {
     const reader = new ByteReader(stored, LENGTH_AT);
     reader.integer();
@@ -74,15 +76,20 @@ export function readStoredContent(stored: Buffer): AnswerContent | undefined {
   }
 }
 
+function isDigest([format]: Buffer): boolean {
+  return format === DIGEST || format === WITHOUT_NOTES;
+}
+
 /** The request was judged when it was answered, so it is only parsed here. */
 function restore(stored: Buffer, request: Uint8Array): Uint8Array {
-  if (stored[0] !== DIGEST) throw new Error(`its format byte is ${stored[0]}`);
+  if (!isDigest(stored)) throw new Error(`its format byte is ${stored[0]}`);
   const reader = new ByteReader(stored, LENGTH_AT);
   const length = reader.integer();
   const content = decodeContent(reader);
   const parsed = parseJson(request);
   if (!parsed.ok) throw new Error('its request is not JSON');
-  const answer = Buffer.from(JSON.stringify(renderAnswer(parsed.value as BasketRequest, content)));
+  const rendered = renderAnswer(parsed.value as BasketRequest, content, stored[0] !== WITHOUT_NOTES);
+  const answer = Buffer.from(JSON.stringify(rendered));
   if (reader.at !== stored.length || answer.length !== length || crc32(answer) !== stored.readUInt32LE(1))
     throw new Error('it gives other bytes');
   return answer;

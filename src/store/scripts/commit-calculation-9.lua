@@ -132,6 +132,7 @@ if pending ~= '' then
   set('release', pending)
 end
 local holds = not ended and uses ~= ''
+local is_open = not ended and common ~= ''
 -- A calculation that was sold after an earlier commit keeps its record, because this answer is not the one that was
 -- sold.
 if not (state == 'sold' and earlier) then
@@ -171,8 +172,11 @@ if not (state == 'sold' and earlier) then
   if common ~= '' and not was_sold then
     set('common', common)
   end
-  if holds then
-    put_hold(hold_key, held_key, holds_due_key, calculation_id, deadline, uses, hold_ms, now)
+  if holds or is_open then
+    -- Those of limits over all members count in their own counters; here they show what the member holds.
+    local of_all = string.gsub(common, '[%w_-]+/(%S+=%d+/%d+)', '%1')
+    local all = uses == '' and of_all or of_all == '' and uses or uses .. ' ' .. of_all
+    put_hold(hold_key, held_key, holds_due_key, calculation_id, deadline, all, hold_ms, now)
   end
   if not ended then
     set('state', 'open')
@@ -193,5 +197,4 @@ redis.call('HSET', calculation_key, unpack(fields))
 if not (state == 'sold' and redis.call('PTTL', calculation_key) > tonumber(retention_ms)) then
   redis.call('PEXPIRE', calculation_key, retention_ms)
 end
-local is_open = not ended and common ~= ''
 return { 'committed', (holds or is_open) and 1 or 0, released, pending, given_back, is_open and 1 or 0 }

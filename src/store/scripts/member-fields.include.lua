@@ -30,7 +30,13 @@ local function has_fields(values, count, first, length)
   return true
 end
 
-local function replace_member(member_key, fields, kept)
+-- Writes the fields, and books what they give and take of counted grants. `before` are those that there were (vouchers).
+local function replace_member(member_key, vouchers_key, fields, kept, before)
+  local named = {}
+  for at = 1, #fields, 2 do
+    named[fields[at]] = fields[at + 1]
+  end
+  book_grants(vouchers_key, named.programmeId, before, add_counted({}, named.vouchers), now_ms())
   redis.call('DEL', member_key)
   redis.call('HSET', member_key, unpack(fields))
   for name, value in pairs(kept) do

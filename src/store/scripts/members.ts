@@ -18,21 +18,21 @@ export const readCountersScript = defineScript({
 
 export const giveBackScript = defineScript({
   name: 'give-back',
-  keys: ['use'],
+  keys: ['use', 'vouchers'],
   args: [text('usageKey'), number('units')],
   reply: oneOf({ given_back: [number('consumed')], too_many: [number('consumed')], merged: [] }),
 });
 
 export const writeMemberScript = defineScript({
   name: 'write-member',
-  keys: ['member'],
+  keys: ['member', 'vouchers'],
   args: [rest('fields')],
   reply: single(number('changes')),
 });
 
 export const replaceMemberScript = defineScript({
   name: 'replace-member',
-  keys: ['member'],
+  keys: ['member', 'vouchers'],
   args: [counted('read'), rest('written')],
   reply: single(flag('isReplaced')),
 });

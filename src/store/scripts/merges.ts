@@ -32,13 +32,15 @@ export const adoptHoldsScript = defineScript({
 
 export const adoptMemberScript = defineScript({
   name: 'adopt-member',
-  keys: ['member', 'use', 'merged'],
+  keys: ['member', 'use', 'merged', 'vouchers'],
   args: [
     member('from'),
     text('loyaltyId'),
     number('lifetimeMs'),
+    text('grants'),
     counted('read'),
     counted('written'),
+    counted('booked'),
     rest('counters'),
   ],
   reply: code({ 1: 'adopted', 2: 'adopted_before', 0: 'changed' }),

@@ -33,7 +33,7 @@ export const TAKEN_BACK = [
 
 export const settleScript = defineScript({
   name: 'settle-sale',
-  keys: ['calculation', 'hold', 'use', 'answer', 'held', 'holdsDue'],
+  keys: ['calculation', 'hold', 'use', 'answer', 'held', 'holdsDue', 'vouchers'],
   moreKeys: 'others',
   args: [
     text('calculationId'),
@@ -57,7 +57,7 @@ export const settleScript = defineScript({
 
 export const bookReturnScript = defineScript({
   name: 'book-return',
-  keys: ['calculation', 'returns', 'use'],
+  keys: ['calculation', 'returns', 'use', 'vouchers'],
   args: [text('returnId'), text('booked'), number('count'), rest('givenBack')],
   reply: oneOf({
     booked: [flag('isCounted')],

@@ -1,7 +1,8 @@
 #!lua
 -- Books the outcome of a calculation: consumes or releases its hold.
 --   KEYS[1]  calculation   KEYS[2]  hold   KEYS[3]  use   KEYS[4]  answer   KEYS[5]  held   KEYS[6]  holdsDue
---   KEYS[7]  … others: keys of the calculation that are kept as its record is (owned-keys.ts)
+--   KEYS[7]  vouchers
+--   KEYS[8]  … others: keys of the calculation that are kept as its record is (owned-keys.ts)
 --   ARGV[1]  calculationId
 --   ARGV[2]  outcome: the event's own fields as one text
 --   ARGV[3]  consumes: 1 when the sale consumes the held units
@@ -30,8 +31,9 @@
 --- @include "booking"
 --- @include "pieces"
 --- @include "sold"
+--- @include "vouchers"
 
-local calculation_key, hold_key, use_key, answer_key, held_key, holds_due_key = unpack(KEYS)
+local calculation_key, hold_key, use_key, answer_key, held_key, holds_due_key, vouchers_key = unpack(KEYS)
 local calculation_id, outcome, consumes, deadline_ms, retention_ms, kept_ms, asks_lines = unpack(ARGV)
 
 local moved = redis.call('HGET', use_key, '!moved')
@@ -74,7 +76,7 @@ end
 -- Everything is decided; from here on only writes.
 redis.call('HSET', calculation_key, 'state', 'sold', 'sale', outcome, 'soldAt', integer(now))
 redis.call('PEXPIRE', calculation_key, committed and kept_ms or retention_ms)
-for number = 7, #KEYS do
+for number = 8, #KEYS do
   redis.call('PEXPIRE', KEYS[number], committed and kept_ms or retention_ms)
 end
 if not committed then
@@ -95,6 +97,9 @@ drop_holds(hold_key, held_key, holds_due_key, { calculation_id })
 if consumes == '1' and holds ~= '' then
   local held_units = late == 1 and end_due_holds(hold_key, held_key, holds_due_key, now)
   over = book_uses(use_key, holds, held_units, now, tonumber(retention_ms))
+  each_use(holds, function(usage, units)
+    book_voucher_use(vouchers_key, usage, now, units)
+  end)
 end
 local ending = calc[17] and (consumes == '1' and 'consume' or 'release') or ''
 if ending ~= '' then

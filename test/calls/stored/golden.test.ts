@@ -12,14 +12,14 @@ function replay({ stored, request }: Vector): string {
   return 'answer' in replayed ? Buffer.from(replayed.answer).toString() : replayed.fault;
 }
 
-describe.each(['digest-1'] as const)('stored as %s', (name) => {
+describe.each(['digest-1', 'digest-2'] as const)('stored as %s', (name) => {
   test.each(readVectors(name).map((vector) => [vector.about, vector] as const))('%s', (_, vector) => {
     expect(replay(vector)).toBe(vector.answer);
   });
 });
 
 describe('a fresh answer is the golden one', () => {
-  const golden = new Map(readVectors('digest-1').map((vector) => [vector.about, vector]));
+  const golden = new Map(readVectors('digest-2').map((vector) => [vector.about, vector]));
 
   test.each(STORED_CASES.map((stored) => [stored.about, stored] as const))('%s', (about, stored) => {
     const { request, answer } = golden.get(about) as Vector;
@@ -28,13 +28,12 @@ describe('a fresh answer is the golden one', () => {
   });
 
   test('no vector is without its case', () => {
-    const current = [...golden.keys()].filter((about) => !about.endsWith(', by an earlier rule'));
-    expect(current.sort()).toEqual(STORED_CASES.map(({ about }) => about).sort());
+    expect([...golden.keys()].sort()).toEqual(STORED_CASES.map(({ about }) => about).sort());
   });
 });
 
 test('the cases reach everything that a digest can contain', () => {
-  const answers = readVectors('digest-1').map(({ answer }) => answer);
+  const answers = readVectors('digest-2').map(({ answer }) => answer);
   const fields = [
     ...['"member_not_found"', '"unchanged"', '"memberLabel"', '"receiptFooterText"', '"overrideUnitPrice"'],
     ...['"splitFromLineId"', '"addedByLoyalty"', '"lineDiscountType":"percent"', '"lineDiscountType":"amount"'],

@@ -196,7 +196,7 @@ test('large answers are digests too, and a thread renders them again', () => {
     const request = Buffer.from(large.request);
     const { body, digest } = answerFresh(large);
     const form = storedForm(digest, body);
-    expect(form[0]).toBe(14);
+    expect(form[0]).toBe(22);
     expect(form.length).toBeLessThan(body.length / 20);
     expect(isHeavyReplay(form, request)).toBe(true);
     expect(replayAnswer(form, request)).toEqual({ answer: body });

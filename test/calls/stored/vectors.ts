@@ -16,7 +16,7 @@ export interface Vector {
 }
 
 /** By the number of the stored form. */
-export type VectorFile = 'digest-1';
+export type VectorFile = 'digest-1' | 'digest-2';
 
 export function pathOf(name: VectorFile): string {
   return new URL(`vectors/${name}.json`, import.meta.url).pathname;

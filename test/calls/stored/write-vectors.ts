@@ -7,7 +7,7 @@ import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { STORED_CASES, type StoredCase } from './cases.ts';
 import { answerFresh, pathOf, readVectors, type Vector, type VectorFile } from './vectors.ts';
 
-writeVectors('digest-1', STORED_CASES);
+writeVectors('digest-2', STORED_CASES);
 
 function writeVectors(file: VectorFile, cases: readonly StoredCase[]): void {
   const path = pathOf(file);

@@ -106,7 +106,7 @@ describe('a line', () => {
     [
       'a note without a discount',
       patch(3, { showLineDiscountText: true, lineDiscountText: 'x' }),
-      'a text is shown without a discount',
+      'a text is shown without a discount or a new price',
     ],
     [
       'a product of another venue',

@@ -26,13 +26,23 @@ export function tellStory(
 
 /** Reports the goods that came back, in the order of the returns. */
 function tellReturns(returns: readonly BookedReturn[], uses: string, venue: Venue | undefined, time: Clock): string[] {
-  return returns.map(({ returnId, atMs, answer, givenBack }) => {
+  return returns.map(({ returnId, atMs, answer, givenBack, returnedAt }) => {
     const lines = answer.lines.map(({ lineId, quantity }) => `${quantity} of line ${lineId}`).join(', ');
     const keys = new Set(givenBack.map(([usageKey]) => usageKey));
     const back = uses.split(' ').filter((use) => keys.has(use.slice(0, use.lastIndexOf('='))));
     const freed = back.length === 0 ? '' : ` Given back: ${describeUses(back.join(' '))}.`;
-    return `${time(atMs)}: return ${returnId} of ${lines}, ${money(answer.refund, venue)} refunded.${freed}`;
+    const where = tellPlace(returnedAt);
+    return `${time(atMs)}: return ${returnId} of ${lines}${where}, ${money(answer.refund, venue)} refunded.${freed}`;
   });
+}
+
+function tellPlace({ venueId, cashRegisterId, clerkNumber }: BookedReturn['returnedAt'] = {}): string {
+  const words = [
+    ...(venueId === undefined ? [] : [` at ${venueId}`]),
+    ...(cashRegisterId === undefined ? [] : [` at till ${cashRegisterId}`]),
+    ...(clerkNumber === undefined ? [] : [` by clerk ${clerkNumber}`]),
+  ];
+  return words.join('');
 }
 
 const MS_PER_MINUTE = 60_000;

@@ -2,7 +2,7 @@ import { isUuid } from '@loyalty/contract/headers';
 import { type CalculationRecord, readCalculation } from '../../../../src/store/calculation-record.ts';
 import { type Pseudonym, pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { readRedisMs } from '../../../../src/store/redis-clock.ts';
-import { readReturns } from '../../../../src/store/returns.ts';
+import { type BookedReturn, readReturns } from '../../../../src/store/returns.ts';
 import { soldMs } from '../../../../src/store/store.ts';
 import type { Current } from './administration.ts';
 import { tellStory } from './calculation-story.ts';
@@ -46,6 +46,11 @@ export function describeKept(periods: Current['store']['periods']): string {
   return `baskets are kept for ${days} days, sold ones for ${daysOfSold}`;
 }
 
+/** A return as it was booked. */
+export function describeReturn({ returnId, atMs, answer: { refund, lines }, returnedAt }: BookedReturn) {
+  return { returnId, at: instant(atMs), refund, lines, returnedAt };
+}
+
 /** A calculation as facts and as a story. */
 export async function describeCalculation({ environment, store }: Current, record: CalculationRecord) {
   const venue = environment.venues.find(({ venueId }) => venueId === record.venueId);
@@ -53,9 +58,7 @@ export async function describeCalculation({ environment, store }: Current, recor
   const { member, calculationId, sale } = record;
   const returns = member && sale ? await readReturns(store, member, calculationId) : [];
   const story = tellStory(record, returns, venue, await readRedisMs(store.connection));
-  const returned = returns.map(({ returnId, atMs, answer: { refund, lines } }) => {
-    return { returnId, at: instant(atMs), refund, lines };
-  });
+  const returned = returns.map(describeReturn);
   return { ...structure(record, pseudonym), ...(returned.length > 0 && { returns: returned }), story };
 }
 

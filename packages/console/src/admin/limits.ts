@@ -1,5 +1,5 @@
 import type { Programme } from '@loyalty/engine/compile/programme';
-import { grantUsageKey, limitedUses } from '@loyalty/engine/price';
+import { grantUsageKey } from '@loyalty/engine/price';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import {
   type MemberSnapshot,
@@ -9,18 +9,24 @@ import {
   unitsLeft,
 } from '../../../../src/store/members.ts';
 import type { Hold } from '../../../../src/store/uses.ts';
+import { type AskedPeriod, isIdle, usesIn } from '../asked-period.ts';
 import type { GrantState, LimitState } from './member-schemas.ts';
 import { readUsageKey } from './uses.ts';
 
 /**
  * Describes every limit of a programme's benefits that is the member's own, as of the snapshot's instant. A period depends on the venue's time
- * zone, so venues in several zones may be in two periods at once; each period is listed.
+ * zone, so venues in several zones may be in two periods at once; each period is listed. With an asked period, it is that one and its parts.
  */
-export function describeLimits(environment: Environment, programme: Programme, snapshot: MemberSnapshot): LimitState[] {
+export function describeLimits(
+  environment: Environment,
+  programme: Programme,
+  snapshot: MemberSnapshot,
+  asked?: AskedPeriod,
+): LimitState[] {
   const now = new Date(snapshot.nowMs + snapshot.movedMs).toISOString();
   const states = new Map<string, LimitState>();
   for (const venue of environment.venues.filter((other) => other.programme.programmeId === programme.programmeId)) {
-    for (const { benefitId, usageKey, limit, counts, of } of limitedUses(venue, now)) {
+    for (const { benefitId, usageKey, limit, counts, of } of usesIn(venue, asked, now)) {
       // The counters of limits over all members are no member's (common-limits.ts).
       if (of !== undefined) continue;
       const { limitId, currency, period } = readUsageKey(usageKey);
@@ -38,7 +44,7 @@ export function describeLimits(environment: Environment, programme: Programme, s
       });
     }
   }
-  return [...states.values()];
+  return [...states.values()].filter(({ period, consumed, held }) => !isIdle(period, asked, consumed + held));
 }
 
 /** Describes the counters of a member's grants. */

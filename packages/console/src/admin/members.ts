@@ -12,7 +12,9 @@ import { changeMember } from '../../../../src/store/member-changes.ts';
 import { benefitOfGrant, countersOf, memberFields, type StoredMember } from '../../../../src/store/members.ts';
 import { resolveMerged } from '../../../../src/store/merged.ts';
 import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
+import { type AskedPeriod, readAskedPeriod } from '../asked-period.ts';
 import type { Current } from './administration.ts';
+import { PERIOD_WORDS } from './common-limits.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
@@ -32,10 +34,15 @@ export const readMemberRoute: AdminRoute = {
   operationId: 'readMember',
   summary: 'A member and what is left of its limits',
   description:
-    'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left; the same for each grant with a quantity. The loyalty ID is percent-encoded in the path. `ETag` names what is stored of the member, without its limits and holds.',
+    'The member, and for each limited benefit of the programme the period that is running now in the time zone of its venues: consumed, held by open calculations, over-redeemed and left; the same for each grant with a quantity. The loyalty ID is percent-encoded in the path. `ETag` names what is stored of the member, without its limits and holds. With `period` the limits are those of an earlier period, by the configuration in force; the days of a month or a week, and the months of a year, are listed where something was used.',
+  query: { period: PERIOD_WORDS },
   answerSchema: 'MemberState',
-  failures: { notFound: UNKNOWN },
-  handle: ofMember((named) => tellMember(named)),
+  failures: { invalid: 'No period, or one whose counters are no longer kept.', notFound: UNKNOWN },
+  handle: ofMember((named, { query }) => {
+    const { retentionMs } = named.current.store.periods;
+    const asked = readAskedPeriod(query.get('period'), retentionMs, Date.now());
+    return typeof asked === 'string' ? refused('invalid', asked, named.audit) : tellMember(named, [], asked);
+  }),
 };
 
 export const writeMemberRoute: AdminRoute = {
@@ -81,7 +88,7 @@ export interface Named {
   readonly audit: { readonly programmeId: string; readonly member: MemberToken };
 }
 
-type Handler = (named: Named, call: AdminCall) => Promise<AdminAnswer>;
+type Handler = (named: Named, call: AdminCall) => Promise<AdminAnswer> | AdminAnswer;
 
 /** Finds the programme of the path and calls the handler with it; of a merged member with the one that it was merged into. */
 export function ofMember(handle: Handler): AdminRoute['handle'] {
@@ -189,7 +196,11 @@ function nameMember(body: unknown, programmeId: string, loyaltyId: string): unkn
 }
 
 /** Answers with the member, and warns of those of `given`, its new grants, that can give nothing. */
-export async function tellMember(named: Named, given: StoredMember['grants'] = []): Promise<AdminAnswer> {
+export async function tellMember(
+  named: Named,
+  given: StoredMember['grants'] = [],
+  asked?: AskedPeriod,
+): Promise<AdminAnswer> {
   const { current, programme, programmeId, loyaltyId, token, audit } = named;
   const snapshot = await readSnapshot(current.store, programmeId, loyaltyId);
   const inFile = current.environment.findMember(programmeId, loyaltyId);
@@ -201,7 +212,7 @@ export async function tellMember(named: Named, given: StoredMember['grants'] = [
     ...member,
     member: await pseudonymOf(current.store, token),
     source: inFile ? 'configuration' : 'administration',
-    limits: describeLimits(current.environment, programme, snapshot),
+    limits: describeLimits(current.environment, programme, snapshot, asked),
     granted: describeGrants(member.grants, snapshot),
     endedBenefits: endedBenefits(programmeId, member.grants, grantableBenefits([programme])),
     ...(warnings.length > 0 && { warnings }),

@@ -32,8 +32,9 @@ export function findChoiceError<T extends object>(
   value: T,
   one: keyof T & string,
   other: keyof T & string,
+  where = 'the body',
 ): string | undefined {
   const has = [one, other].filter((name) => value[name as keyof T] !== undefined).length;
   if (has === 1) return undefined;
-  return `the body: found ${has === 0 ? 'neither' : 'both'} of ${one} and ${other}, allowed: one of them`;
+  return `${where}: found ${has === 0 ? 'neither' : 'both'} of ${one} and ${other}, allowed: one of them`;
 }

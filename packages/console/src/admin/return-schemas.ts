@@ -1,6 +1,7 @@
 import { MAX_IDENTIFIER_CHARACTERS, MAX_TRANSACTION_ID_CHARACTERS } from '@loyalty/contract/limits';
+import { Identifier } from '@loyalty/contract/scalars';
 import { type Static, Type } from '@loyalty/contract/schema-type';
-import { described, list, money, object, text } from './schema-words.ts';
+import { described, flag, instant, list, money, object, text } from './schema-words.ts';
 
 /** The schemas of returns. */
 
@@ -22,6 +23,12 @@ const sale = {
   ),
 };
 const byOneOf = ['calculationId', 'transactionId'] as const;
+const place = {
+  venueId: described(Identifier, 'Where the goods came back.'),
+  cashRegisterId: described(Identifier, 'The till that takes them back.'),
+  clerkNumber: Type.Integer(),
+};
+const somewhere = ['venueId', 'cashRegisterId', 'clerkNumber'] as const;
 const savings = list(object({ benefitId: text, saved: money }));
 
 const quote = {
@@ -40,10 +47,55 @@ export const ReturnBooking = object(
   {
     returnId: Type.String({ minLength: 1, maxLength: 64, description: 'Unique among the returns of the sale.' }),
     ...sale,
+    ...place,
   },
-  byOneOf,
+  [...byOneOf, ...somewhere],
 );
 export type ReturnBooking = Static<typeof ReturnBooking>;
 export const Return = object({ returnId: text, calculationId: text, ...quote });
-/** A part of an error: lines of which more should come back than is left. */
+
+const refunds = list(object({ ...returned, refund: money }));
+
+/** A return, as a look at its sale shows it. */
+export const BookedReturn = object(
+  {
+    returnId: text,
+    at: instant,
+    refund: money,
+    lines: refunds,
+    returnedAt: described(object(place, somewhere), 'Absent where the till did not say.'),
+  },
+  ['returnedAt'],
+);
+
+export const ReturnableSale = object(
+  {
+    calculationId: text,
+    transactionId: text,
+    venueId: text,
+    currency: text,
+    soldAt: instant,
+    policy: quote.policy,
+    paid: described(money, 'The sum of the lines.'),
+    refunded: described(money, 'By all returns together.'),
+    lines: described(
+      list(
+        object({
+          lineId: described(text, 'As in the answered basket; of a long one, its hash, which a return may name too.'),
+          productId: text,
+          name: described(text, 'Of the venue’s products of that time; otherwise the `productId`.'),
+          quantity,
+          isCounted: described(flag, 'True where pieces were sold, which come back whole.'),
+          paid: money,
+          left: described(none, 'The quantity that can still come back.'),
+          refunded: money,
+        }),
+      ),
+      'The receipt, line by line.',
+    ),
+    returns: described(list(BookedReturn), 'In the order in which they were booked.'),
+  },
+  ['transactionId'],
+);
+/** A part of an error: lines of which more should come back than is left, or a part of a piece. */
 export const excess = list(object({ lineId: text, sold: none, left: none, asked: quantity }));

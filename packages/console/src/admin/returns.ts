@@ -1,4 +1,7 @@
+import { sum } from '@loyalty/contract/money/sum';
+import { type ReturnableSale, readReturnableSale } from '../../../../src/calls/returnable-sale.ts';
 import { bookReturnOf, quoteReturnOf, type ReturnOutcome, type ReturnRequest } from '../../../../src/calls/returns.ts';
+import { describeReturn } from './calculations.ts';
 import { findChoiceError } from './request-body.ts';
 import type { ReturnBooking } from './return-schemas.ts';
 import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
@@ -9,8 +12,52 @@ const FAILURES = {
   invalid: 'The body is not as it should be.',
   notFound: 'The sale was never seen, or it is no longer kept, or not enough of it: the error says which.',
   conflict: 'Several sales have this receipt number: name one by its `calculationId`.',
-  refused: 'More comes back than was sold and has not come back yet; `details.lines` has what is left.',
+  refused:
+    'More comes back than was sold and has not come back yet, or a part of a piece; `details.lines` has what is left.',
 } as const;
+
+export const readReturnsRoute: AdminRoute = {
+  method: 'GET',
+  path: '/admin/returns',
+  role: 'read',
+  alsoFor: ['pos'],
+  operationId: 'readReturns',
+  summary: 'A sale, what is left of it, and its returns',
+  description:
+    'The lines of a sale with what was paid for each, what of it can still come back, and every return that was booked. It holds no loyalty ID.',
+  query: {
+    transactionId: 'The number on the receipt; or the `calculationId`.',
+    calculationId: 'The calculation of the sale; or its `transactionId`.',
+  },
+  answerSchema: 'ReturnableSale',
+  failures: { ...FAILURES, invalid: 'Not exactly one of the two names.', refused: 'Nothing was sold.' },
+  async handle(administration, { query }) {
+    const named = {
+      calculationId: query.get('calculationId') ?? undefined,
+      transactionId: query.get('transactionId') ?? undefined,
+    };
+    const error = findChoiceError(named, 'calculationId', 'transactionId', 'the query');
+    if (error !== undefined) return refused('invalid', error);
+    if (!isKept(named.calculationId ?? named.transactionId ?? '')) return refused('invalid', BROKEN_CHARACTER);
+    const found = await readReturnableSale(administration.current(), named);
+    if ('kind' in found) return answerOf(found);
+    const { calculationId, member } = found.record;
+    return answered(describeSale(found), { audit: { calculationId, member } });
+  },
+};
+
+function describeSale({ record, sold, policy, lines, returns }: ReturnableSale) {
+  const { calculationId, venueId, sale, soldAtMs = 0 } = record;
+  return {
+    ...{ calculationId, transactionId: sale?.transactionId, venueId, currency: sold.basket.currency },
+    soldAt: new Date(soldAtMs).toISOString(),
+    policy,
+    paid: sum(lines.map(({ paid }) => paid)),
+    refunded: sum(returns.map(({ answer }) => answer.refund)),
+    lines,
+    returns: returns.map(describeReturn),
+  };
+}
 
 export const quoteReturnRoute: AdminRoute = {
   method: 'POST',
@@ -41,7 +88,7 @@ export const bookReturnRoute: AdminRoute = {
   operationId: 'bookReturn',
   summary: 'Book a return of goods',
   description:
-    'Quotes the return and books it under its `returnId`. The same `returnId` with the same lines gives the same answer and books nothing more, so a till repeats it until it is answered. A sale may have any number of returns; never does more come back than was sold. A limit or a grant of whose benefit nothing stays is given back, the costs of the day of the sale are corrected, and the event stream has a `returned` event.',
+    'Quotes the return and books it under its `returnId`. The same `returnId` with the same lines gives the same answer and books nothing more, so a till repeats it until it is answered. A sale may have any number of returns; never does more come back than was sold. A limit or a grant of whose benefit nothing stays is given back, the costs of the day of the sale are corrected, and the event stream has a `returned` event. `venueId`, `cashRegisterId` and `clerkNumber` say where the goods came back; they are kept with the return, of its first booking.',
   requestSchema: 'ReturnBooking',
   answerSchema: 'Return',
   failures: {
@@ -52,7 +99,8 @@ export const bookReturnRoute: AdminRoute = {
     const { returnId } = value as ReturnBooking;
     const request = readRequest(value as ReturnBooking, returnId);
     if (typeof request === 'string') return refused('invalid', request);
-    return answerOf(await bookReturnOf(administration.current(), returnId, request), { returnId });
+    const outcome = await bookReturnOf(administration.current(), returnId, request);
+    return answerOf(outcome, { returnId, ...request.returnedAt });
   },
 };
 
@@ -64,10 +112,27 @@ function readRequest(body: Omit<ReturnBooking, 'returnId'>, returnId = ''): Retu
   const names = body.lines.map(({ lineId }) => lineId);
   const again = names.findIndex((lineId, at) => names.indexOf(lineId) < at);
   if (again >= 0) return `lines[${again}].lineId: found ${JSON.stringify(names[again])}, allowed: each line once`;
-  // UTF-8, in which Redis keeps it, would lose a lone surrogate.
-  const isKept = [transactionId ?? '', returnId, ...names].every((name) => name.isWellFormed());
-  if (!isKept) return 'the body: found half of a character, allowed: whole ones';
-  return { calculationId, transactionId, lines: body.lines.map(({ lineId, quantity }) => ({ lineId, quantity })) };
+  const { venueId, cashRegisterId } = body;
+  if (![transactionId, returnId, venueId, cashRegisterId, ...names].every(isKept)) return BROKEN_CHARACTER;
+  const lines = body.lines.map(({ lineId, quantity }) => ({ lineId, quantity }));
+  return { calculationId, transactionId, lines, returnedAt: placeOf(body) };
+}
+
+/** As far as the till says; undefined where it says nothing. */
+function placeOf({ venueId, cashRegisterId, clerkNumber }: Partial<ReturnBooking>): ReturnRequest['returnedAt'] {
+  const place = {
+    ...(venueId !== undefined && { venueId }),
+    ...(cashRegisterId !== undefined && { cashRegisterId }),
+    ...(clerkNumber !== undefined && { clerkNumber }),
+  };
+  return Object.keys(place).length > 0 ? place : undefined;
+}
+
+const BROKEN_CHARACTER = 'a name: found half of a character, allowed: whole ones';
+
+/** UTF-8, in which Redis keeps it, would lose a lone surrogate. */
+function isKept(name = ''): boolean {
+  return name.isWellFormed();
 }
 
 function answerOf(outcome: ReturnOutcome, more: AdminAnswer['audit'] = {}): AdminAnswer {
@@ -82,7 +147,7 @@ function answerOf(outcome: ReturnOutcome, more: AdminAnswer['audit'] = {}): Admi
       return refused('notFound', outcome.message, audit);
     case 'conflict':
       return refused('conflict', outcome.message, audit);
-    case 'too_much':
+    case 'refused':
       return refused('refused', outcome.message, audit, { lines: outcome.excess });
   }
 }

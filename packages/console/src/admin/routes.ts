@@ -14,9 +14,10 @@ import { copyMemberRoute, giveBackRoute, mergeRoute } from './member-actions.ts'
 import { eraseMemberRoute, readMemberRoute, writeMemberRoute } from './members.ts';
 import { putInForceRoute } from './put-in-force.ts';
 import { readRequestRoute } from './requests.ts';
-import { bookReturnRoute, quoteReturnRoute } from './returns.ts';
+import { bookReturnRoute, quoteReturnRoute, readReturnsRoute } from './returns.ts';
 import type { AdminRoute } from './route.ts';
 import { searchSalesRoute } from './sales.ts';
+import { readVouchersRoute } from './vouchers.ts';
 
 /** Every route of the administration; the router and the documentation are both made from this list. */
 export const ADMIN_ROUTES: readonly AdminRoute[] = [
@@ -33,12 +34,14 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   searchSalesRoute,
   readRequestRoute,
   explainRoute,
+  readReturnsRoute,
   quoteReturnRoute,
   bookReturnRoute,
   moveClockRoute,
   readClockRoute,
   resetClockRoute,
   readCostsRoute,
+  readVouchersRoute,
   readCommonLimitsRoute,
   readConfigurationRoute,
   readConfigurationsRoute,

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@loyalty/contract/schema-type';
-import { count, described, flag, instant, list, money, number, object, period, text, token } from './schema-words.ts';
+import { BookedReturn } from './return-schemas.ts';
+import { count, described, flag, instant, list, money, object, period, text, token } from './schema-words.ts';
 
 /** The schemas of sales and their calculations. */
 
@@ -44,17 +45,7 @@ export const Calculation = object(
       },
       ['transactionId', 'failureReason', 'at'],
     ),
-    returns: described(
-      list(
-        object({
-          returnId: text,
-          at: instant,
-          refund: money,
-          lines: list(object({ lineId: text, quantity: number, refund: money })),
-        }),
-      ),
-      'Goods that came back; absent where none did.',
-    ),
+    returns: described(list(BookedReturn), 'Goods that came back; absent where none did.'),
     conflicts: described(count, 'Sale events refused because they reported another outcome than the first.'),
     story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
   },

@@ -9,10 +9,11 @@ import * as configurations from './configuration-schemas.ts';
 import { Costs } from './cost-schema.ts';
 import * as drafts from './draft-schemas.ts';
 import * as members from './member-schemas.ts';
-import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
+import { excess, Return, ReturnableSale, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
 import { Calculation, PastCircumstances, Sales } from './sale-schemas.ts';
 import { count, counts, described, flag, instant, list, money, number, object, text } from './schema-words.ts';
+import { Vouchers } from './voucher-schema.ts';
 
 /** The schemas of the administration's requests and answers, for its OpenAPI document. */
 
@@ -108,6 +109,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ReturnQuote,
   ReturnBooking,
   Return,
+  ReturnableSale,
   LookUp: object({
     calculations: described(
       list(
@@ -169,6 +171,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   Dataset: object({ dataset: described(text, 'The name of the data that every process expects from now on.') }),
   CommonLimits: object({ limits: list(CommonLimit) }),
   Costs,
+  Vouchers,
   Sales,
   LogLevel: object({ level: { enum: LOG_LEVELS } }),
   ClockMove,

@@ -74,9 +74,14 @@ class RenderedLine {
     this.lineDiscountType = percentHundredths === undefined ? 'amount' : 'percent';
     this.lineDiscountPercent = percentHundredths === undefined ? undefined : percentHundredths / PERCENT_SCALE;
     this.lineDiscountAmount = amount;
+    this.lineDiscountCode = code;
+    this.note(text);
+  }
+
+  /** The note under the product. */
+  note(text: string | undefined): void {
     this.lineDiscountText = text;
     this.showLineDiscountText = text !== undefined;
-    this.lineDiscountCode = code;
   }
 }
 
@@ -100,6 +105,8 @@ export function renderPart(line: BasketLine, rendering: LineRendering): BasketLi
     out.overrideUnitPrice = overrideUnitPrice;
     if (overrideUnitPrice === undefined) {
       out.discount(amount, percentHundredths, rendering.text, rendering.discountCode);
+    } else {
+      out.note(rendering.text);
     }
   }
   if (cut) out.splitFromLineId = line.lineId;

@@ -7,9 +7,10 @@ import { type LineRendering, renderGift, renderPart } from './render-line.ts';
 /**
  * The answer to a request with this content: the one renderer of fresh answers and of replays. The fields are frozen
  * with their values and their order, and golden vectors hold their bytes (test/calls/stored): a stored answer must be rendered
- * again as it was given. Another field needs another number of the stored form (src/calls/stored).
+ * again as it was given. Another field needs another number of the stored form (src/calls/stored). `notesPrices` is false for answers
+ * of the form before, in which a lower unit price had no text.
  */
-export function renderAnswer(basket: BasketRequest, content: AnswerContent): BasketResponse {
+export function renderAnswer(basket: BasketRequest, content: AnswerContent, notesPrices = true): BasketResponse {
   const { calculationId } = basket;
   const { status } = content;
   if (status === 'member_not_found') return { calculationId, status };
@@ -18,17 +19,18 @@ export function renderAnswer(basket: BasketRequest, content: AnswerContent): Bas
   if (status === 'unchanged') return { calculationId, status, reason: content.reason, ...label };
   const { receiptFooterText } = content;
   const footer = receiptFooterText === undefined ? {} : { receiptFooterText };
-  return { calculationId, status, ...label, ...footer, ...renderBasket(basket, content) };
+  return { calculationId, status, ...label, ...footer, ...renderBasket(basket, content, notesPrices) };
 }
 
 /** The lines in their order, parts where their line was, added products at the end; then order discounts and totals. */
 function renderBasket(
   basket: BasketRequest,
   content: AppliedContent,
+  notesPrices: boolean,
 ): Pick<AppliedResponse, 'lines' | 'orderDiscounts' | 'totals'> {
   const added = renderAddedDiscounts(basket, content);
   const removed = new Set(content.removedOrderDiscounts.map((index) => basket.orderDiscounts[index]!.orderDiscountId));
-  const lines = renderLines(basket, content, removed, added);
+  const lines = renderLines(basket, content, removed, added, notesPrices);
   const kept = basket.orderDiscounts.filter(({ orderDiscountId }) => !removed.has(orderDiscountId));
   return { lines, orderDiscounts: [...kept.map(renderOrderDiscount), ...added], totals: sumTotals(lines, added) };
 }
@@ -38,19 +40,21 @@ function renderLines(
   { parts, orders, gifts, effects, benefits, discountCode }: AppliedContent,
   removed: ReadonlySet<string>,
   added: readonly OrderDiscount[],
+  notesPrices: boolean,
 ): BasketLineOut[] {
   const idOf = idsBeside(basket.lines.map(({ lineId }) => lineId));
   const lines: BasketLineOut[] = [];
   const render = (index: number, lineId: string, part: ChangedPart | undefined): void => {
     const applied = part?.effect;
     const effect = applied && effects[applied.effect]!;
+    const isNoted = effect && (notesPrices || effect.overrideUnitPrice === undefined);
     const rendering: LineRendering = {
       lineId,
       cut: part?.cut,
       isCleared: part?.isCleared ?? false,
       effect,
       amount: applied?.amount ?? 0,
-      text: effect && benefits[effect.benefit]!.text,
+      text: isNoted ? benefits[effect.benefit]!.text : undefined,
       discountCode,
       removed,
       added: allocationsOf(lines.length, orders, added),

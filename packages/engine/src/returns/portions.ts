@@ -17,7 +17,7 @@ export interface Portion {
   readonly before: number;
 }
 
-/** A line of which more is to come back than is left. */
+/** A line of which more is to come back than is left, or a part of a piece. */
 export interface Excess {
   readonly lineId: string;
   /** 0 where the receipt has no such line. */
@@ -32,6 +32,16 @@ export function findExcess({ lines }: SoldBasket, asked: readonly ReturnedLine[]
     const sold = lines.find((line) => line.lineId === lineId)?.quantity ?? 0;
     const left = subtractQuantities(sold, before.get(lineId) ?? 0);
     return quantity > left ? [{ lineId, sold, left, asked: quantity }] : [];
+  });
+}
+
+/** Finds the counted lines of which a part of a piece would be back. Half a piece of before may be made whole. */
+export function findBrokenPieces({ lines }: SoldBasket, asked: readonly ReturnedLine[], before: Quantities): Excess[] {
+  return asked.flatMap(({ lineId, quantity }) => {
+    const line = lines.find((other) => other.lineId === lineId);
+    const back = before.get(lineId) ?? 0;
+    if (!line?.isCounted || Number.isInteger(addQuantities(back, quantity))) return [];
+    return [{ lineId, sold: line.quantity, left: subtractQuantities(line.quantity, back), asked: quantity }];
   });
 }
 

@@ -4,6 +4,7 @@ import { keptAsPaid, refundAsPaid, type Saving } from './as-paid.ts';
 import { explainAsPaid, explainRepriced } from './explanation.ts';
 import {
   type Excess,
+  findBrokenPieces,
   findExcess,
   type Portion,
   portionsOf,
@@ -41,7 +42,7 @@ export interface ReturnQuote {
 export type Quoted =
   /** `staying` is what is kept of each benefit, with its units. */
   | { readonly kind: 'quoted'; readonly quote: ReturnQuote; readonly staying: readonly GivenBenefit[] }
-  | { readonly kind: 'too_much'; readonly excess: readonly Excess[] };
+  | { readonly kind: 'too_much' | 'broken_pieces'; readonly excess: readonly Excess[] };
 
 /** Quotes a return. Pure: the price of what stays comes from `price`. */
 export function quoteReturn(
@@ -51,6 +52,8 @@ export function quoteReturn(
   asked: readonly ReturnedLine[],
   price: PriceAsThen,
 ): Quoted {
+  const broken = findBrokenPieces(sold, asked, before.quantities);
+  if (broken.length > 0) return { kind: 'broken_pieces', excess: broken };
   const excess = findExcess(sold, asked, before.quantities);
   if (excess.length > 0) return { kind: 'too_much', excess };
   const portions = portionsOf(sold, asked, before.quantities);

@@ -5,6 +5,7 @@ import { sum } from '@loyalty/contract/money/sum';
 import type { AppliedContent } from '../answer/content.ts';
 import { findOwnDiscounts, withoutOwnDiscounts } from '../answer/own-discounts.ts';
 import { renderAnswer } from '../answer/render.ts';
+import { type LineSelector, linesOf } from '../lines/selector.ts';
 import type { GivenBenefit } from '../types.ts';
 import { type GivenProduct, productsGiven } from './priced.ts';
 
@@ -22,6 +23,8 @@ export interface SoldBasket {
 export interface SoldLine {
   readonly lineId: string;
   readonly quantity: number;
+  /** True where pieces were sold, which come back whole; false of goods that are weighed. */
+  readonly isCounted: boolean;
   /** Its `orderLinePrice` as it was sold. */
   readonly paid: number;
   /** What it cost as the till sent it, before any benefit; the price in the list of a product that the service added. */
@@ -34,11 +37,13 @@ export interface SoldLine {
   readonly saved: ReadonlyMap<string, number>;
 }
 
-/** The basket as the till sent it: a sale in which no benefit applied. */
-export function soldAsSent(basket: BasketRequest): SoldBasket {
+/** The basket as the till sent it: a sale in which no benefit applied. `weighed` takes the lines that are not sold in pieces. */
+export function soldAsSent(basket: BasketRequest, weighed?: LineSelector): SoldBasket {
+  const isWeighed = weighed && linesOf(weighed, basket.lines);
   const lines = basket.lines.map(
     ({ lineId, quantity, orderLinePrice }, line): SoldLine => ({
       ...{ lineId, quantity, line, gift: undefined, saved: new Map() },
+      isCounted: Number.isInteger(quantity) && !isWeighed?.[line],
       ...{ paid: orderLinePrice, withoutLoyalty: orderLinePrice },
     }),
   );
@@ -53,7 +58,9 @@ export function soldAsAnswered(
   basket: BasketRequest,
   content: AppliedContent,
   given: readonly GivenBenefit[],
+  weighed?: LineSelector,
 ): SoldBasket {
+  const isWeighed = weighed && linesOf(weighed, basket.lines);
   const answer = renderAnswer(basket, content);
   if (answer.status !== 'applied') throw new Error('assertion failed: applied content makes an applied answer');
   const sent = withoutOwn(basket, content);
@@ -68,7 +75,8 @@ export function soldAsAnswered(
     const { lineId, quantity, orderLinePrice: paid } = out;
     const withoutLoyalty =
       line === undefined ? out.originalLinePrice : costOfPart(sent.lines[line]!, line, quantity, cutBefore);
-    return { lineId, quantity, paid, withoutLoyalty, line, gift, saved: shares[at]! };
+    const isCounted = Number.isInteger(quantity) && !(line !== undefined && isWeighed?.[line]);
+    return { lineId, quantity, isCounted, paid, withoutLoyalty, line, gift, saved: shares[at]! };
   });
   return { basket: sent, lines, given };
 }

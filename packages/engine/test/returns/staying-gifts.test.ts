@@ -73,7 +73,7 @@ describe('what stays with given products', () => {
   const basket = buildBasket([buildLine({ lineId: '1', quantity: 1, unitPrice: 10_000 })]);
   const gift = (gave: GivenProduct): SoldLine => ({
     ...{ lineId: `added-${gave.benefitId}`, quantity: gave.units, paid: 0, withoutLoyalty: 4_500 },
-    ...{ line: undefined, gift: gave, saved: new Map() },
+    ...{ line: undefined, gift: gave, isCounted: true, saved: new Map() },
   });
   const sold = (...gifts: GivenProduct[]): SoldBasket => {
     const sent = soldAsSent(basket);

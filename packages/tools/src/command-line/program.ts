@@ -6,6 +6,7 @@ import {
   backtestCommand,
   capacityCommand,
   checkCommand,
+  eventsCommand,
   priceCommand,
   reconcileCommand,
   schemaCommand,
@@ -27,6 +28,7 @@ export function createProgram(): Command {
       .addCommand(priceCommand())
       .addCommand(backtestCommand())
       .addCommand(reconcileCommand())
+      .addCommand(eventsCommand())
       .addCommand(conformanceCommand('conformance'))
       .addCommand(doubleCommand('double'))
       .addCommand(demoCommand())

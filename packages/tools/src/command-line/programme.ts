@@ -74,6 +74,23 @@ export function reconcileCommand(): Command {
     .action(loading('reconcile', async () => (await import('../commands/reconcile.ts')).reconcileTransactions));
 }
 
+/** `events`: the event streams as NDJSON. */
+export function eventsCommand(): Command {
+  return new Command('events')
+    .description('write the event stream as NDJSON, once or as it grows')
+    .option('--from <id|instant>', 'the first event, by its ID or by time (default: the oldest that is kept)')
+    .option('--follow', 'go on with new events until it is stopped')
+    .option('--out <file>', 'output, to which it appends; - is standard output', '-')
+    .addHelpText(
+      'after',
+      `
+A file that has events already is continued behind its last one, whatever --from says.
+Events of one stream are in order; those of different streams may be out of order. An event can come twice.
+Exit code: 0 done; 1 events may have been removed before they were read; 2 the command could not run.`,
+    )
+    .action(loading('events', async () => (await import('../commands/events.ts')).exportEvents));
+}
+
 /** `capacity`: what a load needs under the settings. */
 export function capacityCommand(): Command {
   const decimal = (most: number) => numberBetween(0, most, false);

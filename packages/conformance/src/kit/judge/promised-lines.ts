@@ -35,7 +35,9 @@ function discountFaults(line: BasketLineOut, discountCode: string): string[] {
   if (line.showLineDiscountText !== (text !== undefined) || text === '') {
     faults.push(`${at(line)}: showLineDiscountText and its text disagree`);
   }
-  if (line.showLineDiscountText && type === 'none') faults.push(`${at(line)}: a text is shown without a discount`);
+  if (line.showLineDiscountText && type === 'none' && overrideUnitPrice === undefined) {
+    faults.push(`${at(line)}: a text is shown without a discount or a new price`);
+  }
   return faults;
 }
 

@@ -1,6 +1,6 @@
 #!lua
 -- Books a return of goods of a sold calculation, and gives back the limits and grants of which nothing stays.
---   KEYS[1]  calculation   KEYS[2]  returns   KEYS[3]  use
+--   KEYS[1]  calculation   KEYS[2]  returns   KEYS[3]  use   KEYS[4]  vouchers
 --   ARGV[1]  returnId                  ARGV[2]  booked: the return as text
 --   ARGV[3]  count: the number of returns that it was computed with
 --   ARGV[4]  … givenBack: usageKey, units to give back, …
@@ -16,7 +16,8 @@
 --- @include "clock"
 --- @include "counters"
 --- @include "give-back"
-local calculation_key, returns_key, use_key = unpack(KEYS)
+--- @include "vouchers"
+local calculation_key, returns_key, use_key, vouchers_key = unpack(KEYS)
 local return_id, booked, count = unpack(ARGV, 1, 3)
 
 local moved = redis.call('HGET', use_key, '!moved')
@@ -51,6 +52,7 @@ local stored = integer(now_ms()) .. ' ' .. number .. ' ' .. booked
 redis.call('HSET', returns_key, 'r:' .. return_id, stored, 'd:' .. return_id, counts)
 redis.call('PEXPIRE', returns_key, math.max(1, redis.call('PTTL', calculation_key)))
 for at = 4, #ARGV, 2 do
-  give_back(use_key, ARGV[at], tonumber(ARGV[at + 1]))
+  local given = give_back(use_key, ARGV[at], tonumber(ARGV[at + 1]))
+  book_voucher_use(vouchers_key, ARGV[at], now_ms(), -given)
 end
 return { 'booked', counts }
