@@ -32,13 +32,16 @@ export const adoptHoldsScript = defineScript({
 
 export const adoptMemberScript = defineScript({
   name: 'adopt-member',
-  keys: ['member', 'use', 'merged'],
+  keys: ['member', 'use', 'merged', 'grantsDue', 'events'],
   args: [
     member('from'),
     text('loyaltyId'),
     number('lifetimeMs'),
+    text('event'),
+    number('retentionMs'),
     counted('read'),
     counted('written'),
+    counted('due'),
     rest('counters'),
   ],
   reply: code({ 1: 'adopted', 2: 'adopted_before', 0: 'changed' }),

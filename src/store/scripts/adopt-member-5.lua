@@ -1,28 +1,40 @@
 #!lua
--- Gives a member the grants and the counters of one that is merged into it, once, and while it is as the caller read it.
+-- Gives a member the grants and the counters of one that is merged into it, once, and while it is as the caller read it; with the event
+-- of the merge.
 --   KEYS[1]  member   KEYS[2]  use   KEYS[3]  merged
+--   KEYS[4]  grantsDue   KEYS[5]  events: of the merged member; on a cluster keys that nothing has
 --   ARGV[1]  from: the merged member   ARGV[2]  loyaltyId: its ID as JSON
 --   ARGV[3]  lifetimeMs: how long its counters are kept, -1 for without end, 0 for none
---   ARGV[4]  read: the member as it was read: number of words, field, value, …
+--   ARGV[4]  event (event.include.lua), or '' where the caller appends it
+--   ARGV[5]  retentionMs
+--   ARGV[6]  read: the member as it was read: number of words, field, value, …
 --   ARGV     written: the member to write, in the same form
+--   ARGV     due: when the grants of both end (grants.include.lua): number of words, name, instant, …
 --   ARGV     counters: usage, units, …
 -- Returns 1 when it was done, 2 when it had been done before, 0 when another member is stored
+--- @include "clock"
+--- @include "instant"
+--- @include "event"
+--- @include "grants"
+--- @include "words"
 --- @include "member-fields"
-local member_key, use_key, merged_key = unpack(KEYS)
+local member_key, use_key, merged_key, grants_due_key, events_key = unpack(KEYS)
 
 if redis.call('HEXISTS', merged_key, ARGV[1]) == 1 then
   return 2
 end
 local values, count, kept = member_fields(member_key)
-local expected = tonumber(ARGV[4])
-local first = 6 + expected
-local written = tonumber(ARGV[first - 1])
-if kept.into or not has_fields(values, count, 5, expected) then
+local expected = tonumber(ARGV[6])
+if kept.into or not has_fields(values, count, 7, expected) then
   return 0
 end
-replace_member(member_key, { unpack(ARGV, first, first + written - 1) }, kept)
+local written, after_written = counted_words(7 + expected)
+local due, after_due = counted_words(after_written)
+replace_member(member_key, written, kept)
+note_grants(grants_due_key, due)
+append_event(events_key, ARGV[5], now_ms(), ARGV[4])
 local lifetime = redis.call('PTTL', use_key)
-for at = first + written, #ARGV, 2 do
+for at = after_due, #ARGV, 2 do
   local usage, units = ARGV[at], tonumber(ARGV[at + 1])
   if string.sub(usage, -4) == '!end' then
     units = math.max(units, tonumber(redis.call('HGET', use_key, usage) or 0))
