@@ -2,7 +2,7 @@
 export interface ReturnPlace {
   readonly venueId?: string;
   readonly cashRegisterId?: string;
-  readonly clerkNumber?: string;
+  readonly clerkNumber?: number;
 }
 
 /** A return as it is kept. */

@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 /** The texts of the events of a calculation. Each of these functions throws `StoreUnavailable`. */
 
 /** How a sale ended. */
-export function outcomeFields({ status, transactionId, failureReason }: SaleOutcome) {
+function outcomeFields({ status, transactionId, failureReason }: SaleOutcome) {
   return { status: status as SaleStatus, ...given({ transactionId, failureReason }) };
 }
 

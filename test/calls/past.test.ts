@@ -1,11 +1,18 @@
+/** What is known of a basket later: as it was sold, as it is priced again, and the lines of its event. */
+import { inflateRawSync } from 'node:zlib';
+import { limitedUses } from '@loyalty/engine/price';
 import { describe, expect, test } from 'vitest';
 import { eventFactsOf } from '../../src/calls/event-facts.ts';
+import { explainKept, explainPast, type PastBasket, recall } from '../../src/calls/past-basket.ts';
+import { circumstancesOf } from '../../src/calls/past-circumstances.ts';
 import { type RestoredSale, restoreSale } from '../../src/calls/sold-basket.ts';
 import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
+import { packConfiguration } from '../../src/programme/packed.ts';
+import type { CalculationRecord } from '../../src/store/calculation-record.ts';
 import type { KeptCalculation } from '../../src/store/kept-calculation.ts';
 import type { SoldRecord } from '../../src/store/sold.ts';
-import { BASKET, CONTEXT, environment, MEMBER, OSLO, PAID, saleOf, sell } from './support/shop.ts';
+import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, OSLO, PAID, saleOf, sell } from './support/shop.ts';
 
 const { record, kept } = sell();
 const restored = async (more: Partial<SoldRecord> = {}): Promise<RestoredSale> => {
@@ -171,5 +178,80 @@ describe('the facts of an event', () => {
     const facts = { configuration, member: undefined, used: NOTHING_BACK };
     const basket = encodeKeptBasket(BASKET, facts, OSLO.programme);
     expect(JSON.stringify(await factsOf('sent', { basket }))).not.toContain('productGroupId');
+  });
+});
+
+describe('a past basket is explained', () => {
+  const calculation = {
+    ...{ calculationId: BASKET.calculationId, member: undefined, venueId: 'oslo-central', answered: 'applied' },
+    ...{ answeredAtMs: NOON_MS, total: 14_000, uses: 'pair#items:*=2/2' },
+  } as CalculationRecord;
+  const explained = async (more: Partial<CalculationRecord> = {}, bytes: Buffer | undefined = kept) =>
+    (await explainKept(CONTEXT, { ...calculation, ...more }, bytes)) as PastBasket;
+
+  test('as it was priced, and whether that is as it was answered', async () => {
+    const past = await explained();
+    expect(past).toMatchObject({
+      basket: { calculationId: BASKET.calculationId },
+      response: { status: 'applied', totals: { total: 14_000 } },
+      explanation: { totalBefore: 25_000, totalAfter: 14_000, clock: { offsetSeconds: 0, isOff: false } },
+      texts: { twenty: 'Member price 20 %', pair: 'Half price' },
+      isSame: true,
+    });
+    expect((await explained({ total: undefined })).isSame).toBe(true);
+    expect((await explained({ total: 1 })).isSame).toBe(false);
+    expect((await explained({ answered: 'unchanged' })).isSame).toBe(false);
+  });
+
+  test('with the clocks and the limits of its time', async () => {
+    expect((await explained({ answeredAtMs: NOON_MS + 2_400 })).circumstances).toEqual({
+      ...{ configuration: environment.version, requestedAt: '2026-11-21T11:00:00.000Z', offsetSeconds: -2 },
+      ...{ answeredAt: '2026-11-21T11:00:02.400Z', member: { status: 'active', tier: 'gold', grants: [] } },
+      ...{ timeZone: 'Europe/Oslo', left: [{ usageKey: 'pair#items:*', limit: 2, before: 2, after: 0 }] },
+    });
+    const used = decodeKeptBasket(sell(MEMBER, new Map([['pair#items:*', 1]])).kept);
+    const limits = limitedUses(OSLO, BASKET.requestedAt, MEMBER).map((use) => ({ ...use, left: 1 }));
+    const [one, over, none] = ['pair#items:*=1/2', 'pair#items:*=5/2', ''].map((uses) => {
+      const [limit] = circumstancesOf(used, { ...calculation, uses }, limits, OSLO).left;
+      return [limit?.before, limit?.after];
+    });
+    expect([one, over, none]).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 1],
+    ]);
+    const more = sell(MEMBER, new Map([['pair#items:*', 7]])).kept;
+    const { answeredAt, offsetSeconds, left } = (await explained({ answeredAtMs: undefined }, more)).circumstances;
+    expect([answeredAt, offsetSeconds, left[0]?.before]).toEqual([undefined, undefined, 0]);
+    const stranger = circumstancesOf({ ...used, member: undefined }, calculation, limits, OSLO);
+    expect([stranger.left, 'member' in stranger]).toEqual([[], false]);
+  });
+
+  test('or a sentence says why not', async () => {
+    expect(await explainPast(CONTEXT, calculation)).toBe('Nothing is kept of its lines.');
+    expect(await explained({}, Buffer.of(9))).toBe('What is kept of its lines cannot be read: its format is 9.');
+    expect(await explained({ venueId: undefined })).toContain('does not know its venue');
+    const [line, bun] = BASKET.lines;
+    const discount = { existingLineDiscountType: 'amount', existingLineDiscountAmount: 30_000 } as const;
+    const impossible = encodeKeptBasket(
+      { ...BASKET, lines: [{ ...line!, ...discount }, bun!] },
+      {
+        ...{ configuration: environment.version, member: MEMBER, used: NOTHING_BACK },
+      },
+    );
+    expect(await explained({}, impossible)).toBe('It cannot be priced again: Unexpected error on the service side.');
+  });
+
+  test('by the configuration in force, where that priced it', async () => {
+    const place = { calculationId: BASKET.calculationId, venueId: 'oslo-central' };
+    expect(await recall(CONTEXT, kept, place)).toMatchObject({ environment, venue: OSLO });
+  });
+});
+
+test('the configuration is kept without its members', async () => {
+  const file = { environment: 'staging', members: [{ loyaltyId: 'a-person' }] } as never;
+  const packed = await packConfiguration({ file, version: 'v1' });
+  expect(JSON.parse(inflateRawSync(packed).toString())).toEqual({
+    ...{ file: { environment: 'staging', members: [] }, version: 'v1' },
   });
 });

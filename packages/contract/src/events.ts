@@ -1,5 +1,5 @@
 import { SALE_STATUSES } from './sale.ts';
-import { Channel, Currency, DateTime, Money, Quantity, Uuid } from './scalars.ts';
+import { Channel, Currency, Money, Quantity } from './scalars.ts';
 import { type Static, type TObject, type TOptional, type TSchema, Type } from './schema-type.ts';
 
 /**
@@ -61,12 +61,12 @@ const head = {
   version: of(Type.Literal(EVENT_VERSION), 'Of this schema.'),
   at: of(instant, 'When it was booked, by Redis’ clock.'),
 };
-const calculation = { ...head, calculationId: Uuid };
+const calculation = { ...head, calculationId: Type.String({ format: 'uuid' }) };
 
 /** Where, when and by what the calculation was made: the dimensions of a warehouse. */
 const dimensions = {
   member: of(name, 'The pseudonym of the member, in place of the loyalty ID.'),
-  requestedAt: of(DateTime, 'The till’s own time of the basket, in UTC.'),
+  requestedAt: of(instant, 'The till’s own time of the basket, in UTC.'),
   answeredAt: of(
     instant,
     'When the basket was answered. The day of a cost is this one, in the time zone of the venue.',
@@ -135,7 +135,7 @@ export const EVENT_SCHEMAS = {
       ...outcome,
       ...outcomeMore,
       returnedAt: of(
-        closed({}, { venueId: text, cashRegisterId: text, clerkNumber: text }),
+        closed({}, { venueId: text, cashRegisterId: text, clerkNumber: Type.Integer() }),
         'Where the goods came back, as the till said.',
       ),
     },

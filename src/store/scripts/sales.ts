@@ -2,7 +2,7 @@ import { defineScript, flag, member, number, oneOf, optional, rest, single, text
 
 /** The scripts of a sale and of its returns. */
 
-export const SETTLED = [
+const SETTLED = [
   flag('isLate'),
   number('overRedeemed'),
   text('uses'),
