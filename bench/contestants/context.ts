@@ -4,7 +4,7 @@ import { readEnvironmentSource } from '../../src/programme/source.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createKeys } from '../../src/store/keys.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Tokens } from '../../src/store/tokens.ts';
 import { type Logger, openLog } from '../../src/telemetry/log.ts';

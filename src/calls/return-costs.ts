@@ -6,6 +6,7 @@ import { lostBetween, type ReturnedBefore } from '@loyalty/engine/returns/quote'
 import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
 import type { GivenBenefit } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
+import type { BookedReturn } from '../store/booked-return.ts';
 import {
   ALL_BASKETS,
   addCostRows,
@@ -14,7 +15,6 @@ import {
   type CostNames,
   noFigures,
 } from '../store/cost-rows.ts';
-import type { BookedReturn } from '../store/returns.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { Store } from '../store/store.ts';
 import { redemptionOf } from './sale-call.ts';

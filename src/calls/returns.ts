@@ -3,19 +3,14 @@ import { type Excess, type ReturnedLine, withReturned } from '@loyalty/engine/re
 import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '@loyalty/engine/returns/quote';
 import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
 import { StoreUnavailable } from '../redis/failure.ts';
+import type { BookedReturn, ReturnPlace } from '../store/booked-return.ts';
 import { completeEnding, giveBackCommon } from '../store/common-endings.ts';
 import { readReceipt } from '../store/receipts.ts';
-import {
-  type BookedReturn,
-  bookReturn,
-  finishReturn,
-  type ReturnPlace,
-  readReturns,
-  tellReturn,
-} from '../store/returns.ts';
+import { bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
 import { readUnits } from '../store/uses.ts';
 import type { PricingContext } from './call.ts';
+import { eventFactsOf } from './event-facts.ts';
 import { countReturn } from './return-costs.ts';
 import { type RestoredSale, restoreSale } from './sold-basket.ts';
 import { keptLineId } from './stored/kept-texts.ts';
@@ -51,7 +46,7 @@ export async function quoteReturnOf(context: PricingContext, request: ReturnRequ
 }
 
 /**
- * Books a return under its ID. The booking and what it gives back are one step in the member's slot; its event and the day's costs
+ * Books a return under its ID. The booking, its event and what it gives back are one step in the member's slot; the day's costs
  * follow, and a repetition completes them if the first call could not. Throws `StoreUnavailable`.
  */
 export async function bookReturnOf(
@@ -68,7 +63,7 @@ export async function bookReturnOf(
     const computed = known ? { booked: known } : computeReturn(found, request.lines, returns);
     if ('kind' in computed) return computed;
     const booked = 'booked' in computed ? computed.booked : bookingOf(returnId, record, computed, request.returnedAt);
-    const outcome = await bookReturn(context.store, record, booked, returns.length);
+    const outcome = await bookReturn(context.store, record, booked, returns.length, eventFactsOf(context));
     // A return that was booked since the others were read is found among them in the next round.
     if (outcome.outcome === 'changed' || (outcome.outcome === 'known' && !known)) continue;
     if (outcome.outcome === 'moved') return bookReturnOf(context, returnId, request);
@@ -79,7 +74,7 @@ export async function bookReturnOf(
     const settled = outcome.outcome === 'known' ? outcome.booked : booked;
     if (outcome.outcome === 'booked' || outcome.isDue) {
       const before = returnedBefore(found.restored.sold, known ? returns.slice(0, returns.indexOf(known)) : returns);
-      await complete(context, found, before, settled, outcome.isCounted);
+      await complete(context, found, before, settled, outcome);
     }
     const isRepeated = outcome.outcome === 'known';
     return { kind: 'answered', answer: settled.answer, isRepeated, sale: record };
@@ -210,17 +205,18 @@ export function hasSameLines(one: readonly ReturnedLine[], other: readonly Retur
 }
 
 async function complete(
-  { store, environment }: PricingContext,
+  context: PricingContext,
   { record, restored }: FoundSale,
   before: ReturnedBefore,
   booked: BookedReturn,
-  isCounted: boolean,
+  { isCounted, isTold }: { readonly isCounted: boolean; readonly isTold: boolean },
 ): Promise<void> {
+  const { store, environment } = context;
   const { calculationId, member, common, commonDue } = record;
   // A counter gives back only what it has consumed.
   await completeEnding(store, { calculationId, member }, commonDue);
   await giveBackCommon(store, { calculationId, returnId: booked.returnId }, common, addUp(booked.givenBack));
-  await tellReturn(store, record, booked);
+  if (!isTold) await tellReturn(store, record, booked, eventFactsOf(context));
   if (isCounted) await countReturn(store, environment, record, restored.sold, before, booked);
   await finishReturn(store, record, booked.returnId);
 }

@@ -10,7 +10,7 @@ import { readRedisMs } from '../store/redis-clock.ts';
 import { type SettleOutcome, settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallContext, CallFacts, CallRequest, Outcome, PricingContext, Redemption } from './call.ts';
-import { describeLines } from './event-lines.ts';
+import { eventFactsOf } from './event-facts.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
 
 /**
@@ -18,7 +18,7 @@ import { rateLimited, refusalOf, tooLate } from './result.ts';
  *
  *     read the body: JSON, schema                               an error waits for its place in the order of checks
  *     take a token, and read the index entry: one round trip    ─▶ 429; headers 400; the error
- *     settle: the member's slot, then the event stream          ─▶ 409, 503
+ *     settle, with its event                                    ─▶ 409, 503
  *
  * It answers only after the outcome is in Redis' append-only file and in the event stream. Throws `StoreUnavailable`.
  */
@@ -39,8 +39,7 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
   const sale = { calculationId, status, transactionId, failureReason };
   const remainingMs = () => deadlineMs - monotonicMs();
   const deadline = { remainingMs, redisMs: admitted.state.redisNowMs + remainingMs() };
-  const linesOf = environment.hasEventLines ? describeLines : undefined;
-  const settled = await settleSale(store, sale, admitted.state.entry, deadline, linesOf);
+  const settled = await settleSale(store, sale, admitted.state.entry, deadline, eventFactsOf(context));
   switch (settled.outcome) {
     case 'conflict':
       return {

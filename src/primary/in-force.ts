@@ -5,7 +5,7 @@ import { findChanges } from '../programme/changes.ts';
 import type { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { createKeys } from '../store/keys.ts';
-import { writeMembers } from '../store/members.ts';
+import { writeMembers } from '../store/member-writes.ts';
 import type { Store } from '../store/store.ts';
 import { OWN_BUILD } from '../telemetry/build.ts';
 import type { Logger } from '../telemetry/log.ts';

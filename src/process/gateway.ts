@@ -57,7 +57,7 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
   const costs = new CostKeeper(() => parts.inForce, log);
   lifetime.add(() => costs.close());
   await startPool(parts);
-  lifetime.add(startSweeper(() => parts.inForce.store, parts.metrics, log));
+  lifetime.add(startSweeper(() => parts.inForce, parts.metrics, log));
   const server = await openServer(parts, costs, watches);
   lifetime.add(() => primary.close());
   lifetime.add(() => server.drain(DRAIN_PATIENCE_MS));

@@ -1,19 +1,26 @@
+import { eventFactsOf } from '../calls/event-facts.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { sweepExpired } from '../store/expiry.ts';
-import type { Store } from '../store/store.ts';
+import { sweepEndedGrants } from '../store/grant-endings.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import type { Logger } from '../telemetry/log.ts';
+import type { InForce } from './parts.ts';
 import { repeat } from './repeat.ts';
 
 /** One pass a second; while more calculations are due, passes follow without a pause. */
 const INTERVAL_MS = 1000;
 
-/** Starts the expiry sweep. Returns the function that stops it. */
-export function startSweeper(store: () => Store, metrics: CallMetrics, log: Logger): () => void {
+/** Starts the sweep of calculations that expire and of grants that end. Returns the function that stops it. */
+export function startSweeper(
+  inForce: () => Pick<InForce, 'environment' | 'store'>,
+  metrics: CallMetrics,
+  log: Logger,
+): () => void {
   let isStopped = false;
   const sweep = async (): Promise<void> => {
     for (let isMoreDue = true; isMoreDue && !isStopped; ) {
-      const { expired, holds, isMoreDue: isMore } = await sweepExpired(store());
+      const { store } = inForce();
+      const { expired, holds, isMoreDue: isMore } = await sweepExpired(store, eventFactsOf(inForce()));
       isMoreDue = isMore;
       if (expired === 0) continue;
       metrics.add('expired', expired);
@@ -21,9 +28,12 @@ export function startSweeper(store: () => Store, metrics: CallMetrics, log: Logg
       log.info({ count: expired }, 'calculations expired');
     }
   };
+  const sweepGrants = async (): Promise<void> => {
+    for (let isMoreDue = true; isMoreDue && !isStopped; ) ({ isMoreDue } = await sweepEndedGrants(inForce().store));
+  };
   const stop = repeat(INTERVAL_MS, () =>
     // The sweep is impossible without Redis; the next pass finds the calculations that this one left.
-    sweep().catch((error: Error) => {
+    Promise.all([sweep(), sweepGrants()]).catch((error: Error) => {
       if (!(error instanceof StoreUnavailable)) log.error({ fault: error.stack }, 'expiry sweep');
     }),
   );

@@ -2,7 +2,7 @@ import { readFields } from '../redis/commands.ts';
 import { joinUses } from './common-uses.ts';
 import { type IndexEntry, readIndexEntry } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
-import type { Sale } from './sales.ts';
+import { parseOutcome, type SaleOutcome } from './sale.ts';
 import type { Store } from './store.ts';
 
 /** The history of a calculation, kept for the retention. Money in minor units, instants in ms of Redis' clock. */
@@ -24,7 +24,7 @@ export interface CalculationRecord {
   /** `usageKey=units/limit`, separated by blanks. */
   readonly uses: string;
   readonly supersededBy: string | undefined;
-  readonly sale: Omit<Sale, 'calculationId'> | undefined;
+  readonly sale: SaleOutcome | undefined;
   readonly soldAtMs: number | undefined;
   readonly isLate: boolean;
   readonly overRedeemed: number;
@@ -85,11 +85,6 @@ function toRecord(calculationId: string, { member, tombstone }: IndexEntry, fiel
     agedMs: Number(fields.aged ?? 0),
     conflicts: Number(fields.conflicts ?? 0),
   };
-}
-
-function parseOutcome(text: string): Omit<Sale, 'calculationId'> {
-  const [status, transactionId, failureReason] = JSON.parse(text) as [string, string | null, string | null];
-  return { status, transactionId: transactionId ?? undefined, failureReason: failureReason ?? undefined };
 }
 
 function toNumber(text: string | undefined): number | undefined {

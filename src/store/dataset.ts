@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { callCommand, readFields } from '../redis/commands.ts';
 import { replyText } from '../redis/scripts.ts';
 import { DATASET_PARTS } from './keys.ts';
-import { type StoredMember, writeMembers } from './members.ts';
+import { writeMembers } from './member-writes.ts';
+import type { StoredMember } from './members.ts';
 import { awaitIfThere, awaitShared } from './spare-key.ts';
 import type { Store } from './store.ts';
 

@@ -2,9 +2,15 @@ import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import { scanCalculations } from './calculation-scan.ts';
 import { completePending } from './calculations.ts';
 import { completeDue } from './common-endings.ts';
+import { appendMemberEvent, eventText } from './events.ts';
+import { dueNames, grantKeys } from './grant-events.ts';
 import type { MemberToken } from './keys.ts';
+import { noteGrants } from './member-writes.ts';
+import { parseGrants } from './members.ts';
 import { readMerged } from './merged.ts';
+import { pseudonymOf } from './pseudonyms.ts';
 import { eraseIndexScript } from './scripts/index-entries.ts';
+import { eraseMemberScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
 import { keepErasedVouchers } from './vouchers.ts';
 
@@ -34,13 +40,17 @@ export async function eraseMember(store: Store, member: MemberToken): Promise<Er
 async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
   const { keys, connection } = store;
   await keepErasedVouchers(store, member);
-  const stored = await connection.run((client) => client.unlink(keys.member(member)));
+  const wasStored = await eraseStored(store, member);
+  let isTold = wasStored;
   await connection.run((client) => client.unlink(...Object.values(keys.ofMember(member))));
   let calculations = 0;
   const pagesOfOthers: (readonly string[])[] = [];
   for await (const { calculationIds, fresh, others } of scanCalculations(store, member)) {
     // Before any of them goes, because a release writes into the record of the superseded calculation, which may be the member's too.
     await Promise.all(calculationIds.map((calculationId) => completePending(store, { calculationId, member })));
+    // Nobody was stored under a loyalty ID that only calls have named.
+    if (!isTold && fresh.length > 0) await appendMemberEvent(store, member, await erasedEvent(store, member));
+    isTold ||= fresh.length > 0;
     await Promise.all(calculationIds.map((calculationId) => eraseCalculation(store, member, calculationId)));
     calculations += fresh.length;
     if (others.length > 0) pagesOfOthers.push(others);
@@ -48,7 +58,30 @@ async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
   // After the calculations, because among them are the returns, without which a calculation would be returned once more.
   for (const others of pagesOfOthers) await connection.run((client) => client.unlink(...others));
   await eraseClaims(store, member);
-  return { member: stored > 0, calculations };
+  return { member: wasStored, calculations };
+}
+
+/** Erases what is stored of a member itself, with its event; on a cluster the event follows. */
+async function eraseStored(store: Store, member: MemberToken): Promise<boolean> {
+  const { keys, connection, periods } = store;
+  const fields = await connection.run((client) => client.hgetall(keys.member(member)));
+  const names = dueNames(member, parseGrants(new Map(Object.entries(fields))));
+  const event = await erasedEvent(store, member);
+  const named = { member: keys.member(member), ...grantKeys(store, member) };
+  const here = connection.isCluster ? { event: '', names: [] } : { event, names };
+  const isErased = await eraseMemberScript(connection, named, { ...here, retentionMs: periods.retentionMs });
+  if (isErased && connection.isCluster) {
+    await appendMemberEvent(store, member, event);
+    await noteGrants(
+      store,
+      names.flatMap((name) => [name, '']),
+    );
+  }
+  return isErased;
+}
+
+async function erasedEvent(store: Store, member: MemberToken): Promise<string> {
+  return eventText({ result: 'erased', member: await pseudonymOf(store, member) });
 }
 
 /** A call that claimed its ID and was never answered has left an index entry and no calculation. */

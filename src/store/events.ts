@@ -1,60 +1,62 @@
-import type { Given } from './given.ts';
+import { EVENT_VERSION, type EventOf, type EventResult } from '@loyalty/contract/events';
 import { eventStream, type MemberToken, preferring } from './keys.ts';
-import { pseudonymOf } from './pseudonyms.ts';
 import { appendEventScript } from './scripts/environment.ts';
 import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
 
 /**
- * An entry of the event stream (format: docs/operations.md). Every value is text. Consumers join on `calculationId` and
- * receive each event at least once.
+ * The event stream (docs/events.md): what a data warehouse is built from. An entry is a JSON object under the field `event`.
+ *
+ * On one Redis an event is written by the script that makes the change which it tells of, so that it is there exactly once, whatever
+ * process dies. On a cluster the stream is in another slot: it is appended after the change, at least once, and a mark at what was
+ * changed says until then that it is due.
  */
-export interface SettledEvent {
-  readonly calculationId: string;
-  readonly result: 'recorded' | 'unknown_calculation' | 'conflict' | 'expired' | 'returned';
-  readonly status: string;
-  readonly transactionId: string;
-  readonly failureReason: string;
-  /** The status of the calculation's answer: applied, unchanged or member_not_found. */
-  readonly answered?: string;
-  /** Why the answer left the basket unchanged. */
-  readonly reason?: string;
-  readonly venueId?: string;
-  readonly programmeId?: string;
-  /** The entry has the member's pseudonym in its place, because it outlives an erasure. */
-  readonly member?: MemberToken;
-  readonly currency?: string;
-  /** What the sale gave by benefits: `benefitId=units/saved`, separated by blanks. */
-  readonly benefits?: string;
-  /** Limited benefits consumed: `usageKey=units/limit`, separated by blanks. */
-  readonly uses?: string;
-  /** `1` when the event came after expiry or supersession. */
-  readonly late?: string;
-  /** Units consumed past a limit by this event. */
-  readonly overRedeemed?: string;
-  /** Of a return: its ID, and the refund in minor units. */
-  readonly returnId?: string;
-  readonly refund?: string;
-  /** As JSON, of a return `lineId`, `quantity`, `refund`, and of a sale `lineId`, `productId`, `productGroupId`, `quantity`, `paid`. */
-  readonly lines?: string;
-}
 
-/** Appends to the calculation's stream, which keeps its entries for the retention time. */
-export async function appendEvent(store: Store, event: SettledEvent): Promise<void> {
-  // Consumers follow all streams, so another one serves while the master of this one is away.
-  const streams = preferring(eventStream(event.calculationId), store.keys.events);
-  const { member } = event;
-  const named = member === undefined ? event : { ...event, member: await pseudonymOf(store, member) };
-  const fields = Object.entries(named).flat();
-  await writeToAny(store, streams, (key) =>
-    appendEventScript(store.connection, { events: key }, { retentionMs: store.periods.retentionMs, fields }),
+/** An event before it is booked: the script that books it adds `at`, and what it alone knows. */
+export type UnbookedEvent<Result extends EventResult = EventResult> = Result extends EventResult
+  ? Omit<EventOf<Result>, 'version' | 'at' | 'late' | 'overRedeemed' | 'used'> &
+      Partial<Pick<EventOf<'recorded'>, 'late' | 'overRedeemed'>>
+  : never;
+
+/** The text of an event for a script. Fields that are undefined or empty are left out, as what is not known. */
+export function eventText(event: UnbookedEvent): string {
+  return JSON.stringify({ version: EVENT_VERSION, ...event }, (_name, value: unknown) =>
+    value === '' ? undefined : value,
   );
 }
 
-/** Whose calculation it was. */
-export function identify(
-  member: MemberToken,
-  given: Given | undefined,
-): Pick<SettledEvent, 'programmeId' | 'member' | 'currency'> {
-  return { programmeId: given?.programmeId ?? '', member, currency: given?.currency ?? '' };
+/**
+ * The stream of a calculation for a script in the slot of its member, and the text that the script appends: none on a cluster, where
+ * the key is one that nothing has.
+ */
+export function eventFor({ connection, keys }: Store, member: MemberToken, calculationId: string, event: string) {
+  if (connection.isCluster) return { key: keys.answer(member, ''), event: '' };
+  return { key: keys.events(eventStream(calculationId)), event };
+}
+
+/** The stream of a member's own events, for a script in its slot. */
+export function memberEventKey({ connection, keys }: Store, member: MemberToken) {
+  return connection.isCluster ? keys.answer(member, '') : keys.events(memberStream(member));
+}
+
+/** Appends an event of a calculation by itself. Without `atMs` it is booked now. Throws `StoreUnavailable`. */
+export function appendEvent(store: Store, calculationId: string, event: string, atMs?: number): Promise<void> {
+  return append(store, eventStream(calculationId), event, atMs);
+}
+
+/** Appends an event of a member by itself. Throws `StoreUnavailable`. */
+export function appendMemberEvent(store: Store, member: MemberToken, event: string): Promise<void> {
+  return append(store, memberStream(member), event, undefined);
+}
+
+async function append(store: Store, stream: number, event: string, atMs: number | undefined): Promise<void> {
+  const { retentionMs } = store.periods;
+  // Consumers follow all streams, so another one serves while the master of this one is away.
+  await writeToAny(store, preferring(stream, store.keys.events), (key) =>
+    appendEventScript(store.connection, { events: key }, { event, retentionMs, atMs }),
+  );
+}
+
+function memberStream(member: MemberToken): number {
+  return member.charCodeAt(0) % 4;
 }

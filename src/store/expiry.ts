@@ -1,11 +1,12 @@
 import { StoreUnavailable } from '../redis/failure.ts';
+import { expiredEvent } from './calculation-events.ts';
 import { completePending } from './calculations.ts';
 import { completeEnding } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
-import { appendEvent, identify } from './events.ts';
-import { readGiven } from './given.ts';
+import { appendEvent, eventFor } from './events.ts';
 import { readIndexEntry } from './index-entry.ts';
-import { EVENT_STREAMS } from './keys.ts';
+import { type DescribeBasket, describeNothing, readKeptCalculation } from './kept-calculation.ts';
+import { EVENT_STREAMS, type MemberToken } from './keys.ts';
 import { expireScript, forgetDueScript, listDueScript, noteDueScript } from './scripts/calculations.ts';
 import type { Store } from './store.ts';
 
@@ -36,9 +37,12 @@ export interface Swept {
  * unsold. Returns how many did, how many of them had a hold, and whether more are due. Throws `StoreUnavailable`;
  * completed expiries remain.
  */
-export async function sweepExpired(store: Store): Promise<Swept & { readonly isMoreDue: boolean }> {
+export async function sweepExpired(
+  store: Store,
+  describe: DescribeBasket = describeNothing,
+): Promise<Swept & { readonly isMoreDue: boolean }> {
   const lists = Array.from({ length: EVENT_STREAMS }, (_, list) => list);
-  const passes = await Promise.allSettled(lists.map((list) => sweepList(store, list)));
+  const passes = await Promise.allSettled(lists.map((list) => sweepList(store, list, describe)));
   const swept = passes.flatMap((pass) => (pass.status === 'fulfilled' ? [pass.value] : []));
   // A list whose master is away waits; the others are looked at all the same.
   const failed = passes.find((pass) => pass.status === 'rejected' && !(pass.reason instanceof StoreUnavailable));
@@ -50,13 +54,13 @@ export async function sweepExpired(store: Store): Promise<Swept & { readonly isM
   };
 }
 
-async function sweepList(store: Store, list: number): Promise<Swept & { looked: number }> {
+async function sweepList(store: Store, list: number, describe: DescribeBasket): Promise<Swept & { looked: number }> {
   const key = store.keys.due(list);
   const { connection } = store;
   const due = await listDueScript(connection, { due: key }, { most: BATCH });
   const outcomes = await Promise.all(
     due.map((calculationId) =>
-      expireOne(store, key, calculationId).catch(async (error: unknown) => {
+      expireOne(store, key, calculationId, describe).catch(async (error: unknown) => {
         if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
         // Calculations of a master that is away would fill the batch, and nobody else's would be looked at.
         await postpone(store, key, calculationId, POSTPONED_MS);
@@ -73,13 +77,12 @@ async function expireOne(
   store: Store,
   key: string,
   calculationId: string,
+  describe: DescribeBasket,
 ): Promise<{ readonly hadHold: boolean } | undefined> {
-  const { connection, keys } = store;
   const entry = await readIndexEntry(store, calculationId);
   if (entry?.member === undefined) return forget(store, key, calculationId);
   const owner = { calculationId, member: entry.member };
-  const named = { ...keys.ofMember(entry.member), ...keys.ofCalculation(entry.member, calculationId) };
-  const reply = await expireScript(connection, named, { calculationId, appendedMs: APPENDED_MS });
+  const { reply, text } = await expire(store, entry.member, calculationId, describe);
   const { pendingRelease } = reply;
   if (reply.outcome === 'not_due') {
     if (pendingRelease !== undefined) await completePending(store, owner);
@@ -95,21 +98,32 @@ async function expireOne(
   ]);
   if (reply.outcome === 'ended') return forget(store, key, calculationId);
   const uses = joinUses(reply.uses, common);
-  await appendEvent(store, {
-    calculationId,
-    result: 'expired',
-    status: '',
-    transactionId: '',
-    failureReason: '',
-    answered: reply.answered ?? '',
-    venueId: reply.venueId ?? '',
-    ...identify(entry.member, readGiven(reply.given)),
-    benefits: '',
-    uses,
-  });
-  await connection.run((client) => client.hdel(named.calculation, 'expiryEvent'));
+  if (!reply.isTold) {
+    await appendEvent(store, calculationId, text);
+    const key = store.keys.calculation(entry.member, calculationId);
+    await store.connection.run((client) => client.hdel(key, 'expiryEvent'));
+  }
   await forget(store, key, calculationId);
   return { hadHold: uses !== '' };
+}
+
+/**
+ * Ends a calculation with the event that is made from it as it was read. Most of what is looked at was sold, so nothing is read of it
+ * before the script says that it is due.
+ */
+async function expire(store: Store, member: MemberToken, calculationId: string, describe: DescribeBasket) {
+  const { connection, keys, periods } = store;
+  const asked = { calculationId, appendedMs: APPENDED_MS, retentionMs: periods.retentionMs };
+  let [text, answeredRead]: [string, number | undefined] = ['', undefined];
+  for (;;) {
+    const { key: events, event } = eventFor(store, member, calculationId, text);
+    const named = { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId), events };
+    const reply = await expireScript(connection, named, { ...asked, event, answeredRead });
+    if (reply.outcome !== 'due') return { reply, text };
+    const kept = await readKeptCalculation(store, member, calculationId);
+    // It may be answered once more between the two, but not for ever: a new answer is not due for its hold time.
+    if (kept) [text, answeredRead] = [await expiredEvent(store, kept, describe), kept.answeredAtMs];
+  }
 }
 
 /** Has a noted calculation looked at after so many milliseconds. */

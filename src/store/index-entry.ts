@@ -2,7 +2,7 @@ import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 import { callCommand } from '../redis/commands.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
-import type { MemberToken } from './keys.ts';
+import { eventStream, type MemberToken } from './keys.ts';
 import { claimIndexScript, markClaimScript } from './scripts/index-entries.ts';
 import type { Store } from './store.ts';
 
@@ -78,40 +78,54 @@ function weightier(one: Tombstone | undefined, other: Tombstone | undefined): To
   return other?.kind === 'sale' ? other : (one ?? other);
 }
 
+interface Burial {
+  readonly deadlineMs?: number;
+  readonly replaced?: IndexEntry | undefined;
+  readonly event?: string;
+}
+
 /**
  * Leaves a tombstone for a calculation that was never seen, or in the place of the entry `replaced`. Returns the present
- * entry if there is another one. `deadlineMs` is an instant of the clock of the entry's slot; past it, this writes nothing and throws `StoreUnavailable`.
+ * entry if there is another one. `deadlineMs` is an instant of the clock of the entry's slot; past it, this writes nothing and throws
+ * `StoreUnavailable`. `event` is appended with it, except on a cluster.
  */
 export async function buryIndexEntry(
   store: Store,
   calculationId: string,
   tombstone: Tombstone,
-  deadlineMs?: number,
-  replaced?: IndexEntry,
+  { deadlineMs, replaced, event }: Burial = {},
 ): Promise<IndexEntry | undefined> {
   const tail = renderTombstone(tombstone);
-  const written = await put(
-    store,
-    calculationId,
-    { member: '-', fingerprint: '-', leftMs: 0, tail },
-    replaced?.text,
-    deadlineMs,
-  );
+  const entry = { member: '-', fingerprint: '-', leftMs: 0, tail };
+  const written = await put(store, calculationId, entry, replaced?.text, deadlineMs, event);
   return written.outcome === 'written' ? undefined : written.entry;
 }
 
 /**
  * Copies a tombstone from a member's slot into the index entry, for a member that may take the ID over. Returns false
- * when another member has the ID by now: the tombstone must be left in that member's slot too.
+ * when another member has the ID by now: the tombstone must be left in that member's slot too. `event` is appended with it, except on a
+ * cluster.
  */
 export async function markClaim(
   store: Store,
   calculationId: string,
   member: MemberToken,
   tombstone: Tombstone,
+  event = '',
 ): Promise<boolean> {
-  const marked = { member, tail: renderTombstone(tombstone), retentionMs: store.periods.retentionMs };
-  return markClaimScript(store.connection, { index: store.keys.index(calculationId) }, marked);
+  const { retentionMs } = store.periods;
+  const marked = { member, tail: renderTombstone(tombstone), retentionMs, event: toldHere(store, event) };
+  return markClaimScript(store.connection, keysOf(store, calculationId), marked);
+}
+
+/** The stream of a calculation is in another slot of a cluster than its index entry. */
+function keysOf({ connection, keys }: Store, calculationId: string) {
+  const index = keys.index(calculationId);
+  return { index, events: connection.isCluster ? index : keys.events(eventStream(calculationId)) };
+}
+
+function toldHere({ connection }: Store, event: string): string {
+  return connection.isCluster ? '' : event;
 }
 
 type PutOutcome =
@@ -124,11 +138,12 @@ async function put(
   entry: { readonly member: string; readonly fingerprint: string; readonly leftMs: number; readonly tail: string },
   replaceable: string | undefined,
   deadlineMs?: number,
+  event = '',
 ): Promise<PutOutcome> {
-  const { connection, keys, periods } = store;
+  const { connection, periods } = store;
   const written = { ...entry, leftMs: Math.max(0, entry.leftMs), retentionMs: periods.retentionMs };
-  const limits = { replaceable, deadlineMs, longestMs: CALLER_TIMEOUT_MS };
-  const reply = await claimIndexScript(connection, { index: keys.index(calculationId) }, { ...written, ...limits });
+  const limits = { replaceable, deadlineMs, longestMs: CALLER_TIMEOUT_MS, event: toldHere(store, event) };
+  const reply = await claimIndexScript(connection, keysOf(store, calculationId), { ...written, ...limits });
   if (reply.outcome === 'too_late') throw new DeadlinePassed();
   return reply.outcome === 'written' ? reply : { ...reply, entry: parseIndexEntry(reply.entry) };
 }

@@ -59,6 +59,8 @@ export function createKeys(environment: string, owned: OwnedKeys = OWNED_KEYS) {
       `${ownedBy(member, ofCalculations.returns.prefix)}:${calculationId}`,
     events: (stream: number) => `${prefix}:events:${stream}`,
     due: (list: number) => `${prefix}:due:${list}`,
+    /** The grants of all members by their ends. */
+    grantsDue: () => `${prefix}:grants-due`,
     /** The calculations of a receipt number, which is any text of the caller. */
     receipt: (transactionId: string) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
     /** What benefits cost and sales brought on a day, `2026-11-21`. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { type MemberToken, memberToken } from './keys.ts';
-import { readMember, replaceMember, type StoredMember } from './members.ts';
+import { replaceMember } from './member-writes.ts';
+import { readMember, type StoredMember } from './members.ts';
 import type { Store } from './store.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { scanCalculations } from './calculation-scan.ts';
 import { postpone } from './expiry.ts';
+import { lookSooner } from './grant-endings.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { ageIndexScript } from './scripts/index-entries.ts';
 import { moveClockScript } from './scripts/members.ts';
@@ -25,6 +26,7 @@ const SWEEP_GRACE_MS = 60_000;
 /** Moves a member's clock for a while; 0 sets it right. Throws `StoreUnavailable`. */
 export async function moveClock(store: Store, member: MemberToken, movedMs: number, lastsMs: number): Promise<void> {
   await moveClockScript(store.connection, store.keys.ofMember(member), { movedMs, lastsMs });
+  await lookSooner(store, member, movedMs);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ReplyOf } from './codec.ts';
-import { type MemberToken, memberToken } from './keys.ts';
+import type { MemberToken } from './keys.ts';
 import { readClock } from './moved-clock.ts';
-import { readMemberScript, replaceMemberScript, writeMemberScript } from './scripts/members.ts';
+import { readMemberScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
 import { type Hold, parseHold } from './uses.ts';
 
@@ -143,33 +143,6 @@ export function countersOf(snapshot: MemberSnapshot) {
     left: (usageKey: string, limit: number) => unitsLeft(snapshot, usageKey, limit),
     consumed: (usageKey: string) => unitsConsumed(snapshot, usageKey).consumed,
   };
-}
-
-/** Writes members, replacing each stored member as a whole. Safe to repeat. Returns how many members changed. */
-export async function writeMembers(store: Store, members: readonly StoredMember[]): Promise<number> {
-  const changes = await Promise.all(members.map((member) => writeMember(store, member)));
-  return changes.reduce((sum, change) => sum + change, 0);
-}
-
-async function writeMember(store: Store, member: StoredMember): Promise<number> {
-  return writeMemberScript(store.connection, keysOf(store, member), { fields: memberFields(member) });
-}
-
-/**
- * Replaces a member only while Redis still holds `before`, or no such member where `before` is undefined, so that of two people who change a member at once the later
- * one sees what the earlier one wrote. Returns false when it holds something else.
- */
-export async function replaceMember(
-  store: Store,
-  before: StoredMember | undefined,
-  member: StoredMember,
-): Promise<boolean> {
-  const words = { read: before ? memberFields(before) : [], written: memberFields(member) };
-  return replaceMemberScript(store.connection, keysOf(store, member), words);
-}
-
-function keysOf(store: Store, { programmeId, loyaltyId }: StoredMember) {
-  return store.keys.ofMember(memberToken(programmeId, loyaltyId));
 }
 
 /** The fields of a member's hash and their values, one after the other. */

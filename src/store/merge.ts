@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 import { scanCalculations } from './calculation-scan.ts';
+import { appendMemberEvent, eventText } from './events.ts';
+import { grantKeys, grantsDue } from './grant-events.ts';
 import { type MemberToken, memberToken } from './keys.ts';
+import { noteGrants } from './member-writes.ts';
 import {
   benefitOfGrant,
   memberFields,
@@ -12,6 +15,7 @@ import {
   type StoredMember,
 } from './members.ts';
 import { closeCounters, moveCalculation, readInto, resolveMerged } from './merged.ts';
+import { pseudonymOf } from './pseudonyms.ts';
 import {
   adoptHoldsScript,
   adoptMemberScript,
@@ -171,7 +175,7 @@ async function adoptMember(
   oldId: string,
   newId: string,
 ): Promise<Adopted | undefined> {
-  const { connection, keys } = store;
+  const { connection, keys, periods } = store;
   const [from, into] = [memberToken(programmeId, oldId), memberToken(programmeId, newId)];
   const old = await readHash(store, from);
   const grants = parseGrants(old);
@@ -180,23 +184,42 @@ async function adoptMember(
   const counters = uses.filter(([usage]) => usage !== '!moved');
   const lifetime = counters.length === 0 ? 0 : -1;
   const booked = Object.entries(await connection.run((client) => client.hgetall(keys.ofMember(from).vouchers))).flat();
+  const event = await mergedEvent(store, programmeId, from, into);
   let holds = 0;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const present = parseMember({ programmeId, loyaltyId: newId }, await readHash(store, into));
     if (!present) return undefined;
     if (tries === 0) holds = await adoptHolds(store, from, into);
     const given = addGrants(present.grants, grants);
-    const reply = await adoptMemberScript(connection, keys.ofMember(into), {
-      ...{ from, loyaltyId: JSON.stringify(oldId), lifetimeMs: lifetime },
+    const due = [...grantsDue(into, present.grants, given), ...grantsDue(from, grants, [])];
+    const here = connection.isCluster ? { event: '', due: [] } : { event, due };
+    // The event is of the member that is no more, whose stream has its other ones.
+    const named = {
+      ...keys.ofMember(into),
+      ...grantKeys(store, into),
+      ...(connection.isCluster ? {} : grantKeys(store, from)),
+    };
+    const reply = await adoptMemberScript(connection, named, {
+      ...{ from, loyaltyId: JSON.stringify(oldId), lifetimeMs: lifetime, ...here, retentionMs: periods.retentionMs },
       ...{ grants: old.get('vouchers') ?? '', booked },
       read: memberFields(present),
       written: memberFields({ ...present, grants: given }),
       counters: counters.flat(),
     });
+    if (connection.isCluster && reply !== 'changed') {
+      // Again where a merge is repeated, since the one before may have died here.
+      await appendMemberEvent(store, from, event);
+      await noteGrants(store, due);
+    }
     if (reply === 'adopted_before') return { grants: 0, counters: 0, holds, isRepeated: true };
     if (reply === 'adopted') return { grants: grants.length, counters: counters.length, holds, isRepeated: false };
   }
   throw new Error('the member is changed again and again');
+}
+
+async function mergedEvent(store: Store, programmeId: string, from: MemberToken, into: MemberToken): Promise<string> {
+  const [member, other] = await Promise.all([pseudonymOf(store, from), pseudonymOf(store, into)]);
+  return eventText({ result: 'merged', member, into: other, programmeId });
 }
 
 /** Gives the new member the holds of the old one; returns how many it had not had yet. */

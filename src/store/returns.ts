@@ -1,6 +1,9 @@
 import { callCommand } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { appendEvent, identify } from './events.ts';
+import type { BookedReturn, ReturnAnswer, ReturnPlace } from './booked-return.ts';
+import { returnedEvent } from './calculation-events.ts';
+import { appendEvent, eventFor } from './events.ts';
+import { type DescribeBasket, describeNothing } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { moveCalculation } from './merged.ts';
 import { bookReturnScript } from './scripts/sales.ts';
@@ -8,35 +11,6 @@ import type { SoldRecord } from './sold.ts';
 import type { Store } from './store.ts';
 
 /** Returns of goods: a hash beside each sold calculation of which anything came back, kept for as long as that is. */
-
-/** A return as it is kept. */
-export interface BookedReturn {
-  readonly returnId: string;
-  /** When it was booked, by Redis' clock, ms since 1970; absent until it is. */
-  readonly atMs?: number;
-  /** Its place among the returns of the sale, from 1; absent until it is booked. */
-  readonly number?: number;
-  /** The answer that was given, which a repetition of the return is given again. */
-  readonly answer: ReturnAnswer;
-  /** Units of limits and grants given back, by usage key. */
-  readonly givenBack: readonly (readonly [usageKey: string, units: number])[];
-  /** Where the goods came back, as far as the till said so. */
-  readonly returnedAt?: ReturnPlace | undefined;
-}
-
-export interface ReturnPlace {
-  readonly venueId?: string;
-  readonly cashRegisterId?: string;
-  readonly clerkNumber?: number;
-}
-
-/** What later returns of the sale are computed with; an answer has more, which is kept as it is. */
-export interface ReturnAnswer {
-  readonly refund: number;
-  readonly lines: readonly { readonly lineId: string; readonly quantity: number; readonly refund: number }[];
-  /** What stayed of each benefit. */
-  readonly kept: readonly { readonly benefitId: string; readonly saved: number }[];
-}
 
 const RETURN = 'r:';
 
@@ -56,36 +30,47 @@ export async function readReturns(
 function parseReturn(returnId: string, text: string): BookedReturn {
   const [, atMs, number, json = ''] = /^(\d+) (\d+) (.*)$/s.exec(text) ?? [];
   const [answer, givenBack, returnedAt] = JSON.parse(json) as [ReturnAnswer, [string, number][], ReturnPlace?];
-  return { returnId, atMs: Number(atMs), number: Number(number), answer, givenBack, returnedAt };
+  return { returnId, atMs: Number(atMs), number: Number(number), answer, givenBack, ...(returnedAt && { returnedAt }) };
 }
 
 export type BookingOutcome =
-  | { readonly outcome: 'booked'; readonly isCounted: boolean }
-  /** `isDue`: its event may not have been appended yet. */
-  | { readonly outcome: 'known'; readonly booked: BookedReturn; readonly isDue: boolean; readonly isCounted: boolean }
+  /** `isTold`: its event is in the stream. */
+  | { readonly outcome: 'booked'; readonly isCounted: boolean; readonly isTold: boolean }
+  /** `isDue`: what follows the booking may not be done yet. */
+  | {
+      readonly outcome: 'known';
+      readonly booked: BookedReturn;
+      readonly isDue: boolean;
+      readonly isCounted: boolean;
+      readonly isTold: boolean;
+    }
   | { readonly outcome: 'changed' }
   /** The sale has moved to the member that its own one was merged into: read it again. */
   | { readonly outcome: 'moved' }
   | { readonly outcome: 'gone' };
 
 /**
- * Books a return in one step with what it gives back, if the sale still has as many returns as it was computed with. A return that
+ * Books a return in one step with its event and what it gives back, if the sale still has as many returns as it was computed with. A return that
  * is known already is returned as it was booked. Throws `StoreUnavailable`.
  */
 export async function bookReturn(
   store: Store,
-  { member, calculationId }: SoldRecord,
+  sold: SoldRecord,
   booked: BookedReturn,
   count: number,
+  describe: DescribeBasket = describeNothing,
 ): Promise<BookingOutcome> {
-  const { connection, keys } = store;
+  const { connection, keys, periods } = store;
+  const { member, calculationId, returnedAt } = { ...sold, ...booked };
+  const text = await returnedEvent(store, sold.calculation, sold.sale, booked, describe);
+  const { key: events, event } = eventFor(store, member, calculationId, text);
   const reply = await bookReturnScript(
     connection,
-    { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId) },
+    { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId), events },
     {
       returnId: booked.returnId,
-      booked: JSON.stringify([booked.answer, booked.givenBack, booked.returnedAt].filter((part) => part !== undefined)),
-      count,
+      booked: JSON.stringify([booked.answer, booked.givenBack, ...(returnedAt ? [returnedAt] : [])]),
+      ...{ count, event, retentionMs: periods.retentionMs },
       givenBack: booked.givenBack.flat(),
     },
   );
@@ -99,16 +84,15 @@ export async function bookReturn(
   return reply.outcome === 'known' ? { ...reply, booked: parseReturn(booked.returnId, reply.booked) } : reply;
 }
 
-/** Appends the event of a return to the stream of its calculation, at least once. Throws `StoreUnavailable`. */
-export async function tellReturn(store: Store, sold: SoldRecord, { returnId, answer }: BookedReturn): Promise<void> {
-  const { calculationId, member, venueId, gave, sale } = sold;
-  const { refund, lines } = answer;
-  await appendEvent(store, {
-    ...{ calculationId, result: 'returned', status: sale?.status ?? '' },
-    ...{ transactionId: sale?.transactionId ?? '', failureReason: '' },
-    ...{ venueId, ...identify(member, gave) },
-    ...{ returnId, refund: String(refund), lines: JSON.stringify(lines) },
-  });
+/** Appends the event of a return that was booked without it: on a cluster, or by an older version. Throws `StoreUnavailable`. */
+export async function tellReturn(
+  store: Store,
+  sold: SoldRecord,
+  booked: BookedReturn,
+  describe: DescribeBasket = describeNothing,
+): Promise<void> {
+  const event = await returnedEvent(store, sold.calculation, sold.sale, booked, describe);
+  await appendEvent(store, sold.calculationId, event, booked.atMs);
 }
 
 /** Notes that all of a return is done. Throws `StoreUnavailable`. */

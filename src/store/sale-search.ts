@@ -1,5 +1,5 @@
-import { type GivenBenefit, readGiven } from './given.ts';
 import { EVENT_STREAMS } from './keys.ts';
+import { type ReadEvent, readEvent } from './read-event.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -7,18 +7,10 @@ import type { Store } from './store.ts';
  * cost a sale nothing that it does not cost anyway.
  */
 
-/** The fields that are texts, and are read as they stand (events.ts). */
-const TEXTS = [
-  ...(['calculationId', 'result', 'status', 'transactionId', 'failureReason', 'answered', 'reason'] as const),
-  ...(['venueId', 'programmeId', 'member', 'currency'] as const),
-];
-
-/** An event of the stream. A text that it does not have is empty. */
-export type SoldEvent = Readonly<Record<(typeof TEXTS)[number], string>> & {
-  /** When the event was settled, by Redis' clock, ms since 1970. */
+/** An event of the stream. */
+export type SoldEvent = ReadEvent & {
+  /** When it was appended, by Redis' clock, ms since 1970. */
   readonly atMs: number;
-  readonly benefits: readonly GivenBenefit[];
-  readonly isLate: boolean;
 };
 
 export interface SaleQuestion {
@@ -29,7 +21,7 @@ export interface SaleQuestion {
 }
 
 export interface SalesFound {
-  /** Newest first. An event that was appended twice is found once. */
+  /** Newest first. An event that was appended twice is found once (docs/events.md). */
   readonly events: readonly SoldEvent[];
   /** Set when there may be more: the search goes on before this instant. */
   readonly beforeMs: number | undefined;
@@ -56,7 +48,8 @@ export async function searchSales(
     const isOver = found.size >= most || lookedAt >= mostLookedAt;
     const last = [...found.values()].at(-1);
     if (isOver && event.atMs !== last?.atMs) return { events: [...found.values()], beforeMs: event.atMs + 1 };
-    if (matches(event)) found.set(`${event.calculationId} ${event.result} ${event.status}`, event);
+    // The events of a member itself are of no sale.
+    if (event.calculationId !== undefined && matches(event)) found.set(countedBy(event), event);
   }
 }
 
@@ -94,19 +87,11 @@ class Backwards {
 
   take(): SoldEvent | undefined {
     const entry = this.#entries.shift();
-    return entry && readEvent(entry);
+    return entry && { ...readEvent(entry[1]), atMs: Number(entry[0].split('-')[0]) };
   }
 }
 
-function readEvent([id, words]: [string, string[]]): SoldEvent {
-  const fields = new Map<string, string>();
-  for (let at = 0; at + 1 < words.length; at += 2) fields.set(words[at]!, words[at + 1]!);
-  const text = (name: string): string => fields.get(name) ?? '';
-  const given = text('benefits') === '' ? undefined : readGiven(`- - ${text('benefits')}`);
-  return {
-    atMs: Number(id.split('-')[0]),
-    ...(Object.fromEntries(TEXTS.map((name) => [name, text(name)])) as Record<(typeof TEXTS)[number], string>),
-    benefits: given?.benefits ?? [],
-    isLate: text('late') === '1',
-  };
+/** By what an event counts once. Two outcomes of a calculation that nobody knows are two. */
+function countedBy({ calculationId, result, returnId, status }: SoldEvent): string {
+  return [calculationId, result, returnId, status].join(' ');
 }

@@ -1,26 +1,18 @@
 import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
 import { callCommand } from '../redis/commands.ts';
-import { type CommonDue, completeEnding } from './common-endings.ts';
-import { joinUses } from './common-uses.ts';
-import { appendEvent, identify, type SettledEvent } from './events.ts';
-import { effective, type Gave, readGave } from './gave.ts';
-import { givenWords } from './given.ts';
-import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombstone } from './index-entry.ts';
+import { unknownEvent } from './calculation-events.ts';
+import { completeEnding } from './common-endings.ts';
+import { appendEvent } from './events.ts';
+import { effective, type Gave } from './gave.ts';
+import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry } from './index-entry.ts';
+import { type DescribeBasket, describeNothing } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { moveCalculation } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
-import { settleScript } from './scripts/sales.ts';
+import { outcomeText, type Sale } from './sale.ts';
+import { appendDue, type Booked, type Booking, bookSale, consumes, keptMs, type Settling } from './sale-booking.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
-import { type LinesOf, readSoldBytes, type SoldBytes } from './sold-bytes.ts';
-import { type Store, soldMs } from './store.ts';
-
-/** A sale event to be settled. */
-export interface Sale {
-  readonly calculationId: string;
-  readonly status: string;
-  readonly transactionId: string | undefined;
-  readonly failureReason: string | undefined;
-}
+import type { Store } from './store.ts';
 
 export type SettleOutcome =
   | {
@@ -38,19 +30,10 @@ export type SettleOutcome =
   | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
   | { readonly outcome: 'unknown_calculation' | 'too_late' };
 
-/** A sale event on its way through its steps. */
-interface Settling {
-  readonly sale: Sale;
-  readonly deadline: CallDeadline;
-  readonly linesOf: LinesOf | undefined;
-  /** The tombstone that the event leaves where its calculation has no member, or where another member may still take the ID over. */
-  readonly tombstone: Tombstone & { readonly kind: 'sale' };
-}
-
 /**
  * Settles a calculation: the first event decides, an equal outcome later is a duplicate, a different one is a conflict.
- * Each settled event is appended to the stream at least once before this returns; until then the calculation is marked
- * as having an event due. `entry` is the calculation's index entry as read by the gateway. Past the deadline the sale
+ * Each settled event is in the stream before this returns: on one Redis by the step that books it, on a cluster at least once after it;
+ * until then the calculation is marked as having an event due. `entry` is the calculation's index entry as read by the gateway. Past the deadline the sale
  * is not written. Throws `StoreUnavailable`.
  */
 export function settleSale(
@@ -58,10 +41,10 @@ export function settleSale(
   sale: Sale,
   entry: IndexEntry | undefined,
   deadline: CallDeadline,
-  linesOf?: LinesOf,
+  describe: DescribeBasket = describeNothing,
 ): Promise<SettleOutcome> {
   const tombstone = { kind: 'sale', outcome: outcomeText(sale) } as const;
-  return settleByEntry(store, { sale, deadline, linesOf, tombstone }, entry);
+  return settleByEntry(store, { sale, deadline, describe, tombstone }, entry);
 }
 
 /** By the index entry: a calculation without a member gets a tombstone, any other one is settled in its member's slot. */
@@ -75,13 +58,7 @@ async function settleByEntry(store: Store, settling: Settling, entry: IndexEntry
   const told = present.tombstone?.kind === 'sale' ? present.tombstone.outcome : undefined;
   if (told !== undefined && told !== tombstone.outcome) {
     // For reconciliation: two different outcomes were reported for a calculation that was never seen.
-    await appendEvent(store, {
-      calculationId: sale.calculationId,
-      result: 'conflict',
-      status: '',
-      transactionId: '',
-      failureReason: '',
-    });
+    await appendEvent(store, sale.calculationId, unknownEvent(sale, 'conflict'));
     return { outcome: 'conflict' };
   }
   if (present.member !== undefined) return settleInSlot(store, settling, present.member);
@@ -105,10 +82,12 @@ async function settleInSlot(store: Store, settling: Settling, member: MemberToke
   if (booked.outcome === 'conflict' || booked.outcome === 'too_late') return booked;
   // Another member may take over an ID without an answer, and must learn that it is sold: from the index entry, or where
   // it already has the ID, from us.
-  const isClaimable = booked.outcome === 'unknown' || booked.isClaimable;
-  const isMarked = !isClaimable || (await markClaim(store, calculationId, member, tombstone));
+  const isUnknown = booked.outcome === 'unknown';
+  const isClaimable = isUnknown || booked.isClaimable;
+  const event = isUnknown ? unknownEvent(sale, 'unknown_calculation') : '';
+  const isMarked = !isClaimable || (await markClaim(store, calculationId, member, tombstone, event));
   const ofOther = isMarked ? undefined : await settleAgain();
-  if (booked.outcome === 'unknown') return ofOther ?? recordUnknown(store, sale);
+  if (isUnknown) return ofOther ?? recordUnknown(store, sale);
   return completeBooking(store, settling, member, booked);
 }
 
@@ -124,7 +103,7 @@ async function completeBooking(
   const booked = { ...booking, overRedeemed: booking.overRedeemed + over };
   // First, because whoever tells of a sale is counted: if this fails, the repeated event tells.
   await leadTo(store, sale);
-  const isCounted = booked.isEventDue && (await tellSettled(store, settling, member, booked));
+  const isCounted = booked.due !== '' && (await tellSettled(store, settling, member, booked));
   if (isCounted === undefined) return { outcome: 'too_late' };
   const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined };
   if (booked.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
@@ -135,84 +114,13 @@ async function completeBooking(
 
 async function bury(
   store: Store,
-  { sale: { calculationId }, tombstone, deadline }: Settling,
+  { sale, tombstone, deadline }: Settling,
   replaced?: IndexEntry,
 ): Promise<IndexEntry | undefined> {
-  const deadlineMs = await slotDeadline(store, store.keys.index(calculationId), deadline);
-  return buryIndexEntry(store, calculationId, tombstone, deadlineMs, replaced);
-}
-
-/** The result of the settle script in the calculation's slot. */
-type Booking =
-  | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
-  | { readonly outcome: 'too_late' }
-  | { readonly outcome: 'unknown' }
-  /** The member was merged into another one, and the calculation has not moved yet. */
-  | { readonly outcome: 'moved'; readonly into: MemberToken }
-  | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
-
-interface Booked {
-  readonly isLate: boolean;
-  readonly overRedeemed: number;
-  /** `usageKey=units/limit`, separated by blanks. */
-  readonly uses: string;
-  /** How its holds in counters of all members are still to end. */
-  readonly commonDue: CommonDue;
-  readonly answered: string;
-  readonly reason: string;
-  readonly venueId: string;
-  readonly isEventDue: boolean;
-  /** True when the answer has expired, so that the ID may be claimed anew. */
-  readonly isClaimable: boolean;
-  /** What benefits gave; undefined of a calculation of an older version. */
-  readonly gave: Gave | undefined;
-  /** Undefined where lines are not asked for, or not known. */
-  readonly sold: SoldBytes | undefined;
-}
-
-async function bookSale(
-  store: Store,
-  { sale, deadline, linesOf, tombstone }: Settling,
-  member: MemberToken,
-): Promise<Booking> {
-  const { connection, keys, periods } = store;
   const { calculationId } = sale;
-  const deadlineMs = await slotDeadline(store, keys.calculation(member, calculationId), deadline);
-  const reply = await settleScript(
-    connection,
-    {
-      ...keys.ofMember(member),
-      ...keys.ofCalculation(member, calculationId),
-      others: keys.othersOf(member, calculationId, 'as the record'),
-    },
-    {
-      calculationId,
-      outcome: tombstone.outcome,
-      consumes: consumes(sale),
-      deadlineMs,
-      retentionMs: periods.retentionMs,
-      keptMs: keptMs(sale, periods),
-      // Goods were sold, whether by the answer or as the till had them.
-      asksLines: linesOf !== undefined && (consumes(sale) || sale.status === 'unchanged'),
-    },
-  );
-  switch (reply.outcome) {
-    case 'taken_back': {
-      const tookBack = effective(readGave(reply));
-      return tookBack ? { outcome: 'conflict', tookBack } : { outcome: 'conflict' };
-    }
-    case 'recorded':
-    case 'duplicate':
-      return {
-        ...reply,
-        uses: joinUses(reply.uses, reply.common),
-        commonDue: { text: reply.common, ending: reply.ending },
-        gave: readGave(reply),
-        sold: readSoldBytes(consumes(sale), reply),
-      };
-    default:
-      return reply;
-  }
+  const deadlineMs = await slotDeadline(store, store.keys.index(calculationId), deadline);
+  const event = unknownEvent(sale, 'unknown_calculation');
+  return buryIndexEntry(store, calculationId, tombstone, { deadlineMs, replaced, event });
 }
 
 /** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */
@@ -222,30 +130,19 @@ function soldBy(sale: Sale, gave: Gave | undefined): Gave | undefined {
 }
 
 /**
- * Appends the event of a booked sale, and then clears the mark that it is due. Returns whether this call has cleared it: of
- * all calls that tell of a sale, whatever processes died in between, at most one has, and that one is counted. A call whose
- * time is up gets undefined and must be repeated: it leaves the mark to the repeated event, because its own result may reach
+ * Appends the event of a booked sale where it is due, and then clears the mark that the sale is to be counted. Returns whether this call
+ * has cleared it: of all calls that tell of a sale, whatever processes died in between, at most one has, and that one is counted. A call
+ * whose time is up gets undefined and must be repeated: it leaves the mark to the repeated event, because its own result may reach
  * nobody.
  */
 async function tellSettled(
   store: Store,
-  { sale, deadline, linesOf }: Settling,
+  settling: Settling,
   member: MemberToken,
   booked: Booked,
 ): Promise<boolean | undefined> {
-  const lines = booked.sold && linesOf?.(booked.sold);
-  await appendEvent(store, {
-    ...eventFields(sale, 'recorded'),
-    answered: booked.answered,
-    ...(booked.reason !== '' && { reason: booked.reason }),
-    venueId: booked.venueId,
-    ...identify(member, booked.gave),
-    benefits: consumes(sale) && booked.gave ? givenWords(booked.gave) : '',
-    uses: consumes(sale) ? booked.uses : '',
-    late: booked.isLate ? '1' : '0',
-    overRedeemed: String(booked.overRedeemed),
-    ...(lines !== undefined && { lines }),
-  });
+  const { sale, deadline } = settling;
+  if (booked.due === 'event') await appendDue(store, settling, member, booked);
   if (deadline.remainingMs() < COMMIT_MARGIN_MS) return undefined;
   const calculationKey = store.keys.calculation(member, sale.calculationId);
   return (await callCommand(store.connection, 'hdel', calculationKey, 'event')) === 1;
@@ -266,35 +163,13 @@ async function note(store: Store, { transactionId, calculationId }: Sale): Promi
   if (transactionId !== undefined) await noteReceipt(store, transactionId, calculationId);
 }
 
-/** Goods of a sale can be returned, those of a cancelled one were never sold. */
-function keptMs({ transactionId }: Sale, periods: Store['periods']): number {
-  return transactionId === undefined ? periods.retentionMs : soldMs(periods);
-}
-
-function consumes({ status }: Sale): boolean {
-  return status === 'applied';
-}
-
 /**
- * Appends the event of an unknown calculation. A repeated event is appended again, because no stored calculation
- * records that it was published.
+ * A calculation that nobody knows. Its event was appended with its tombstone; on a cluster it is appended here, and again for a repeated
+ * event, because no stored calculation says that it was.
  */
 async function recordUnknown(store: Store, sale: Sale): Promise<SettleOutcome> {
-  await Promise.all([appendEvent(store, eventFields(sale, 'unknown_calculation')), note(store, sale)]);
+  const event = unknownEvent(sale, 'unknown_calculation');
+  const { isCluster } = store.connection;
+  await Promise.all([isCluster && appendEvent(store, sale.calculationId, event), note(store, sale)]);
   return { outcome: 'unknown_calculation' };
-}
-
-function eventFields(sale: Sale, result: SettledEvent['result']): SettledEvent {
-  return {
-    calculationId: sale.calculationId,
-    result,
-    status: sale.status,
-    transactionId: sale.transactionId ?? '',
-    failureReason: sale.failureReason ?? '',
-  };
-}
-
-/** The fields that define an outcome, as one unambiguous text. */
-function outcomeText({ status, transactionId, failureReason }: Sale): string {
-  return JSON.stringify([status, transactionId ?? null, failureReason ?? null]);
 }

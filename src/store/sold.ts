@@ -2,8 +2,7 @@ import { type CalculationRecord, readStored } from './calculation-record.ts';
 import { type CommonDue, readCommonDue } from './common-endings.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { Gave } from './gave.ts';
-import { readGiven } from './given.ts';
-import { piecesOf } from './kept-baskets.ts';
+import { type KeptCalculation, keptOf } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -23,6 +22,8 @@ export interface SoldRecord extends CalculationRecord {
   readonly basket: Buffer | undefined;
   /** The answer as it was stored; undefined where it had been forgotten when the sale came. */
   readonly answer: Buffer | undefined;
+  /** The same calculation, as its events tell of it. */
+  readonly calculation: KeptCalculation;
 }
 
 /** Reads a calculation to return goods of it. Undefined when nothing is kept of it. Throws `StoreUnavailable`. */
@@ -32,15 +33,14 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
   const { member, record, stored } = read;
   const { venueId = '', answeredAtMs = 0, soldAtMs = 0, total: turnover = 0 } = record;
   const textOf = (name: string): string => stored[name]?.toString() ?? '';
-  const given = readGiven(piecesOf(stored, 'g')?.toString() ?? '');
-  const facts = { venueId, atMs: answeredAtMs, turnover, tier: textOf('tier'), share: textOf('share') };
+  const calculation = keptOf(member, calculationId, stored);
+  const { given, tier, share, basket, answer } = calculation;
+  const facts = { venueId, atMs: answeredAtMs, turnover, tier, share };
   return {
-    ...{ ...record, member, venueId, answeredAtMs },
+    ...{ ...record, member, venueId, answeredAtMs, basket, answer, calculation },
     wasSoldBefore: record.sale !== undefined && soldAtMs < answeredAtMs,
     common: readCommonText(textOf('common')),
     commonDue: readCommonDue(textOf('common'), textOf('commonDue')),
     gave: given && { ...given, ...facts },
-    basket: piecesOf(stored, 'b'),
-    answer: piecesOf(stored, 'a'),
   };
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { buryIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import { basketNow, CLUB, ofAnna, tokenOf } from './support/club.ts';
 import { ask, useTill } from './support/till.ts';
 

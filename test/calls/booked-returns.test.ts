@@ -6,7 +6,6 @@ import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/calls
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
-import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold } from '../../src/store/sold.ts';
 import { readEvents } from '../store/read-events.ts';
@@ -112,7 +111,7 @@ describe('a return', () => {
       ...{ kind: 'answered', isRepeated: false, sale: { calculationId } },
       answer: { returnId: 'r-1', calculationId, refund: 42_000, lines: [{ lineId: 'line-1', quantity: 6 }] },
     });
-    expect(await told()).toMatchObject([{ calculationId, returnId: 'r-1', refund: '42000', transactionId }]);
+    expect(await told()).toMatchObject([{ calculationId, returnId: 'r-1', refund: 42_000, transactionId }]);
     expect([await taken(), await lostOf(calculationId)]).toEqual(['0', 18_000]);
 
     expect(await book('r-1', { calculationId, lines: cups(6) })).toEqual({ ...first, isRepeated: true });
@@ -148,14 +147,13 @@ describe('a return', () => {
   test('that was booked and not completed is completed by its repetition', async () => {
     const { calculationId } = await sell();
     const { store } = till.context;
-    const events = Array.from({ length: EVENT_STREAMS }, (_, stream) => store.keys.events(stream));
     const cut = interrupted(
       store,
-      (key) => events.includes(key ?? ''),
+      (key) => key?.includes(':cost-rows:') ?? false,
       () => Promise.reject(new StoreUnavailable('cut off')),
     );
     await expect(book('r-1', { calculationId }, { ...till.context, store: cut })).rejects.toThrow('cut off');
-    expect([await told(), await lostOf(calculationId)]).toEqual([[], 0]);
+    expect([(await told()).length, await lostOf(calculationId)]).toEqual([1, 0]);
     expect(await book('r-1', { calculationId })).toMatchObject({ kind: 'answered', isRepeated: true });
     expect([(await told()).length, await lostOf(calculationId)]).toEqual([1, 3_000]);
   });

@@ -1,7 +1,7 @@
 /** A basket that is only asked about, on a real Redis: its own holds leave it its benefits, and nothing is written. */
 import { expect, test } from 'vitest';
 import { type Explanation, explainBasket, readExplainedBasket } from '../../src/calls/dry-run.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import type { BasketBody } from '../support/wire.ts';
 import { basketNow, tokenOf } from './support/club.ts';

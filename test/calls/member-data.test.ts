@@ -4,7 +4,7 @@ import { eraseWithCertificate } from '../../src/calls/erase.ts';
 import { copyMember } from '../../src/calls/member-copy.ts';
 import { bookReturnOf } from '../../src/calls/returns.ts';
 import { noteConfiguration, readConfigurationFiles } from '../../src/store/configuration-history.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { openOneNode } from '../store/one-node.ts';
 import type { BasketBody } from '../support/wire.ts';

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { outcomeOfError, tooLate } from '../../src/calls/result.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
 import type { BasketBody } from '../support/wire.ts';

@@ -2,7 +2,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { limitedUses } from '@loyalty/engine/price';
 import { describe, expect, test } from 'vitest';
-import { describeLines } from '../../src/calls/event-lines.ts';
+import { eventFactsOf } from '../../src/calls/event-facts.ts';
 import { explainKept, explainPast, type PastBasket, recall } from '../../src/calls/past-basket.ts';
 import { circumstancesOf } from '../../src/calls/past-circumstances.ts';
 import { type RestoredSale, restoreSale } from '../../src/calls/sold-basket.ts';
@@ -10,6 +10,7 @@ import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
 import { packConfiguration } from '../../src/programme/packed.ts';
 import type { CalculationRecord } from '../../src/store/calculation-record.ts';
+import type { KeptCalculation } from '../../src/store/kept-calculation.ts';
 import type { SoldRecord } from '../../src/store/sold.ts';
 import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, OSLO, PAID, saleOf, sell } from './support/shop.ts';
 
@@ -124,38 +125,59 @@ describe('what stays of a sale is priced', () => {
   });
 });
 
-describe('the lines of an event', () => {
-  const linesOf = (answer: Buffer | undefined, basket = kept) => {
-    const lines = describeLines({ basket, answer });
-    return lines && JSON.parse(lines);
-  };
+describe('the facts of an event', () => {
+  const context = { environment, store: CONTEXT.store };
+  const factsOf = (as: 'answered' | 'sent' | 'unsaid', more: Partial<KeptCalculation> = {}) =>
+    eventFactsOf(context)({ ...record.calculation, ...more }, as);
   const [cup, bun] = [
-    { lineId: 'cups', productId: '4711', quantity: 2 },
-    { lineId: 'bun', productId: '815', productGroupId: 'bakery', quantity: 1 },
+    { lineId: 'cups', productId: '4711', quantity: 2, originalLinePrice: 20_000, existingLineDiscountAmount: 0 },
+    {
+      ...{ lineId: 'bun', productId: '815', productGroupId: 'bakery', quantity: 1 },
+      ...{ originalLinePrice: 5_000, existingLineDiscountAmount: 0 },
+    },
   ];
 
-  test('have what was paid: by the answer, or without it as the till sent it', () => {
-    expect(linesOf(record.answer)).toEqual([
-      { ...cup, paid: PAID.cups },
-      { ...bun, paid: PAID.bun },
+  test('have what each benefit took off each line and what was paid, by the answer or as the till sent it', async () => {
+    const { lines, total, benefits } = await factsOf('answered');
+    expect(lines).toEqual([
+      { ...cup, discounts: [{ benefitId: 'pair', amount: 10_000 }], paid: PAID.cups },
+      { ...bun, discounts: [{ benefitId: 'twenty', amount: 1_000 }], paid: PAID.bun },
     ]);
-    expect(linesOf(undefined)).toEqual([
-      { ...cup, paid: 20_000 },
-      { ...bun, paid: 5_000 },
+    expect(total).toBe(PAID.cups + PAID.bun);
+    expect(benefits.map(({ benefitId, saved }) => [benefitId, saved])).toEqual([
+      ['pair', 10_000],
+      ['twenty', 1_000],
     ]);
+    expect(await factsOf('sent')).toMatchObject({
+      ...{ benefits: [], total: 25_000 },
+      lines: [
+        { ...cup, discounts: [], paid: 20_000 },
+        { ...bun, discounts: [], paid: 5_000 },
+      ],
+    });
   });
 
-  test('have a group only where it is kept', () => {
+  test('have where and when the till asked, and by which configuration, whatever was sold', async () => {
+    const { baxId, cashRegisterId, channel } = BASKET.context;
+    const asked = { baxId, cashRegisterId, channel, configuration: environment.version };
+    const requestedAt = '2026-11-21T11:00:00.000Z';
+    expect(await factsOf('unsaid')).toEqual({ ...asked, requestedAt, benefits: [] });
+  });
+
+  test('have no lines of damaged bytes, of an answer that changed nothing, and where the configuration leaves them out', async () => {
+    expect(await factsOf('sent', { basket: Buffer.of(9) })).toEqual({ benefits: [] });
+    expect(await factsOf('answered', { answer: Buffer.of(9) })).not.toHaveProperty('lines');
+    const { answer } = sell({ ...MEMBER, status: 'paused' }).record;
+    expect(await factsOf('answered', { answer })).not.toHaveProperty('lines');
+    const silent = { ...context, environment: { ...environment, hasEventLines: false } };
+    expect(await eventFactsOf(silent)(record.calculation, 'answered')).not.toHaveProperty('lines');
+  });
+
+  test('have a group only where it is kept', async () => {
     const { configuration } = decodeKeptBasket(kept);
     const facts = { configuration, member: undefined, used: NOTHING_BACK };
-    const bare = encodeKeptBasket(BASKET, facts, OSLO.programme);
-    expect(describeLines({ basket: bare, answer: undefined })).not.toContain('productGroupId');
-  });
-
-  test('are not known of damaged bytes, nor of an answer that changed nothing', () => {
-    expect(linesOf(undefined, Buffer.of(9))).toBeUndefined();
-    expect(linesOf(Buffer.of(9))).toBeUndefined();
-    expect(linesOf(sell({ ...MEMBER, status: 'paused' }).record.answer)).toBeUndefined();
+    const basket = encodeKeptBasket(BASKET, facts, OSLO.programme);
+    expect(JSON.stringify(await factsOf('sent', { basket }))).not.toContain('productGroupId');
   });
 });
 

@@ -4,7 +4,7 @@ import { refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../src/calls/call.ts';
 import type { Connection } from '../../src/redis/connection.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import { Tokens } from '../../src/store/tokens.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
 import type { BasketBody } from '../support/wire.ts';

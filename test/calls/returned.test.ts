@@ -7,7 +7,7 @@ import { costsOfReturn } from '../../src/calls/return-costs.ts';
 import { computeReturn, hasSameLines } from '../../src/calls/returns.ts';
 import { restoreSale } from '../../src/calls/sold-basket.ts';
 import { keptLineId } from '../../src/calls/stored/kept-texts.ts';
-import type { BookedReturn } from '../../src/store/returns.ts';
+import type { BookedReturn } from '../../src/store/booked-return.ts';
 import { BASKET, CONTEXT, environment, PAID, saleOf, sell } from './support/shop.ts';
 
 const { record } = sell();

@@ -9,7 +9,7 @@ import { parseRedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Tokens } from '../../src/store/tokens.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';

@@ -40,7 +40,7 @@ export async function readTold(talk: Talk, owned: readonly Entry[]): Promise<str
 
 /** Events of one calculation stay in their order; which of two calculations was first is of the moment. */
 function byCalculation(a: string, b: string): number {
-  const [one = '', other = ''] = [a, b].map((event) => /calculationId <[^>]*>/.exec(event)?.[0]);
+  const [one = '', other = ''] = [a, b].map((event) => /"calculationId":"<[^>]*>/.exec(event)?.[0]);
   return one < other ? -1 : Number(one > other);
 }
 
@@ -104,7 +104,7 @@ async function readTexts(client: Redis, key: string, kind: string): Promise<stri
     }
     case 'stream':
       // The ID is of the moment.
-      return (await client.xrange(key, '-', '+')).map(([, fields]) => fields.join(' '));
+      return (await client.xrange(key, '-', '+')).map(([, words]) => words.slice(1).join(' '));
     case 'none':
       return [];
     default:

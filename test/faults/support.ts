@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UnavailableReason } from '@loyalty/contract/unavailable';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { loadScripts } from '../../src/redis/scripts.ts';
-import { createKeys, EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
+import { createKeys, memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';
@@ -13,6 +13,7 @@ import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service, type ServiceOptions } from '../support/service.ts';
 import { type Contents, readContents, restoreContents } from '../support/shared-service.ts';
+import { readToldEvents, type ToldEvent } from '../support/told-events.ts';
 import { sleep, until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 import { RedisProxy } from './proxy.ts';
@@ -209,17 +210,9 @@ export async function unitsOf(redis: RedisServer, loyaltyId: string, usageKey = 
   return { consumed: Number(use[usageKey] ?? 0), over: Number(use[`${usageKey}!over`] ?? 0), held };
 }
 
-/** Every entry of the event streams. */
-export async function eventsOf(redis: RedisServer, calculationId?: string): Promise<Record<string, string>[]> {
-  const found: Record<string, string>[] = [];
-  for (let stream = 0; stream < EVENT_STREAMS; stream += 1) {
-    for (const [, fields] of await redis.client.xrange(KEYS.events(stream), '-', '+')) {
-      const event: Record<string, string> = {};
-      for (let index = 0; index + 1 < fields.length; index += 2) event[fields[index] ?? ''] = fields[index + 1] ?? '';
-      if (calculationId === undefined || event.calculationId === calculationId) found.push(event);
-    }
-  }
-  return found;
+/** Every event of the stream; of one calculation where it is named. */
+export function eventsOf(redis: RedisServer, calculationId?: string): Promise<ToldEvent[]> {
+  return readToldEvents(redis.client, calculationId);
 }
 
 /** More scenes than a machine spoils by standing still. */

@@ -1,4 +1,6 @@
 /** What must hold whatever happened, and what else must be true when the model knows exactly what happened. */
+
+import type { ToldEvent } from '../support/told-events.ts';
 import type { BasketOrder, Order } from './history.ts';
 import type { Calculation, Model } from './model.ts';
 import type { SeenCalculation, Sight } from './observe.ts';
@@ -145,13 +147,13 @@ export class Ledger {
   }
 
   /** Answered sale events without their entry in the event stream, and entries that tell two stories, as sentences. */
-  missingEvents(events: readonly Record<string, string>[], ids: ReadonlyMap<number, string>): string[] {
+  missingEvents(events: readonly ToldEvent[], ids: ReadonlyMap<number, string>): string[] {
     const faults: string[] = [];
     for (const { order, word } of this.#replies) {
       const results = EVENT_RESULTS[word];
       if (order.kind !== 'sale' || !results) continue;
       const own = events.filter((event) => event.calculationId === ids.get(order.calculation));
-      const told = own.filter((event) => results.includes(event.result ?? '') && event.status === order.status);
+      const told = own.filter((event) => results.includes(event.result) && event.status === order.status);
       if (told.length === 0) faults.push(`${describe(order)} was answered ${word}, and no event tells of it`);
       const stories = new Set(own.filter(({ result }) => result === 'recorded').map((event) => JSON.stringify(event)));
       if (stories.size > 1 && !this.reborn.has(order.calculation))

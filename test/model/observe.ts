@@ -3,6 +3,7 @@ import type { ChainableCommander, Redis } from 'ioredis';
 import type { MemberToken } from '../../src/store/keys.ts';
 import { EVENT_STREAMS } from '../../src/store/keys.ts';
 import { KEYS } from '../faults/support.ts';
+import { type ToldEvent, toldEvent } from '../support/told-events.ts';
 import { sleep } from '../support/wait.ts';
 import type { Calculation, Model } from './model.ts';
 import { CROWDED, LIMITS, readUse, useOf } from './world.ts';
@@ -239,12 +240,15 @@ function soldOf(seen: SeenCalculation, before: Calculation | undefined): Map<num
 }
 
 /** Every event of these calculations since the streams stood where `since` says. */
-export async function eventsSince(redis: Redis, since: readonly string[], ids: ReadonlySet<string>): Promise<Fields[]> {
-  const found: Fields[] = [];
+export async function eventsSince(
+  redis: Redis,
+  since: readonly string[],
+  ids: ReadonlySet<string>,
+): Promise<ToldEvent[]> {
+  const found: ToldEvent[] = [];
   for (let stream = 0; stream < EVENT_STREAMS; stream += 1) {
     for (const [, list] of await redis.xrange(KEYS.events(stream), `(${since[stream]}`, '+')) {
-      const event: Fields = {};
-      for (let at = 0; at + 1 < list.length; at += 2) event[list[at]!] = list[at + 1]!;
+      const event = toldEvent(list);
       if (ids.has(event.calculationId ?? '')) found.push(event);
     }
   }

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { type MemberToken, memberToken } from '../../src/store/keys.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import { RedisProxy } from '../faults/proxy.ts';
 import { KEYS } from '../faults/support.ts';
 import { type AdminReply, ask } from '../ops/admin-client.ts';

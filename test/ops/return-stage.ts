@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { basketOf, type LineWords, saleOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, type Programme, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
+import { readToldEvents } from '../support/told-events.ts';
 import type { AppliedBody, ContextBody } from '../support/wire.ts';
 import { type AdminReply, ask, OPS_TOKEN } from './admin-client.ts';
 
@@ -107,17 +108,7 @@ export function useReturns() {
     });
   }
 
-  async function eventsOf(calculationId: string): Promise<Record<string, string>[]> {
-    const events: Record<string, string>[] = [];
-    for (const key of await stage.redis.client.keys('*:events:*')) {
-      for (const [, fields] of await stage.redis.client.xrange(key, '-', '+')) {
-        const event: Record<string, string> = {};
-        for (let at = 0; at + 1 < fields.length; at += 2) event[fields[at]!] = fields[at + 1]!;
-        if (event['calculationId'] === calculationId) events.push(event);
-      }
-    }
-    return events;
-  }
+  const eventsOf = (calculationId: string) => readToldEvents(stage.redis.client, calculationId);
 
   /** The sums of what was taken back, of all days. */
   async function contentsOfCosts(): Promise<string[]> {

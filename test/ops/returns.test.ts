@@ -33,8 +33,8 @@ test('three for the price of two, brought back one by one, gives exactly what wa
   expect(refunds).toEqual([6_667, 6_666, 6_667]);
   const [, second] = (await eventsOf(calculationId)).filter(({ result }) => result === 'returned');
   const facts = { transactionId, programmeId: 'coffee-club', currency: 'NOK' };
-  expect(second).toMatchObject({ returnId: 'r-2', refund: '6666', ...facts });
-  expect(JSON.parse(second!['lines']!)).toEqual([{ lineId: 'line-1', quantity: 1, refund: 6_666 }]);
+  expect(second).toMatchObject({ returnId: 'r-2', refund: 6_666, ...facts });
+  expect(second!['lines']).toEqual([{ lineId: 'line-1', quantity: 1, refund: 6_666 }]);
 });
 
 test('repriced, the rest loses what it does not earn, and its gift is bought', async () => {

@@ -6,14 +6,14 @@ import { useScripts } from './script-stage.ts';
 const fixture = useFixture();
 const scripts = useScripts(fixture);
 const { run, isIn, isAbout } = scripts;
-const INDEX = 'index';
+const [INDEX, EVENTS] = ['index', 'events'] as const;
 const RETENTION_MS = 60_000;
 
 describe('claim-index', () => {
   const claim = (
     member: string,
-    { print = 'print', leftMs = 5_000, tail = '-', replaced = '', until = '' as string | number } = {},
-  ) => run('claim-index', [INDEX], [member, print, leftMs, tail, RETENTION_MS, replaced, until, 20_000]);
+    { print = 'print', leftMs = 5_000, tail = '-', replaced = '', until = '' as string | number, event = '' } = {},
+  ) => run('claim-index', [INDEX, EVENTS], [member, print, leftMs, tail, RETENTION_MS, replaced, until, 20_000, event]);
   const entry = async () => (await fixture.redis.client.get(INDEX))!.split(' ');
 
   test('claims an ID that nobody has, until the call is over', async () => {
@@ -26,7 +26,10 @@ describe('claim-index', () => {
   test('writes a tombstone without a deadline, which no claim takes for its own', async () => {
     expect(await claim('-', { leftMs: 0, tail: 'sale:t' })).toEqual(['written', 'sale:t']);
     expect(await fixture.redis.client.get(INDEX)).toBe('- print 0 sale:t');
-    expect(await claim('-', { leftMs: 0, tail: 'superseded:u' })).toEqual(['present', '- print 0 sale:t', 1]);
+    expect(await claim('-', { leftMs: 0, tail: 'superseded:u', event: '{"a":1}' })).toEqual([
+      ...['present', '- print 0 sale:t', 1],
+    ]);
+    expect(await fixture.redis.client.exists(EVENTS)).toBe(0);
     expect(await claim('anna')).toEqual(['present', '- print 0 sale:t', 1]);
   });
 
@@ -62,6 +65,13 @@ describe('claim-index', () => {
     expect([member, isIn(deadline, 5_000)]).toEqual(['anna', true]);
   });
 
+  test('appends what a tombstone tells, with its instant', async () => {
+    await claim('-', { leftMs: 0, tail: 'sale:t', event: '{"a":1}' });
+    const [[, words]] = (await fixture.redis.client.xrange(EVENTS, '-', '+')) as [[string, string[]]];
+    expect([words[0], JSON.parse(words[1]!)]).toEqual(['event', { a: 1, at: expect.stringMatching(/Z$/) }]);
+    expect(isIn(Date.parse(JSON.parse(words[1]!).at), 0)).toBe(true);
+  });
+
   test('writes nothing when it is too late', async () => {
     expect(await claim('anna', { until: scripts.nowMs - 1 })).toEqual(['too_late']);
     expect(await fixture.redis.client.exists(INDEX)).toBe(0);
@@ -82,7 +92,8 @@ describe('erase-index', () => {
 });
 
 describe('mark-claim', () => {
-  const mark = (tail: string, member = 'anna') => run('mark-claim', [INDEX], [member, tail, RETENTION_MS]);
+  const mark = (tail: string, member = 'anna', event = '') =>
+    run('mark-claim', [INDEX, EVENTS], [member, tail, RETENTION_MS, event]);
 
   test('marks a claim of the member, and nothing of another one', async () => {
     const { client } = fixture.redis;
@@ -100,8 +111,9 @@ describe('mark-claim', () => {
     await client.set(INDEX, 'anna print 5 superseded:u', 'PX', 90_000);
     expect(await mark('superseded:v')).toBe(1);
     expect(await client.get(INDEX)).toBe('anna print 5 superseded:u');
-    expect(await mark('sale:t')).toBe(1);
-    expect(await mark('sale:w')).toBe(1);
+    expect(await mark('sale:t', 'anna', '{"a":1}')).toBe(1);
+    expect(await mark('sale:w', 'anna', '{"a":1}')).toBe(1);
+    expect(await client.xlen(EVENTS)).toBe(1);
     expect(await mark('superseded:v')).toBe(1);
     expect(await client.get(INDEX)).toBe('anna print 5 sale:t');
     expect(isAbout(await client.pttl(INDEX), 90_000)).toBe(true);

@@ -264,10 +264,12 @@ async function settleHalf(calculationId: string, member: ReturnType<typeof someb
     keys.ofMember(member).vouchers,
   ];
   const outcome = JSON.stringify(['applied', 't-1', null]);
+  const answeredAt = await fixture.redis.client.hget(named[0]!, 'at');
   await runScript(
     connection,
     'settle-sale',
-    [...named, ...rest],
-    [...[calculationId, outcome, 1, Number.MAX_SAFE_INTEGER, 60_000, 60_000, 0]],
+    // An event that the caller appends, from the calculation as it stands.
+    [...named, ...rest, keys.events(0)],
+    [...[calculationId, outcome, 1, Number.MAX_SAFE_INTEGER, 60_000, 60_000, ''], answeredAt ?? '', ''],
   );
 }

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import type { Store } from '../../src/store/store.ts';
 import { contentsOf } from '../support/redis-contents.ts';
 import { booksOf, calculateCommon, counterOf, giftOf } from './common-fixture.ts';

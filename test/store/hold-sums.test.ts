@@ -235,13 +235,14 @@ test('the sums follow a calculation that ends unsold, and one that is sold', asy
   await put(0, 40);
   await commit('x', 'a=2/1000');
   await client.hset(CALC, { deadline: scripts.nowMs - 1 });
-  await run('expire-calculation', [CALC, HOLD, HELD, DUE], ['x']);
+  await client.hset(CALC, { at: 7 });
+  await run('expire-calculation', [CALC, HOLD, HELD, DUE, 'events'], ['x', 5_000, '', 60_000, 7]);
   expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
   await commit('y', 'a=3/1000');
   await run(
     'settle-sale',
-    [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS],
-    ['y', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0],
+    [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS, 'events'],
+    ['y', '["applied"]', 1, FAR_MS, 60_000, 60_000, '', (await client.hget(CALC, 'at'))!, ''],
   );
   expect([await sums(), await dueCount()]).toEqual([{ a: '40' }, 40]);
   // A late sale counts what others hold, and writes nothing under the answer.
@@ -249,8 +250,8 @@ test('the sums follow a calculation that ends unsold, and one that is sold', asy
   await client.hset(CALC, { state: 'superseded', fp: 'x', deadline: FAR_MS, holds: 'a=1/4', status: 'applied' });
   const late = await run(
     'settle-sale',
-    [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS],
-    ['z', '["applied"]', 1, FAR_MS, 60_000, 60_000, 0],
+    [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS, 'events'],
+    ['z', '["applied"]', 1, FAR_MS, 60_000, 60_000, '', '', ''],
   );
   expect(late.slice(0, 3)).toEqual(['recorded', 1, 40]);
   expect(await client.exists(ANSWER)).toBe(0);

@@ -37,7 +37,7 @@ test('a claim of another member stands until its deadline, and nobody takes it o
 
 test('a tombstone that comes too late is not written', async () => {
   const calculationId = randomUUID();
-  const late = buryIndexEntry(fixture.store, calculationId, { kind: 'sale', outcome: 'failed' }, 1);
+  const late = buryIndexEntry(fixture.store, calculationId, { kind: 'sale', outcome: 'failed' }, { deadlineMs: 1 });
   await expect(late).rejects.toThrow('the deadline has passed');
   expect(await readIndexEntry(fixture.store, calculationId)).toBeUndefined();
 });

@@ -51,7 +51,7 @@ test('a hold that another commit took away is booked as one that had ended', asy
   });
   await expectNothingOversold(1);
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 1, held: 1 });
-  expect(await readEvents(fixture)).toMatchObject([{ late: '1', overRedeemed: '1' }]);
+  expect(await readEvents(fixture)).toMatchObject([{ late: true, overRedeemed: 1 }]);
 });
 
 test('a hold whose hash ran out is booked as one that had ended', async () => {

@@ -4,7 +4,8 @@ import { keepConfiguration, readKeptConfiguration } from '../../src/store/config
 import { memberToken } from '../../src/store/keys.ts';
 import { type Change, changeMember } from '../../src/store/member-changes.ts';
 import { scanMembers } from '../../src/store/member-scan.ts';
-import { readMember, replaceMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
+import { replaceMember, writeMembers } from '../../src/store/member-writes.ts';
+import { readMember, type StoredMember } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { ANNA, useFixture } from './fixture.ts';
 
@@ -67,7 +68,7 @@ test('a change starts again where another process came between, and the next one
   const changed = changeMember(fixture.store, anna, (before) => {
     tiers.push(before!.tier);
     // Commands of one connection are carried out in their order, so this one comes before the write.
-    if (!between.isDone) void writeMembers(fixture.store, [gold]);
+    if (!between.isDone) void replaceMember(fixture.store, anna, gold);
     between.isDone = true;
     return write({ ...before!, grants: ['tea'] });
   });
@@ -82,7 +83,8 @@ test('a member that others change again and again is given up after a hundred tr
   let tries = 0;
   const changed = changeMember(fixture.store, anna, () => {
     tries += 1;
-    void writeMembers(fixture.store, [{ ...anna, tier: `t${tries}` }]);
+    const before = tries === 1 ? anna : { ...anna, tier: `t${tries - 1}` };
+    void replaceMember(fixture.store, before, { ...anna, tier: `t${tries}` });
     return write(anna);
   });
   await expect(changed).rejects.toMatchObject({ message: expect.stringContaining('again and again') });

@@ -1,11 +1,13 @@
 /** Merges that find less than they look for: a member that was erased meanwhile, or what was merged before. */
 import { expect, test } from 'vitest';
 import { eraseMember } from '../../src/store/erasure.ts';
-import { readMember, type StoredMember, writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
+import { readMember, type StoredMember } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { meddledStore } from './meddled-store.ts';
+import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
 const CLUB = 'coffee-club';
@@ -64,7 +66,11 @@ test('members that were merged into each other, one of them after an erasure, ar
   ] as const)
     await redis().hset(store.keys.merged(into), from, id);
   expect(await eraseMember(store, BERIT)).toMatchObject({ member: true });
-  expect(await redis().keys('*')).toEqual([]);
+  // An event of each pseudonym stays.
+  expect((await readEvents(fixture)).map(({ result }) => result).filter((result) => result === 'erased')).toHaveLength(
+    2,
+  );
+  expect((await redis().keys('*')).filter((key) => !/:events:|:pseudonym-key$/.test(key))).toEqual([]);
 });
 
 test('who was merged before is told of, also where the other one is not known', async () => {

@@ -10,6 +10,7 @@ const FAR_MS = Date.UTC(2100, 0, 1);
 const [CALC, ANSWER, RETURNS, HOLD, HELD, DUE] = ['calc', 'answer', 'returns', 'hold', 'held', 'holds-due'] as const;
 const VOUCHERS = 'vouchers';
 const [MEMBER, USE, MERGED, INDEX] = ['member', 'use', 'merged', 'index'] as const;
+const [GRANTS_DUE, EVENTS] = ['grants-due', 'events'] as const;
 
 describe('read-calculation', () => {
   const read = () => run('read-calculation', [HOLD, CALC, ANSWER, RETURNS], ['id', 'hash', 'string', 'hash']);
@@ -139,12 +140,16 @@ describe('adopt-member', () => {
       lasts = 10_000,
       read = ['status', 'active', 'tier', 'gold'],
       written = ['grants', '[]', 'status', 'active'],
+      event = '',
     } = {},
   ) =>
     run(
       'adopt-member',
-      [MEMBER, USE, MERGED, VOUCHERS],
-      ['token', '"anna"', lasts, '', read.length, ...read, written.length, ...written, 0, ...counters],
+      [MEMBER, USE, MERGED, VOUCHERS, GRANTS_DUE, EVENTS],
+      [
+        ...['token', '"anna"', lasts, '', event, 60_000, read.length, ...read],
+        ...[written.length, ...written, 0, 0, ...counters],
+      ],
     );
 
   beforeEach(async () => {
@@ -154,8 +159,9 @@ describe('adopt-member', () => {
   test('gives the member grants and counters once; its moved clock stays', async () => {
     const { client } = fixture.redis;
     await client.hset(USE, { a: 1 });
-    expect(await adopt(['a', 2, 'b', 3])).toBe(1);
-    expect(await adopt(['a', 2, 'b', 3])).toBe(2);
+    expect(await adopt(['a', 2, 'b', 3], { event: '{"a":1}' })).toBe(1);
+    expect(await adopt(['a', 2, 'b', 3], { event: '{"a":1}' })).toBe(2);
+    expect(await client.xlen(EVENTS)).toBe(1);
     expect(await client.hgetall(MEMBER)).toEqual({ status: 'active', grants: '[]', clock: '5 6' });
     expect(await client.hgetall(USE)).toEqual({ a: '3', b: '3' });
     expect(await client.hgetall(MERGED)).toEqual({ token: '"anna"' });
@@ -246,43 +252,5 @@ describe('give-back', () => {
   test('gives nothing back to a member that was merged', async () => {
     await fixture.redis.client.hset(USE, { 'a:*': 3, '!moved': 'berit' });
     expect(await giveBack(1)).toEqual(['merged']);
-  });
-});
-
-describe('write-member and replace-member', () => {
-  const write = (...fields: string[]) => run('write-member', [MEMBER, VOUCHERS], fields);
-  const replace = (read: string[], ...fields: string[]) =>
-    run('replace-member', [MEMBER, VOUCHERS], [read.length, ...read, ...fields]);
-  const member = () => fixture.redis.client.hgetall(MEMBER);
-
-  test('a member is written once, and its moved clock and the mark of a merge stay', async () => {
-    await fixture.redis.client.hset(MEMBER, { clock: '5 6', into: 'berit', tier: 'gold' });
-    expect(await write('status', 'active', 'tier', 'gold')).toBe(1);
-    expect(await write('status', 'active', 'tier', 'gold')).toBe(0);
-    expect(await member()).toEqual({ status: 'active', tier: 'gold', clock: '5 6', into: 'berit' });
-    expect(await write('status', 'active', 'tier', 'silver')).toBe(1);
-    expect(await write('status', 'active')).toBe(1);
-    expect(await member()).toEqual({ status: 'active', clock: '5 6', into: 'berit' });
-    expect(await write('state', 'active')).toBe(1);
-  });
-
-  test('a member is replaced while it is as the caller read it', async () => {
-    await fixture.redis.client.hset(MEMBER, { status: 'active', tier: 'gold', clock: '5 6' });
-    for (const read of [
-      ['status', 'active'],
-      ['status', 'active', 'tier', 'silver'],
-      ['status', 'blocked', 'tier', 'gold'],
-      ['status', 'active', 'tier', 'gold', 'grants', '[]'],
-    ]) {
-      expect(await replace(read, 'status', 'paused', 'tier', 'gold')).toBe(0);
-    }
-    expect(await replace(['status', 'active', 'tier', 'gold'], 'status', 'paused', 'grants', '[]')).toBe(1);
-    expect(await member()).toEqual({ status: 'paused', grants: '[]', clock: '5 6' });
-  });
-
-  test('a member that is being merged is not replaced: what is written there, the other one would not get', async () => {
-    await fixture.redis.client.hset(MEMBER, { status: 'active', into: '"berit"' });
-    expect(await replace(['status', 'active'], 'status', 'active', 'grants', 'soup')).toBe(0);
-    expect(await member()).toEqual({ status: 'active', into: '"berit"' });
   });
 });

@@ -1,7 +1,8 @@
 /** A member that is merged into another one: what it had is the other's, once, and calls with its ID are the other's. */
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
-import { readMember, writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
+import { readMember } from '../../src/store/members.ts';
 import { moveCalculation, readMergedIds } from '../../src/store/merged.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 import { anna, berit, CARL, CLUB, COFFEE, carl, mergesIn } from './merge-fixture.ts';

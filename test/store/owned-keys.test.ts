@@ -8,7 +8,7 @@ import { commitCalculation } from '../../src/store/calculations.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { createKeys, type MemberToken } from '../../src/store/keys.ts';
 import { ageCalculations } from '../../src/store/member-clock.ts';
-import { writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { type CalculationKey, type MemberKey, OWNED_KEYS, type OwnedKeys } from '../../src/store/owned-keys.ts';
 import { bookReturn } from '../../src/store/returns.ts';

@@ -1,9 +1,10 @@
 /** Bookings of returns in Redis: one step each, by comparison, and completed by whoever repeats them. */
 import { expect, test } from 'vitest';
+import type { BookedReturn } from '../../src/store/booked-return.ts';
 import type { Commit } from '../../src/store/calculations.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
-import { type BookedReturn, bookReturn, finishReturn, readReturns, tellReturn } from '../../src/store/returns.ts';
+import { bookReturn, finishReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold, type SoldRecord } from '../../src/store/sold.ts';
 import { ANNA, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
@@ -65,15 +66,15 @@ test('a return is booked with what it gives back, and never twice', async () => 
   const sold = await sell();
   expect(await countUnits(fixture)).toMatchObject({ consumed: 1 });
   const back = returnOf('a', { givenBack: [['coffee:*', 1]] });
-  expect(await bookReturn(store, sold, back, 0)).toEqual({ outcome: 'booked', isCounted: true });
+  expect(await bookReturn(store, sold, back, 0)).toEqual({ outcome: 'booked', isCounted: true, isTold: true });
   expect(await countUnits(fixture)).toMatchObject({ consumed: 0 });
   expect(await bookReturn(store, sold, back, 0)).toMatchObject({
     outcome: 'known',
     booked: back,
     isDue: true,
     isCounted: true,
+    isTold: true,
   });
-  await tellReturn(store, sold, back);
   await finishReturn(store, sold, 'a');
   expect(await bookReturn(store, sold, back, 0)).toMatchObject({ outcome: 'known', isDue: false });
   expect(await countUnits(fixture)).toMatchObject({ consumed: 0 });
@@ -82,7 +83,7 @@ test('a return is booked with what it gives back, and never twice', async () => 
   ]);
   expect((await readEvents(fixture)).filter(({ result }) => result === 'returned')).toMatchObject([
     {
-      ...{ calculationId: sold.calculationId, status: 'applied', returnId: 'a', refund: '90', transactionId: 't-1' },
+      ...{ calculationId: sold.calculationId, status: 'applied', returnId: 'a', refund: 90, transactionId: 't-1' },
       ...{
         venueId: 'oslo-central',
         programmeId: 'coffee-club',
@@ -116,7 +117,7 @@ test('one that was computed with other returns is not booked, and nothing goes b
       ['gone:2020', 1],
     ],
   });
-  expect(await bookReturn(store, sold, tooMuch, 1)).toEqual({ outcome: 'booked', isCounted: true });
+  expect(await bookReturn(store, sold, tooMuch, 1)).toEqual({ outcome: 'booked', isCounted: true, isTold: true });
   expect(await redis.client.hgetall(store.keys.use(ANNA))).toEqual({ 'coffee:*': '0' });
 });
 
@@ -140,10 +141,22 @@ test('after the return of units past the limit, the next ones past it are counte
 test('a sale that a later event has taken back is not taken out of the costs again, by whichever return', async () => {
   const sold = await sell();
   await report(fixture, sold.calculationId, 'cancelled', { transactionId: undefined });
-  expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toEqual({ outcome: 'booked', isCounted: false });
+  expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toEqual({
+    outcome: 'booked',
+    isCounted: false,
+    isTold: true,
+  });
   expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toMatchObject({ outcome: 'known', isCounted: false });
-  expect(await bookReturn(fixture.store, sold, returnOf('b'), 1)).toEqual({ outcome: 'booked', isCounted: false });
-  expect(await bookReturn(fixture.store, sold, returnOf('c'), 2)).toEqual({ outcome: 'booked', isCounted: false });
+  expect(await bookReturn(fixture.store, sold, returnOf('b'), 1)).toEqual({
+    outcome: 'booked',
+    isCounted: false,
+    isTold: true,
+  });
+  expect(await bookReturn(fixture.store, sold, returnOf('c'), 2)).toEqual({
+    outcome: 'booked',
+    isCounted: false,
+    isTold: true,
+  });
   const other = await sell('applied', { uses: [] });
   await bookReturn(fixture.store, other, returnOf('a'), 0);
   const conflict = await report(fixture, other.calculationId, 'cancelled', { transactionId: undefined });

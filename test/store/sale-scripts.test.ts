@@ -7,7 +7,7 @@ const fixture = useFixture();
 const scripts = useScripts(fixture);
 const { run, isIn, isAbout } = scripts;
 const VOUCHERS = 'vouchers';
-const [CALC, ANSWER, HOLD, USE, HELD, DUE, RETURNS] = [
+const [CALC, ANSWER, HOLD, USE, HELD, DUE, _RETURNS, EVENTS] = [
   'calc',
   'answer',
   'hold',
@@ -15,6 +15,7 @@ const [CALC, ANSWER, HOLD, USE, HELD, DUE, RETURNS] = [
   'held',
   'due',
   'returns',
+  'events',
 ] as const;
 const FAR_MS = Date.UTC(2100, 0, 1);
 const [RETENTION_MS, KEPT_MS] = [60_000, 500_000];
@@ -41,16 +42,21 @@ async function put({ hold = true, ...more }: Record<string, string | number | bo
 }
 
 describe('settle-sale', () => {
-  const settle = (outcome = APPLIED, { consumes = 1, until = FAR_MS, lines = 0 } = {}) =>
-    run(
-      'settle-sale',
-      [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS],
-      ['id', outcome, consumes, until, RETENTION_MS, KEPT_MS, lines],
-    );
+  const settle = async (outcome = APPLIED, { consumes = 1, until = FAR_MS, event = '' } = {}) => {
+    // As somebody calls it who has just read the calculation.
+    const { at = '', sale = '' } = await record();
+    const args = ['id', outcome, consumes, until, RETENTION_MS, KEPT_MS, event, at, sale];
+    return run('settle-sale', [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS, EVENTS], args);
+  };
+  const events = async () =>
+    (await fixture.redis.client.xrange(EVENTS, '-', '+')).map(([, [, text]]) => JSON.parse(text!));
 
   /** The reply's fields behind its outcome, of which a test names those that differ. */
   const told = (more: Partial<Record<number, unknown>> = {}) =>
-    Object.values({ ...[0, 0, 'a=2/3', 'applied', 'oslo', 1, 1, '', '7', '', '', '', '', '', '', '', ''], ...more });
+    Object.values({
+      ...[0, 0, 'a=2/3', 'applied', 'oslo', 'event', 1, '', '7', '', '', '', '', '', '', expect.any(String)],
+      ...more,
+    });
 
   test('books the uses of a sale that was in time', async () => {
     const { client } = fixture.redis;
@@ -66,7 +72,7 @@ describe('settle-sale', () => {
 
   test('says again what it said when the same event comes again', async () => {
     await put({ common: 'c/a=1/1' });
-    const more = { 15: 'c/a=1/1', 16: 'consume' };
+    const more = { 13: 'c/a=1/1', 14: 'consume' };
     expect(await settle()).toEqual(['recorded', ...told(more)]);
     // The answer came before the sale, or the events would be in another order.
     await fixture.redis.client.hset(CALC, 'at', scripts.nowMs - 1);
@@ -81,7 +87,7 @@ describe('settle-sale', () => {
     await put({ common: 'c/a=1/1' });
     expect(await settle('["cancelled"]', { consumes: 0 })).toEqual([
       'recorded',
-      ...told({ 15: 'c/a=1/1', 16: 'release' }),
+      ...told({ 13: 'c/a=1/1', 14: 'release' }),
     ]);
     expect(await client.exists(HOLD, USE)).toBe(0);
     expect(await record()).toMatchObject({ commonDue: 'release' });
@@ -113,14 +119,14 @@ describe('settle-sale', () => {
     await settle();
     await fixture.redis.client.hset(CALC, 'at', scripts.nowMs - 1);
     const figures = ['oslo', 'x', `${scripts.nowMs - 1}`, '5', 'gold', 's'];
-    expect(await settle('["applied","other"]')).toEqual(['conflict']);
-    expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['taken_back', ...figures]);
-    expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['conflict']);
+    expect(await settle('["applied","other"]')).toEqual(['conflict', 0]);
+    expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['taken_back', 0, ...figures]);
+    expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['conflict', 0]);
     expect(await record()).toMatchObject({ conflicts: '3', undone: '1', sale: APPLIED });
     await fixture.redis.client.flushall();
     await put();
     await settle('["cancelled"]', { consumes: 0 });
-    expect(await settle('["failed"]', { consumes: 0 })).toEqual(['conflict']);
+    expect(await settle('["failed"]', { consumes: 0 })).toEqual(['conflict', 0]);
   });
 
   test('is refused after the instant it must be booked by, and changes nothing', async () => {
@@ -136,7 +142,7 @@ describe('settle-sale', () => {
     expect(await record()).toMatchObject({ state: 'sold', sale: APPLIED });
     expect(isAbout(await client.pttl(CALC), RETENTION_MS)).toBe(true);
     expect(await settle()).toEqual(['unknown']);
-    expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['conflict']);
+    expect(await settle('["cancelled"]', { consumes: 0 })).toEqual(['conflict', 0]);
     expect(await client.exists(USE)).toBe(0);
   });
 
@@ -147,20 +153,13 @@ describe('settle-sale', () => {
     expect(await record()).toMatchObject({ state: 'open' });
   });
 
-  test('keeps the answer for returns, and tells basket and answer for the lines of its event', async () => {
-    const { client } = fixture.redis;
-    const basket = 'k'.repeat(64 * 16 + 5);
+  test('keeps the answer for returns', async () => {
     const answer = 'z'.repeat(128);
-    const pieces = Array.from({ length: 17 }, (_, at) => [`b${at}`, basket.slice(at * 64, at * 64 + 64)]);
-    await put(Object.fromEntries(pieces));
-    await client.set(ANSWER, answer);
-    expect(await settle(APPLIED, { lines: 1 })).toEqual(['recorded', ...told({ 6: 0, 13: basket, 14: answer })]);
+    await put();
+    await fixture.redis.client.set(ANSWER, answer);
+    expect(await settle()).toEqual(['recorded', ...told({ 6: 0 })]);
     expect(await record()).toMatchObject({ a0: answer.slice(0, 64), a1: answer.slice(64) });
     expect(await record()).not.toHaveProperty('a2');
-    await client.hset(CALC, 'at', 1);
-    await client.del(ANSWER);
-    expect(await settle(APPLIED, { lines: 1 })).toEqual(['duplicate', ...told({ 8: '1', 13: basket, 14: answer })]);
-    expect((await settle()).slice(-4)).toEqual(['', '', '', '']);
   });
 
   test.each([
@@ -169,91 +168,67 @@ describe('settle-sale', () => {
   ])('keeps no answer that %s', async (_case, more, outcome, consumes) => {
     await put(more);
     await fixture.redis.client.set(ANSWER, 'bytes');
-    expect((await settle(outcome, { consumes, lines: 1 })).slice(-4)).toEqual(['', '', '', '']);
+    await settle(outcome, { consumes });
     expect(await record()).not.toHaveProperty('a0');
+  });
+
+  test('appends its event in the same step, with what it alone knows, and says that only the counting is left', async () => {
+    await put({ deadline: 1 });
+    await fixture.redis.client.hset(USE, 'a', 2);
+    expect(await settle(APPLIED, { event: '{"a":1}' })).toEqual(['recorded', ...told({ 0: 1, 1: 1, 5: 'count' })]);
+    expect(await events()).toEqual([{ a: 1, late: true, overRedeemed: 1, at: expect.any(String) }]);
+    const { event, soldAt } = await record();
+    expect([event, Date.parse((await events())[0].at)]).toEqual(['2', Number(soldAt)]);
+    await settle(APPLIED, { event: '{"a":1}' });
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('leaves the event of a sale under a limit over all members to its caller', async () => {
+    await put({ common: 'c/a=1/1' });
+    expect((await settle(APPLIED, { event: '{"a":1}' }))[6]).toBe('event');
+    expect(await events()).toEqual([]);
+  });
+
+  test('appends the first event that says otherwise, and asks for one that could not be appended until it is', async () => {
+    await put();
+    await settle(APPLIED, { event: '{"a":1}' });
+    expect((await settle('["cancelled"]', { consumes: 0 }))[1]).toBe(0);
+    expect((await settle('["failed"]', { consumes: 0 }))[1]).toBe(0);
+    await fixture.redis.client.hdel(CALC, 'untold');
+    expect((await settle('["failed"]', { consumes: 0, event: '{"b":1}' }))[1]).toBe(1);
+    expect(await events()).toHaveLength(1);
+    await fixture.redis.client.flushall();
+    await put();
+    await settle(APPLIED, { event: '{"a":1}' });
+    for (const outcome of ['["failed"]', '["failed"]']) {
+      expect((await settle(outcome, { consumes: 0, event: '{"b":1}' }))[1]).toBe(1);
+    }
+    expect(await events()).toMatchObject([{ a: 1 }, { b: 1 }]);
+  });
+
+  test('refuses an event that was made from another answer, or before another sale', async () => {
+    await put();
+    const args = ['id', APPLIED, 1, FAR_MS, RETENTION_MS, KEPT_MS, '{"a":1}'];
+    const keys = [CALC, HOLD, USE, ANSWER, HELD, DUE, VOUCHERS, EVENTS];
+    const before = await record();
+    for (const read of [
+      ['8', ''],
+      ['', ''],
+      ['7', 'other'],
+    ]) {
+      expect(await run('settle-sale', keys, [...args, ...read])).toEqual(['changed']);
+    }
+    expect(await record()).toEqual(before);
   });
 });
 
-describe('book-return', () => {
-  const book = (id: string, before: number, ...counters: (string | number)[]) =>
-    run('book-return', [CALC, RETURNS, USE, VOUCHERS], [id, `the return ${id}`, before, ...counters]);
-
-  test('books returns one by one, gives uses back, and says the same again', async () => {
-    const { client } = fixture.redis;
-    await put({ state: 'sold' });
-    await client.pexpire(CALC, 50_000);
-    await client.hset(USE, { a: 5, b: 1 });
-    expect(await book('r-1', 0, 'a', 2, 'b', 3)).toEqual(['booked', 1]);
-    expect(await client.hgetall(USE)).toEqual({ a: '3', b: '0' });
-    const text = (await client.hget(RETURNS, 'r:r-1'))!;
-    expect([isIn(text.split(' ')[0], 0), text.split(' ').slice(1).join(' ')]).toEqual([true, '1 the return r-1']);
-    expect(await client.hmget(RETURNS, 'd:r-1', 'n')).toEqual(['1', '1']);
-    expect(isAbout(await client.pttl(RETURNS), 50_000)).toBe(true);
-    expect(await book('r-1', 0, 'a', 2)).toEqual(['known', text, 1, 1]);
-    expect(await book('r-2', 0)).toEqual(['changed']);
-    expect(await book('r-2', 1)).toEqual(['booked', 1]);
-    await client.hdel(RETURNS, 'd:r-1');
-    expect(await book('r-1', 0)).toEqual(['known', text, 0, 0]);
-    expect(await client.hget(USE, 'a')).toBe('3');
-  });
-
-  test('of a sale that a later event has taken back counts no costs, the first as little as those after it', async () => {
-    await put({ state: 'sold', undone: 1, conflicts: 1 });
-    expect(await book('r-1', 0)).toEqual(['booked', 0]);
-    expect((await book('r-1', 1)).slice(2)).toEqual([1, 0]);
-    expect(await book('r-2', 1)).toEqual(['booked', 0]);
-    expect(await record()).toMatchObject({ undone: '1' });
-  });
-
-  test('of a sale that another event came for only after the first return counts its costs', async () => {
-    await put({ state: 'sold' });
-    expect(await book('r-1', 0)).toEqual(['booked', 1]);
-    await fixture.redis.client.hset(CALC, 'conflicts', 1);
-    expect(await book('r-2', 1)).toEqual(['booked', 1]);
-    expect(await record()).toMatchObject({ undone: 'return' });
-  });
-
-  test('of a sale with returns of an earlier version counts its costs, unless another event came as well', async () => {
-    const { client } = fixture.redis;
-    const bookedBefore = async (more: Record<string, number>) => {
-      await put({ state: 'sold', undone: 1, ...more });
-      await client.hset(RETURNS, { 'r:r-1': '7 1 the return r-1', n: 1 });
-    };
-    await bookedBefore({});
-    expect(await book('r-2', 1)).toEqual(['booked', 1]);
-    await client.hset(CALC, 'conflicts', 1);
-    expect(await book('r-3', 2)).toEqual(['booked', 1]);
-    await client.flushall();
-    await bookedBefore({ conflicts: 1 });
-    expect(await book('r-2', 1)).toEqual(['booked', 0]);
-  });
-
-  test('gives back no more of a counter than it has, and nothing to one that is gone', async () => {
-    const { client } = fixture.redis;
-    await put({ state: 'sold' });
-    await client.hset(USE, { 'a#items:*': 1, 'a:*': 5 });
-    await book('r-1', 0, 'a#items:*', 3);
-    expect(await client.hgetall(USE)).toEqual({ 'a#items:*': '0', 'a:*': '5' });
-    await book('r-2', 1, 'b:*', 1);
-    expect(await client.hexists(USE, 'b:*')).toBe(0);
-  });
-
-  test('gives back the units past a limit first', async () => {
-    const { client } = fixture.redis;
-    await put({ state: 'sold' });
-    await client.hset(USE, { a: 9, 'a!over': 3, b: 1, 'b!over': 1 });
-    await book('r-1', 0, 'a', 2, 'b', 5);
-    expect(await client.hgetall(USE)).toEqual({ a: '7', 'a!over': '1', b: '0', 'b!over': '0' });
-    await book('r-2', 1, 'a', 5);
-    expect(await client.hgetall(USE)).toMatchObject({ a: '2', 'a!over': '0' });
-  });
-
-  test('has nothing of a sale that is not there or not sold, and follows a merged member', async () => {
-    expect(await book('r-1', 0)).toEqual(['gone']);
-    await put();
-    expect(await book('r-1', 0)).toEqual(['gone']);
-    await fixture.redis.client.hset(USE, { '!moved': 'berit', 'a:*': 1, 'b:*': 2 });
-    expect(await book('r-1', 0)).toEqual(['moved', 'berit', 2]);
-    expect(await fixture.redis.client.exists(RETURNS)).toBe(0);
+describe('tell-sale', () => {
+  test('appends an event that is due, once, with the instant of its sale', async () => {
+    const tell = () => run('tell-sale', [CALC, EVENTS], ['{"a":1}', RETENTION_MS, 1_763_724_600_123]);
+    await put({ state: 'sold', event: 1 });
+    expect([await tell(), await tell()]).toEqual([1, 0]);
+    const entries = await fixture.redis.client.xrange(EVENTS, '-', '+');
+    expect(entries.map(([, [, text]]) => JSON.parse(text!))).toEqual([{ a: 1, at: '2025-11-21T11:30:00.123Z' }]);
+    expect(await record()).toMatchObject({ event: '2' });
   });
 });

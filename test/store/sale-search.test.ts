@@ -1,23 +1,31 @@
 /** The search of sales: through all streams, newest first, each event once, and in steps where there are many. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { appendEvent } from '../../src/store/events.ts';
-import { searchSales } from '../../src/store/sale-search.ts';
+import { appendEvent, eventText } from '../../src/store/events.ts';
+import { type SoldEvent, searchSales } from '../../src/store/sale-search.ts';
 import { calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
-const SALE = { result: 'recorded', status: 'applied', transactionId: 't', failureReason: '', venueId: 'oslo' } as const;
+const SALE = {
+  result: 'recorded',
+  status: 'applied',
+  transactionId: 't',
+  venueId: 'oslo',
+} as const;
 const ALL = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, matches: () => true, most: 100 };
+
+const append1 = (calculationId: string, more: object = {}) =>
+  appendEvent(fixture.store, calculationId, eventText({ calculationId, ...SALE, benefits: [], uses: [], ...more }));
 
 async function append(count: number, more: object = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
-  for (const calculationId of ids) await appendEvent(fixture.store, { calculationId, ...SALE, ...more });
+  for (const calculationId of ids) await append1(calculationId, more);
   return ids;
 }
 
 test('events of all streams come in order of time, and one that was appended twice comes once', async () => {
   const ids = await append(40);
-  await appendEvent(fixture.store, { calculationId: ids[39]!, ...SALE });
+  await append1(ids[39]!);
   const { events, beforeMs } = await searchSales(fixture.store, ALL);
   expect(beforeMs).toBeUndefined();
   expect(new Set(events.map(({ calculationId }) => calculationId))).toEqual(new Set(ids));
@@ -32,7 +40,7 @@ test('steps find everything once, whatever a step may look at', async () => {
   let toMs: number | undefined = ALL.toMs;
   for (let steps = 0; toMs !== undefined && steps < 100; steps += 1) {
     const { events, beforeMs } = await searchSales(fixture.store, { ...ALL, toMs, most: 7 }, steps % 2 === 0 ? 5 : 50);
-    found.push(...events.map(({ calculationId }) => calculationId));
+    found.push(...events.map(({ calculationId = '' }) => calculationId));
     toMs = beforeMs;
   }
   expect(found.toSorted()).toEqual(ids.toSorted());
@@ -41,23 +49,23 @@ test('steps find everything once, whatever a step may look at', async () => {
 test('what matches is found with why it was answered so, and what lies outside the time is not', async () => {
   const { commit } = await calculate(fixture, { status: 'unchanged', reason: 'basket_too_small' });
   await report(fixture, commit.calculationId, 'unchanged');
-  await append(5, { venueId: 'bergen', benefits: 'twenty=2/500' });
-  const matches = ({ reason }: { reason: string }) => reason === 'basket_too_small';
+  await append(5, { venueId: 'bergen', benefits: [{ benefitId: 'twenty', units: 2, saved: 500 }] });
+  const matches = ({ reason }: SoldEvent) => reason === 'basket_too_small';
   const [event, ...others] = (await searchSales(fixture.store, { ...ALL, matches })).events;
   expect(others).toEqual([]);
   expect(event).toMatchObject({ calculationId: commit.calculationId, status: 'unchanged', answered: 'unchanged' });
   const bergen = (await searchSales(fixture.store, { ...ALL, matches: ({ venueId }) => venueId === 'bergen' })).events;
-  expect(bergen[0]!.benefits).toEqual([{ benefitId: 'twenty', units: 2, saved: 500 }]);
+  expect(bergen[0]!.benefits).toMatchObject([{ benefitId: 'twenty', units: 2, saved: 500 }]);
   expect((await searchSales(fixture.store, { ...ALL, toMs: event!.atMs })).events).toEqual([]);
 });
 
 /** Appends events at given instants, by turns to all streams or to one; their IDs are their numbers. */
-async function appendAt(instants: readonly number[], words: Readonly<Record<string, string>> = {}, stream?: number) {
+async function appendAt(instants: readonly number[], words: object = {}, stream?: number) {
   const { redis, store } = fixture;
   const pipeline = redis.client.pipeline();
   for (const [number, atMs] of instants.entries()) {
-    const fields = Object.entries({ calculationId: String(number), ...SALE, ...words }).flat();
-    pipeline.xadd(store.keys.events(stream ?? number % 4), `${atMs}-*`, ...fields);
+    const event = JSON.stringify({ calculationId: String(number), ...SALE, ...words });
+    pipeline.xadd(store.keys.events(stream ?? number % 4), `${atMs}-*`, 'event', event);
   }
   await pipeline.exec();
 }
@@ -104,11 +112,51 @@ test.each([500, 1_001])('a stream with %d events is read to its end', async (cou
 });
 
 test('an event says what benefits gave, if any, and whether it was late', async () => {
-  await appendAt([1_001], { calculationId: 'late', late: '1' });
-  await appendAt([1_002], { calculationId: 'given', late: '0', benefits: 'twenty=2/500' });
+  await appendAt([1_001], { calculationId: 'late', late: true });
+  await appendAt([1_002], {
+    calculationId: 'given',
+    late: false,
+    benefits: [{ benefitId: 'twenty', units: 2, saved: 500 }],
+  });
   const { events } = await searchSales(fixture.store, ALL);
-  expect(events.map(({ calculationId, isLate, benefits }) => [calculationId, isLate, benefits])).toEqual([
+  expect(events.map(({ calculationId, late, benefits = [] }) => [calculationId, late, benefits])).toEqual([
     ['given', false, [{ benefitId: 'twenty', units: 2, saved: 500 }]],
     ['late', true, []],
   ]);
+});
+
+test('an entry of an older version, whose facts are fields of their own, is found with them', async () => {
+  const { redis, store } = fixture;
+  const facts = {
+    calculationId: 'old',
+    result: 'recorded',
+    status: 'applied',
+    transactionId: 't',
+    failureReason: '',
+    venueId: 'oslo',
+  };
+  const sold = { ...facts, benefits: 'twenty=2/500', uses: 'coffee:*=1/1', late: '1', overRedeemed: '0' };
+  const back = { ...facts, result: 'returned', returnId: 'r-1', refund: '700', lines: '[]' };
+  await redis.client.xadd(store.keys.events(0), '1001-0', ...Object.entries(sold).flat());
+  await redis.client.xadd(store.keys.events(1), '1002-0', ...Object.entries(back).flat());
+  const { events } = await searchSales(store, ALL);
+  const common = { calculationId: 'old', status: 'applied', transactionId: 't', venueId: 'oslo' };
+  expect(events).toEqual([
+    { ...common, result: 'returned', atMs: 1_002, returnId: 'r-1', refund: 700, benefits: [], late: false },
+    {
+      ...common,
+      result: 'recorded',
+      atMs: 1_001,
+      benefits: [{ benefitId: 'twenty', units: 2, saved: 500 }],
+      late: true,
+    },
+  ]);
+});
+
+test('each return of a sale is found by itself', async () => {
+  const back = { calculationId: 'sold', result: 'returned', refund: 700 };
+  for (const returnId of ['r-1', 'r-2', 'r-2'])
+    await appendAt([returnId === 'r-1' ? 1_001 : 1_002], { ...back, returnId });
+  const { events } = await searchSales(fixture.store, ALL);
+  expect(events.map(({ returnId }) => returnId)).toEqual(['r-2', 'r-1']);
 });

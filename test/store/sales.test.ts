@@ -10,6 +10,7 @@ import { ANNA, BERIT, calculate, commitOf, countUnits, openStore, report, useFix
 import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 test('applied consumes what was held and appends one event', async () => {
   const { commit } = await calculate(fixture);
@@ -23,38 +24,40 @@ test('applied consumes what was held and appends one event', async () => {
   expect(await readEvents(fixture)).toEqual([
     {
       calculationId: commit.calculationId,
+      version: '1.0.0',
       result: 'recorded',
+      at: expect.stringMatching(INSTANT),
+      answeredAt: expect.stringMatching(INSTANT),
       status: 'applied',
       transactionId: 't-1',
-      failureReason: '',
       answered: 'applied',
       venueId: 'oslo-central',
-      programmeId: '',
       member: await pseudonymOf(fixture.store, ANNA),
-      currency: '',
-      benefits: '',
-      uses: 'coffee:*=1/1',
-      late: '0',
-      overRedeemed: '0',
+      benefits: [],
+      uses: [{ counter: 'coffee:*', units: 1, limit: 1 }],
+      late: false,
+      overRedeemed: 0,
     },
   ]);
 });
 
-test('the event tells what benefits gave, however many, and of a sale without them nothing', async () => {
+test('the event tells what benefits gave, or offered to a cancelled sale, however many, and of any other sale nothing', async () => {
   const benefits = Array.from({ length: 40 }, (_, at) => ({
     benefitId: `benefit-${at}`,
     units: at + 1,
     saved: 100 * at,
   }));
-  const words = benefits.map(({ benefitId, units, saved }) => `${benefitId}=${units}/${saved}`);
   const known = { programmeId: 'coffee-club', member: await pseudonymOf(fixture.store, ANNA), currency: 'NOK' };
   for (const count of [0, 1, 3, 20, 40]) {
     const given = { programmeId: 'coffee-club', currency: 'NOK', benefits: benefits.slice(0, count) };
-    for (const status of ['applied', 'cancelled']) {
+    for (const status of ['applied', 'cancelled', 'unchanged', 'failed']) {
       const { commit } = await calculate(fixture, { uses: [], given });
       await report(fixture, commit.calculationId, status);
       const event = (await readEvents(fixture)).find(({ calculationId }) => calculationId === commit.calculationId);
-      expect(event).toMatchObject({ ...known, benefits: status === 'applied' ? words.slice(0, count).join(' ') : '' });
+      expect(event).toMatchObject({
+        ...known,
+        benefits: status === 'unchanged' || status === 'failed' ? [] : given.benefits,
+      });
     }
   }
 });
@@ -76,7 +79,11 @@ test('the same outcome is a duplicate, another one a conflict; the first stays',
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
   const { keys } = fixture.store;
   expect(await fixture.redis.client.hget(keys.calculation(commit.member, commit.calculationId), 'conflicts')).toBe('2');
-  expect(await readEvents(fixture)).toHaveLength(1);
+  const [, ...conflicts] = await readEvents(fixture);
+  // Of a sale the first event that says otherwise is told.
+  expect(conflicts).toMatchObject([
+    { result: 'conflict', status: 'applied', venueId: 'oslo-central', recorded: { status: 'cancelled' } },
+  ]);
 });
 
 test('100 identical events: one recorded, 99 duplicates, one event', async () => {

@@ -133,20 +133,30 @@ describe('clocks and ages', () => {
 describe('the events', () => {
   test('are removed when the retention is over, by the clock of Redis', async () => {
     const { client } = fixture.redis;
-    const append = (retentionMs: number) => run('append-event', ['events'], [retentionMs, 'a', '1', 'b', '2']);
+    const append = (retentionMs: number, atMs: number | '' = '') =>
+      run('append-event', ['events'], ['{"a":1}', retentionMs, atMs]);
     await client.xadd('events', 1, 'old', '1');
-    const id = await append(Number.MAX_SAFE_INTEGER);
-    expect(isIn(id.split('-')[0], 0)).toBe(true);
-    expect(await client.xrange('events', '-', '+')).toEqual([
-      ['1-0', ['old', '1']],
-      [id, ['a', '1', 'b', '2']],
-    ]);
+    await append(Number.MAX_SAFE_INTEGER);
+    const [old, [id, [field, text]]] = (await client.xrange('events', '-', '+')) as [unknown, [string, string[]]];
+    expect([old, isIn(id.split('-')[0], 0), field]).toEqual([['1-0', ['old', '1']], true, 'event']);
+    const { at, ...event } = JSON.parse(text!);
+    expect([event, isIn(Date.parse(at), 0)]).toEqual([{ a: 1 }, true]);
     // Redis removes whole nodes of a stream, of a hundred entries each.
     await client.del('events');
     for (let entry = 1; entry < 250; entry += 1) await client.xadd('events', entry, 'old', '1');
     await append(1_000_000);
     expect(await client.xlen('events')).toBeLessThan(150);
-    expect((await client.xrevrange('events', '+', '-', 'COUNT', 1))[0]![1]).toEqual(['a', '1', 'b', '2']);
+    // What is booked later says when that was.
+    for (const instant of [
+      '1969-12-31T23:59:59.999Z',
+      '2000-02-29T00:00:00.000Z',
+      '2026-12-31T23:59:59.001Z',
+      '2100-03-01T12:34:56.789Z',
+    ]) {
+      await append(1_000_000, Date.parse(instant));
+      const [[, words]] = (await client.xrevrange('events', '+', '-', 'COUNT', 1)) as [[string, string[]]];
+      expect(JSON.parse(words[1]!)).toEqual({ a: 1, at: instant });
+    }
   });
 });
 

@@ -16,7 +16,6 @@ import {
   memberToken,
   preferring,
 } from '../../src/store/keys.ts';
-import { readSoldBytes } from '../../src/store/sold-bytes.ts';
 import { soldMs } from '../../src/store/store.ts';
 import { parseHold, useText } from '../../src/store/uses.ts';
 
@@ -191,25 +190,6 @@ describe('a kept basket', () => {
 
   it('is not kept above 224 pieces of 64 bytes', () => {
     expect([isKept(Buffer.alloc(14_336)), isKept(Buffer.alloc(14_337))]).toEqual([true, false]);
-  });
-
-  it('is told of a sale with its answer where the sale was made by that', () => {
-    const told = ({ status = 'applied', atMs = 7, basket = 'basket', answer = 'answer' }) => ({
-      ...{ answered: status, answeredAtMs: atMs, basket: Buffer.from(basket), answer: Buffer.from(answer) },
-    });
-    const textOf = (isByAnswer: boolean, more: Parameters<typeof told>[0]) => {
-      const sold = readSoldBytes(isByAnswer, told(more));
-      return sold && [sold.basket.toString(), sold.answer?.toString()];
-    };
-    expect(textOf(true, {})).toEqual(['basket', 'answer']);
-    // The basket was paid as the till had sent it.
-    expect(textOf(false, {})).toEqual(['basket', undefined]);
-    expect(textOf(true, { status: 'unchanged' })).toEqual(['basket', undefined]);
-    expect(textOf(false, { answer: '' })).toEqual(['basket', undefined]);
-    // What was paid is not known.
-    expect(textOf(true, { answer: '' })).toBeUndefined();
-    expect(textOf(true, { basket: '' })).toBeUndefined();
-    expect(textOf(true, { atMs: 0 })).toBeUndefined();
   });
 });
 

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
 import { readKeptBasket } from '../../src/store/kept-baskets.ts';
-import { readMember, writeMembers } from '../../src/store/members.ts';
+import { writeMembers } from '../../src/store/member-writes.ts';
+import { readMember } from '../../src/store/members.ts';
 import { readReceipt } from '../../src/store/receipts.ts';
 import { ANNA, calculate, countUnits, report, useFixture } from './fixture.ts';
 

@@ -59,6 +59,7 @@ export function encodeKeptBasket(
   for (const line of basket.lines) writeLine(line, basket, writing);
   writeMoved(movedMs);
   writeLineIds(writer, basket.lines);
+  writer.text(basket.context.cashRegisterId);
   return writer.take();
 }
 

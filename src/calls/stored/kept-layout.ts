@@ -7,7 +7,8 @@ import type { Member } from '@loyalty/engine/types';
  *
  *     format, version of the configuration, terminal setup, currency, channel, ms from 1970 to its time,
  *     member (0: unknown; 1: active and nothing else; 2: a text of JSON), used units, order discounts, lines,
- *     1 (ahead) or 2 (behind) and the milliseconds by which the clock of a test member was moved, IDs of the lines
+ *     1 (ahead) or 2 (behind) and the milliseconds by which the clock of a test member was moved, IDs of the lines, the till (missing
+ *     in what an older version has written)
  */
 
 /** What a basket call was priced with. */

@@ -20,7 +20,8 @@ import { readLineIds } from './kept-texts.ts';
 /** A line's name is its `productId`. */
 export interface RestoredBasket extends KeptBasket {
   /**
-   * Without a calculation ID, a venue, a till and a loyalty ID, which stand elsewhere or nowhere. The `discountCode` of an order
+   * Without a calculation ID, a venue and a loyalty ID, which stand elsewhere or nowhere; the till is empty where an older version has kept
+   * the basket. The `discountCode` of an order
    * discount of the service itself that came back is empty: the programme has it. Other discounts have none.
    */
   readonly basket: BasketRequest;
@@ -45,8 +46,9 @@ export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
   const lines = reader.list(() => readLine(reader, text));
   const moved = readMoved(reader);
   const lineIds = readLineIds(reader);
+  const cashRegisterId = reader.at < bytes.length ? reader.text() : '';
   for (const [index, line] of lines.entries()) nameLine(line, index, lineIds);
-  const context = { venueId: '', cashRegisterId: '', baxId, channel };
+  const context = { venueId: '', cashRegisterId, baxId, channel };
   const basket = { calculationId: '', loyaltyId: '', currency, requestedAt, context, lines, orderDiscounts };
   return { configuration, member, used, ...moved, basket: { ...basket, totals: totalsOf(lines) } };
 }

@@ -75,17 +75,22 @@ export const releaseSupersededScript = defineScript({
 
 export const expireScript = defineScript({
   name: 'expire-calculation',
-  keys: ['calculation', 'hold', 'held', 'holdsDue'],
-  args: [text('calculationId'), number('appendedMs')],
+  keys: ['calculation', 'hold', 'held', 'holdsDue', 'events'],
+  args: [
+    text('calculationId'),
+    number('appendedMs'),
+    text('event'),
+    number('retentionMs'),
+    optional(number('answeredRead')),
+  ],
   reply: oneOf({
+    due: [],
     expired: [
       text('uses'),
-      optional(text('answered')),
-      optional(text('venueId')),
-      text('given'),
       text('common'),
       word('ending', 'consume', 'release', ''),
       optional(text('pendingRelease')),
+      flag('isTold'),
     ],
     not_due: [number('leftMs'), optional(text('pendingRelease'))],
     ended: [text('common'), word('ending', 'consume', 'release', ''), optional(text('pendingRelease'))],

@@ -1,4 +1,4 @@
-import { defineScript, flag, list, listed, number, rest, single, text } from '../codec.ts';
+import { defineScript, flag, list, listed, number, optional, rest, single, text } from '../codec.ts';
 
 /** The scripts of what all calls of an environment share. */
 
@@ -19,8 +19,8 @@ export const readClockScript = defineScript({
 export const appendEventScript = defineScript({
   name: 'append-event',
   keys: ['events'],
-  args: [number('retentionMs'), rest('fields')],
-  reply: single(text('id')),
+  args: [text('event'), number('retentionMs'), optional(number('atMs'))],
+  reply: single(flag('isAppended')),
 });
 
 export const addCostRowsScript = defineScript({

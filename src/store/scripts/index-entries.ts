@@ -4,7 +4,7 @@ import { defineScript, flag, member, number, oneOf, optional, single, text } fro
 
 export const claimIndexScript = defineScript({
   name: 'claim-index',
-  keys: ['index'],
+  keys: ['index', 'events'],
   args: [
     text('member'),
     text('fingerprint'),
@@ -14,14 +14,15 @@ export const claimIndexScript = defineScript({
     optional(text('replaceable')),
     optional(number('deadlineMs')),
     number('longestMs'),
+    text('event'),
   ],
   reply: oneOf({ written: [text('tail')], present: [text('entry'), flag('isPast')], too_late: [] }),
 });
 
 export const markClaimScript = defineScript({
   name: 'mark-claim',
-  keys: ['index'],
-  args: [member('member'), text('tail'), number('retentionMs')],
+  keys: ['index', 'events'],
+  args: [member('member'), text('tail'), number('retentionMs'), text('event')],
   reply: single(flag('isMarked')),
 });
 

@@ -1,4 +1,17 @@
-import { counted, defineScript, fields, flag, list, number, numbers, oneOf, rest, single, text } from '../codec.ts';
+import {
+  counted,
+  defineScript,
+  fields,
+  flag,
+  list,
+  listed,
+  number,
+  numbers,
+  oneOf,
+  rest,
+  single,
+  text,
+} from '../codec.ts';
 
 /** The scripts of a member. */
 
@@ -23,18 +36,32 @@ export const giveBackScript = defineScript({
   reply: oneOf({ given_back: [number('consumed')], too_many: [number('consumed')], merged: [] }),
 });
 
-export const writeMemberScript = defineScript({
-  name: 'write-member',
-  keys: ['member', 'vouchers'],
-  args: [rest('fields')],
-  reply: single(number('changes')),
-});
-
 export const replaceMemberScript = defineScript({
   name: 'replace-member',
-  keys: ['member', 'vouchers'],
-  args: [counted('read'), rest('written')],
+  keys: ['member', 'use', 'vouchers', 'grantsDue', 'events'],
+  args: [number('retentionMs'), counted('read'), counted('written'), counted('due'), rest('told')],
   reply: single(flag('isReplaced')),
+});
+
+export const eraseMemberScript = defineScript({
+  name: 'erase-member',
+  keys: ['member', 'grantsDue', 'events'],
+  args: [text('event'), number('retentionMs'), rest('names')],
+  reply: single(flag('isErased')),
+});
+
+export const listGrantsDueScript = defineScript({
+  name: 'list-grants-due',
+  keys: ['grantsDue'],
+  args: [number('most')],
+  reply: listed('found'),
+});
+
+export const endGrantScript = defineScript({
+  name: 'end-grant',
+  keys: ['grantsDue', 'events'],
+  args: [text('name'), text('endsMs'), text('laterMs'), text('event'), number('retentionMs')],
+  reply: single(flag('isEnded')),
 });
 
 export const moveClockScript = defineScript({

@@ -32,14 +32,17 @@ export const adoptHoldsScript = defineScript({
 
 export const adoptMemberScript = defineScript({
   name: 'adopt-member',
-  keys: ['member', 'use', 'merged', 'vouchers'],
+  keys: ['member', 'use', 'merged', 'vouchers', 'grantsDue', 'events'],
   args: [
     member('from'),
     text('loyaltyId'),
     number('lifetimeMs'),
     text('grants'),
+    text('event'),
+    number('retentionMs'),
     counted('read'),
     counted('written'),
+    counted('due'),
     counted('booked'),
     rest('counters'),
   ],

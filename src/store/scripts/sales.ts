@@ -1,14 +1,14 @@
-import { bytes, defineScript, flag, member, number, oneOf, rest, single, text, word } from '../codec.ts';
+import { defineScript, flag, member, number, oneOf, optional, rest, single, text, word } from '../codec.ts';
 
 /** The scripts of a sale and of its returns. */
 
-export const SETTLED = [
+const SETTLED = [
   flag('isLate'),
   number('overRedeemed'),
   text('uses'),
   text('answered'),
   text('venueId'),
-  flag('isEventDue'),
+  word('due', 'event', 'count', ''),
   flag('isClaimable'),
   text('given'),
   number('answeredAtMs'),
@@ -16,10 +16,9 @@ export const SETTLED = [
   text('tier'),
   text('share'),
   text('reason'),
-  bytes('basket'),
-  bytes('answer'),
   text('common'),
   word('ending', 'consume', 'release', ''),
+  number('soldAtMs'),
 ] as const;
 
 export const TAKEN_BACK = [
@@ -33,7 +32,7 @@ export const TAKEN_BACK = [
 
 export const settleScript = defineScript({
   name: 'settle-sale',
-  keys: ['calculation', 'hold', 'use', 'answer', 'held', 'holdsDue', 'vouchers'],
+  keys: ['calculation', 'hold', 'use', 'answer', 'held', 'holdsDue', 'vouchers', 'events'],
   moreKeys: 'others',
   args: [
     text('calculationId'),
@@ -42,26 +41,36 @@ export const settleScript = defineScript({
     number('deadlineMs'),
     number('retentionMs'),
     number('keptMs'),
-    flag('asksLines'),
+    text('event'),
+    optional(number('answeredRead')),
+    optional(text('saleRead')),
   ],
   reply: oneOf({
     recorded: SETTLED,
     duplicate: SETTLED,
-    conflict: [],
-    taken_back: TAKEN_BACK,
+    conflict: [flag('isTold')],
+    taken_back: [flag('isTold'), ...TAKEN_BACK],
+    changed: [],
     too_late: [],
     moved: [member('into')],
     unknown: [],
   }),
 });
 
+export const tellSaleScript = defineScript({
+  name: 'tell-sale',
+  keys: ['calculation', 'events'],
+  args: [text('event'), number('retentionMs'), number('soldAtMs')],
+  reply: single(flag('isTold')),
+});
+
 export const bookReturnScript = defineScript({
   name: 'book-return',
-  keys: ['calculation', 'returns', 'use', 'vouchers'],
-  args: [text('returnId'), text('booked'), number('count'), rest('givenBack')],
+  keys: ['calculation', 'returns', 'use', 'vouchers', 'events'],
+  args: [text('returnId'), text('booked'), number('count'), text('event'), number('retentionMs'), rest('givenBack')],
   reply: oneOf({
-    booked: [flag('isCounted')],
-    known: [text('booked'), flag('isDue'), flag('isCounted')],
+    booked: [flag('isCounted'), flag('isTold')],
+    known: [text('booked'), flag('isDue'), flag('isCounted'), flag('isTold')],
     changed: [],
     moved: [member('into'), number('counters')],
     gone: [],

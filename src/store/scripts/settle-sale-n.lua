@@ -1,29 +1,36 @@
 #!lua
--- Books the outcome of a calculation: consumes or releases its hold.
+-- Books the outcome of a calculation: consumes or releases its hold. Its event is appended in the same step.
 --   KEYS[1]  calculation   KEYS[2]  hold   KEYS[3]  use   KEYS[4]  answer   KEYS[5]  held   KEYS[6]  holdsDue
---   KEYS[7]  vouchers
---   KEYS[8]  … others: keys of the calculation that are kept as its record is (owned-keys.ts)
+--   KEYS[7]  vouchers   KEYS[8]  events: of the calculation; on a cluster a key that nothing has
+--   KEYS[9]  … others: keys of the calculation that are kept as its record is (owned-keys.ts)
 --   ARGV[1]  calculationId
 --   ARGV[2]  outcome: the event's own fields as one text
 --   ARGV[3]  consumes: 1 when the sale consumes the held units
 --   ARGV[4]  deadlineMs: instant of this node's clock after which the sale is refused
 --   ARGV[5]  retentionMs               ARGV[6]  keptMs: how long the calculation is kept now, for returns
---   ARGV[7]  asksLines: 1 when the event tells the lines
+--   ARGV[7]  event: of this outcome (event.include.lua), or '' where the caller appends it
+--   ARGV[8]  answeredRead: when the calculation was answered, as the event was made from it, or ''
+--   ARGV[9]  saleRead: the outcome that it was sold with, as the event was made from it, or ''
 -- Returns one of
---   { 'recorded', isLate 0|1, overRedeemed, uses, answered, venueId, isEventDue 0|1, isClaimable 0|1, given, answeredAtMs, turnover,
---     tier, share, reason, basket, answer, common, ending }
---   { 'duplicate', isLate, overRedeemed, uses, answered, venueId, isEventDue, isClaimable, given, answeredAtMs, turnover, tier, share,
---     reason, basket, answer, common, ending }
---       overRedeemed: units past the limits; answered: status of the answer; isEventDue: the event is still to be appended;
+--   { 'recorded', isLate 0|1, overRedeemed, uses, answered, venueId, due, isClaimable 0|1, given, answeredAtMs, turnover,
+--     tier, share, reason, common, ending, soldAtMs }
+--   { 'duplicate', isLate, overRedeemed, uses, answered, venueId, due, isClaimable, given, answeredAtMs, turnover, tier, share,
+--     reason, common, ending, soldAtMs }
+--       overRedeemed: units past the limits; answered: status of the answer; due: `event` when the event is still to be appended and the sale
+--       to be counted, `count` when the event is there, or '';
 --       isClaimable: the calculation has no answer, so it may be priced anew, for another member too; given: what benefits gave;
 --       answeredAtMs: '' when the sale came before the answer; turnover: total of the answer; tier, share: of the member; reason: of
---       an unchanged answer; basket as it is kept and answer as it is stored: for the lines of the event, each or '';
---       common: uses of limits over all members; ending: how these are still to end, `consume`, `release` or ''
---   { 'conflict' }   { 'too_late' }
---   { 'taken_back', venueId, given, answeredAtMs, turnover, tier, share }  a conflict: the first event that takes a consuming one back
+--       an unchanged answer; common: uses of limits over all members; ending: how these are still to end, `consume`, `release` or '';
+--       soldAtMs: when it was booked
+--   { 'conflict', isTold 0|1 }   { 'too_late' }
+--   { 'taken_back', isTold 0|1, venueId, given, answeredAtMs, turnover, tier, share }  a conflict: the first event that takes a consuming one
+--       back; isTold: its event is there, or was before
+--   { 'changed' }    the calculation is not as the event was made from it: read it again
 --   { 'moved', into }  the member was merged into this one: move the calculation there first
 --   { 'unknown' }    a tombstone stands: a later commit of the calculation takes no hold
 --- @include "clock"
+--- @include "instant"
+--- @include "event"
 --- @include "holds"
 --- @include "periods"
 --- @include "counters"
@@ -33,8 +40,8 @@
 --- @include "sold"
 --- @include "vouchers"
 
-local calculation_key, hold_key, use_key, answer_key, held_key, holds_due_key, vouchers_key = unpack(KEYS)
-local calculation_id, outcome, consumes, deadline_ms, retention_ms, kept_ms, asks_lines = unpack(ARGV)
+local calculation_key, hold_key, use_key, answer_key, held_key, holds_due_key, vouchers_key, events_key = unpack(KEYS)
+local calculation_id, outcome, consumes, deadline_ms, retention_ms, kept_ms, event, answered_read, sale_read = unpack(ARGV)
 
 local moved = redis.call('HGET', use_key, '!moved')
 if moved then
@@ -45,38 +52,39 @@ local calc = redis.call('HMGET', calculation_key, 'state', 'sale', 'fp', 'deadli
 local state, sale, committed, deadline, holds = calc[1], calc[2], calc[3], calc[4], calc[5] or ''
 local answered = tonumber(calc[12] or 0) >= tonumber(calc[11] or 0) and calc[11] or ''
 local total, tier, share, reason = calc[13] or '', calc[14] or '', calc[15] or '', calc[16] or ''
-local function kept(ending)
-  local basket, answer = '', ''
-  if asks_lines == '1' then
-    basket = pieces_of(calculation_key, 'b')
-    answer = calc[9] == 'applied' and consumes == '1' and (redis.call('GET', answer_key) or pieces_of(calculation_key, 'a')) or ''
-  end
-  return basket, answer, calc[17] or '', ending or ''
-end
 local claimable = 1 - redis.call('EXISTS', answer_key)
 
 if sale == outcome then
   if not committed then
     return { 'unknown' }
   end
-  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], tonumber(calc[8] or 0), claimable, pieces_of(calculation_key, 'g'), answered, total, tier, share, reason, kept(calc[18]) }
+  local due = calc[8] == '2' and 'count' or calc[8] and 'event' or ''
+  return { 'duplicate', tonumber(calc[6] or 0), tonumber(calc[7] or 0), holds, calc[9], calc[10], due, claimable, pieces_of(calculation_key, 'g'), answered, total, tier, share, reason, calc[17] or '', calc[18] or '', calc[12] or '' }
+end
+if committed and ((calc[11] or '') ~= answered_read or (sale or '') ~= sale_read) then
+  return { 'changed' }
 end
 if now > tonumber(deadline_ms) then
   return { 'too_late' }
 end
 if sale then
-  redis.call('HINCRBY', calculation_key, 'conflicts', 1)
+  -- Of a sale only the first event that says otherwise is told. `untold` stands until the caller has appended it.
+  local is_owed = redis.call('HINCRBY', calculation_key, 'conflicts', 1) == 1 or redis.call('HEXISTS', calculation_key, 'untold') == 1
+  local is_told = (not is_owed or append_event(events_key, retention_ms, now, event)) and 1 or 0
+  if is_told == 0 then
+    redis.call('HSET', calculation_key, 'untold', 1)
+  end
   local consumed = committed and string.find(sale, '["applied"', 1, true) == 1
   if consumed and consumes ~= '1' and redis.call('HSETNX', calculation_key, 'undone', 1) == 1 then
-    return { 'taken_back', calc[10], pieces_of(calculation_key, 'g'), answered, total, tier, share }
+    return { 'taken_back', is_told, calc[10], pieces_of(calculation_key, 'g'), answered, total, tier, share }
   end
-  return { 'conflict' }
+  return { 'conflict', is_told }
 end
 
 -- Everything is decided; from here on only writes.
 redis.call('HSET', calculation_key, 'state', 'sold', 'sale', outcome, 'soldAt', integer(now))
 redis.call('PEXPIRE', calculation_key, committed and kept_ms or retention_ms)
-for number = 8, #KEYS do
+for number = 9, #KEYS do
   redis.call('PEXPIRE', KEYS[number], committed and kept_ms or retention_ms)
 end
 if not committed then
@@ -105,8 +113,12 @@ local ending = calc[17] and (consumes == '1' and 'consume' or 'release') or ''
 if ending ~= '' then
   redis.call('HSET', calculation_key, 'commonDue', ending)
 end
-redis.call('HSET', calculation_key, 'event', 1)
+local facts = ',"late":' .. (late == 1 and 'true' or 'false') .. ',"overRedeemed":' .. integer(over)
+-- Units past a limit over all members are known only when its counter has been told, so such an event is appended after it.
+local is_told = not calc[17] and append_event(events_key, retention_ms, now, event, facts)
+-- Until the sale is counted; where 2 stands its event is appended.
+redis.call('HSET', calculation_key, 'event', is_told and 2 or 1)
 if late == 1 then
   redis.call('HSET', calculation_key, 'late', 1, 'over', over)
 end
-return { 'recorded', late, over, holds, calc[9], calc[10], 1, claimable, pieces_of(calculation_key, 'g'), calc[11] or '', total, tier, share, reason, kept(ending) }
+return { 'recorded', late, over, holds, calc[9], calc[10], is_told and 'count' or 'event', claimable, pieces_of(calculation_key, 'g'), calc[11] or '', total, tier, share, reason, calc[17] or '', ending, integer(now) }

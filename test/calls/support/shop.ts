@@ -6,6 +6,7 @@ import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
 import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { readCommonDue } from '../../../src/store/common-endings.ts';
+import type { KeptCalculation } from '../../../src/store/kept-calculation.ts';
 import type { MemberToken } from '../../../src/store/keys.ts';
 import type { SoldRecord } from '../../../src/store/sold.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -62,13 +63,26 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (used.get(usageKey) ?? 0)]));
   const { rendered } = priceAnswer({ basket, member: member ?? MEMBER, venue: OSLO, available });
   const { total = 0, given, status } = rendered;
+  const calculation: KeptCalculation = {
+    ...{
+      calculationId: BASKET.calculationId,
+      member: 'token' as MemberToken,
+      venueId: 'oslo-central',
+      answered: status,
+    },
+    ...{ reason: '', tier: 'gold', share: '', answeredAtMs: NOON_MS, sale: undefined, soldAtMs: undefined },
+    ...{ isLate: false, overRedeemed: 0, total, uses: { own: '', common: '' }, basket: kept },
+    given: { programmeId: 'coffee-club', currency: 'NOK', benefits: given },
+    answer: storedForm(rendered.digest, rendered.body),
+  };
   const record: SoldRecord = {
     ...{ calculationId: BASKET.calculationId, member: 'token' as MemberToken, state: 'sold', sale: saleOf('applied') },
     ...{ wasSoldBefore: false, venueId: 'oslo-central', answered: status, total, deadlineMs: undefined },
     ...{ supersededBy: undefined, soldAtMs: undefined, isLate: false, overRedeemed: 0, agedMs: 0, conflicts: 0 },
     ...{ answeredAtMs: NOON_MS, uses: rendered.uses.map(useText).join(' '), common: [], basket: kept },
     commonDue: readCommonDue('', ''),
-    answer: storedForm(rendered.digest, rendered.body),
+    calculation,
+    answer: calculation.answer,
     gave: {
       ...{ programmeId: 'coffee-club', currency: 'NOK', benefits: given, venueId: 'oslo-central', atMs: NOON_MS },
       ...{ turnover: total, tier: 'gold', share: '' },

@@ -93,10 +93,23 @@ export async function bookAlone(store: Store, calculationId: string, member: Mem
   const { keys, connection, periods } = store;
   const named = [keys.calculation(member, calculationId), keys.hold(member), keys.use(member)];
   const rest = [keys.answer(member, calculationId), keys.held(member), keys.holdsDue(member)];
+  const books = [keys.ofMember(member).vouchers, keys.events(0)];
+  const [at, sale] = await connection.run((client) =>
+    client.hmget(keys.calculation(member, calculationId), 'at', 'sale'),
+  );
   const consumes = outcome[0] === 'applied' ? 1 : 0;
   const retention = [periods.retentionMs, periods.retentionMs];
-  const args = [calculationId, JSON.stringify(outcome), consumes, Number.MAX_SAFE_INTEGER, ...retention, 0];
-  await runScript(connection, 'settle-sale', [...named, ...rest], args);
+  const args = [
+    calculationId,
+    JSON.stringify(outcome),
+    consumes,
+    Number.MAX_SAFE_INTEGER,
+    ...retention,
+    '',
+    at ?? '',
+    sale ?? '',
+  ];
+  await runScript(connection, 'settle-sale', [...named, ...rest, ...books], args);
 }
 
 export async function bringBack(

@@ -1,7 +1,7 @@
 import { formatAmount } from '@loyalty/engine/trace/wording';
 import type { Venue } from '@loyalty/engine/types';
+import type { BookedReturn } from '../../../../src/store/booked-return.ts';
 import type { CalculationRecord } from '../../../../src/store/calculation-record.ts';
-import type { BookedReturn } from '../../../../src/store/returns.ts';
 import { readUses } from './uses.ts';
 
 /**

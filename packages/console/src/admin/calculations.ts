@@ -1,8 +1,9 @@
 import { isUuid } from '@loyalty/contract/headers';
+import type { BookedReturn } from '../../../../src/store/booked-return.ts';
 import { type CalculationRecord, readCalculation } from '../../../../src/store/calculation-record.ts';
 import { type Pseudonym, pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { readRedisMs } from '../../../../src/store/redis-clock.ts';
-import { type BookedReturn, readReturns } from '../../../../src/store/returns.ts';
+import { readReturns } from '../../../../src/store/returns.ts';
 import { soldMs } from '../../../../src/store/store.ts';
 import type { Current } from './administration.ts';
 import { tellStory } from './calculation-story.ts';

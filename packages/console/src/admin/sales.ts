@@ -107,17 +107,25 @@ function matcherOf(query: URLSearchParams, members: ReadonlySet<string> | undefi
     if (venueId !== null && event.venueId !== venueId) return false;
     if (wasAnswered !== null && event.answered !== wasAnswered) return false;
     if (reason !== null && event.reason !== reason && event.failureReason !== reason) return false;
-    if (benefitId !== null && !event.benefits.some((benefit) => benefit.benefitId === benefitId)) return false;
-    return members === undefined || members.has(event.member);
+    if (benefitId !== null && !givenBy(event).some((benefit) => benefit.benefitId === benefitId)) return false;
+    return members === undefined || (event.member !== undefined && members.has(event.member));
   };
 }
 
-function describe({ atMs, isLate, result, status, ...event }: SoldEvent) {
-  const filled = Object.entries(event).filter(([, value]) => value !== '');
+/** What the sale gave. A cancelled or expired one tells what was offered, which nobody got. */
+function givenBy({ result, status, benefits = [] }: SoldEvent) {
+  return result === 'recorded' && status === 'applied' ? benefits : [];
+}
+
+function describe(event: SoldEvent) {
+  const { calculationId, transactionId, failureReason, answered: answer, reason, returnId, refund } = event;
+  const { venueId, programmeId, member, currency, atMs, late = false, result, status } = event;
+  const benefits = givenBy(event).map(({ benefitId, units, saved }) => ({ benefitId, units, saved }));
   return {
     at: new Date(atMs).toISOString(),
+    calculationId,
     status: result === 'recorded' ? status : result,
-    isLate,
-    ...Object.fromEntries(filled),
+    ...{ transactionId, failureReason, answered: answer, reason, venueId, programmeId, member, currency },
+    ...{ benefits, isLate: late, returnId, refund },
   };
 }

@@ -19,7 +19,7 @@ export const RECEIPT_BYTES = 152;
 /** The entry in the list of calculations that may expire. */
 export const DUE_BYTES = 57;
 /** An event without lines. */
-export const EVENT_BYTES = 280;
+export const EVENT_BYTES = 800;
 /** The first return of a sale, with one line. */
 export const RETURN_BYTES = 688;
 /** A member's own fields, and what it has used of limited benefits. */
@@ -48,9 +48,9 @@ export function soldBytes(shape: BasketShape): number {
   return calculationBytes(shape) + 180 + 5.5 * shape.lines;
 }
 
-/** An event of a sale with its lines as JSON. */
+/** An event of a sale, or of a calculation that expired, with its lines. */
 export function eventBytes({ lines, hasLongLineIds }: BasketShape): number {
-  return 390 + (hasLongLineIds ? 141 : 94) * lines;
+  return 811 + (hasLongLineIds ? 249 : 236) * lines;
 }
 
 export function recordBytes({ lines, hasLongLineIds }: BasketShape): number {

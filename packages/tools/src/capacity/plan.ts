@@ -91,6 +91,7 @@ function flowingParts(load: PlannedLoad, settings: PlannedSettings): Part[] {
   const sold = basketsPerSecond * soldShare;
   const unsold = basketsPerSecond - sold;
   const returned = sold * returnedShare;
+  const event = hasEventLines ? figures.eventBytes(shape) : figures.EVENT_BYTES;
   const part = (name: string, each: number, perSecond: number, days: number): Part => {
     const count = perSecond * SECONDS_PER_DAY * days;
     return { name, each, count, days, bytes: each * count };
@@ -106,8 +107,8 @@ function flowingParts(load: PlannedLoad, settings: PlannedSettings): Part[] {
     ),
     part('sold baskets', figures.soldBytes(shape) + figures.INDEX_BYTES + 2 * figures.TABLE_BYTES, sold, soldDays),
     part('receipt numbers', figures.RECEIPT_BYTES + figures.TABLE_BYTES, sold, soldDays),
-    part('events of sales', hasEventLines ? figures.eventBytes(shape) : figures.EVENT_BYTES, sold, retentionDays),
-    part('events of expiries', figures.EVENT_BYTES, unsold, retentionDays),
+    part('events of sales', event, sold, retentionDays),
+    part('events of expiries', event, unsold, retentionDays),
     part('returns', figures.RETURN_BYTES + figures.TABLE_BYTES, returned, soldDays),
     part('events of returns', figures.EVENT_BYTES, returned, retentionDays),
   ].filter(({ bytes }) => bytes > 0);

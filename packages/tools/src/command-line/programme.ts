@@ -21,6 +21,7 @@ export function checkCommand(): Command {
 export function schemaCommand(): Command {
   return new Command('schema')
     .description('write the JSON Schema with which editors complete and validate configuration files')
+    .option('--events', 'write the JSON Schema of the events of the event stream instead')
     .option('--out <file>', '- is standard output', '-')
     .action(loading('schema', async () => (await import('../commands/schema.ts')).writeSchema));
 }

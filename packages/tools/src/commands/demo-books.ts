@@ -1,5 +1,6 @@
 import { readCalculation } from '../../../../src/store/calculation-record.ts';
 import { EVENT_STREAMS } from '../../../../src/store/keys.ts';
+import { readEvent } from '../../../../src/store/read-event.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { ServiceBooks } from '../../../simulator/src/reconcile.ts';
 
@@ -36,9 +37,7 @@ async function readStream(
     const start = from;
     const page = await connection.run((client) => client.xrange(keys.events(stream), start, '+', 'COUNT', PAGE));
     for (const [, fields] of page) {
-      const event: Record<string, string> = {};
-      for (let index = 0; index + 1 < fields.length; index += 2) event[fields[index]!] = fields[index + 1]!;
-      const { calculationId = '', result } = event;
+      const { calculationId = '', result } = readEvent(fields);
       if (result !== 'recorded') continue;
       const entries = recorded.get(calculationId) ?? new Set();
       recorded.set(calculationId, entries.add(JSON.stringify(fields)));

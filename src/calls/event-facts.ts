@@ -1,0 +1,123 @@
+import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
+import type { EventLine } from '@loyalty/contract/events';
+import { addQuantities, shareOf } from '@loyalty/contract/money/portion';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
+import { sum } from '@loyalty/contract/money/sum';
+import type { AnswerContent } from '@loyalty/engine/answer/content';
+import { type SoldBasket, type SoldLine, soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';
+import type { BasketFacts, DescribeBasket, KeptCalculation } from '../store/kept-calculation.ts';
+import type { PricingContext } from './call.ts';
+import { fundersOf } from './funders.ts';
+import { restore } from './past-basket.ts';
+import { readStoredContent } from './stored/stored-answer.ts';
+
+/**
+ * What only the kept basket knows of a calculation, for its events: when and where the till asked, by which configuration, and the
+ * lines, what each benefit took off them and what was paid. It is read when the event is made, so a sale costs more and a
+ * basket call does not.
+ */
+export function eventFactsOf(context: Pick<PricingContext, 'environment' | 'store'>): DescribeBasket {
+  return async (kept, as) => {
+    const { basket, configuration } = readKept(kept) ?? {};
+    const facts = {
+      configuration,
+      ...(basket && { requestedAt: basket.requestedAt, ...tillOf(basket) }),
+      benefits: as === 'answered' ? await benefitsOf(context, kept, configuration) : [],
+    };
+    if (as === 'unsaid') return facts;
+    const isByAnswer = as === 'answered' && kept.answered === 'applied';
+    const total = as === 'answered' || kept.answered !== 'applied' ? kept.total : undefined;
+    const sold = basket && soldOf(kept, basket, isByAnswer);
+    const paid = sold && sum(sold.lines.map((line) => line.paid));
+    const isToldByLine = context.environment.hasEventLines;
+    return { ...facts, total: total ?? paid, ...(sold && isToldByLine && { lines: linesOf(sold) }) };
+  };
+}
+
+function readKept({ basket: bytes }: KeptCalculation) {
+  const kept = bytes && restore(bytes);
+  return typeof kept === 'object' ? kept : undefined;
+}
+
+function tillOf({ context: { baxId, cashRegisterId, channel } }: BasketRequest) {
+  return { baxId, cashRegisterId, channel };
+}
+
+async function benefitsOf(
+  context: Pick<PricingContext, 'environment' | 'store'>,
+  { given }: KeptCalculation,
+  configuration: string | undefined,
+): Promise<BasketFacts['benefits']> {
+  if (!given || given.benefits.length === 0) return [];
+  const funders = await fundersOf(context, configuration, given.programmeId);
+  return given.benefits.map((benefit) => {
+    const fundedBy = funders.get(benefit.benefitId);
+    return { ...benefit, ...(fundedBy !== undefined && { fundedBy }) };
+  });
+}
+
+/** The basket by its answer, or as the till sent it; undefined where it was sold by an answer that is not kept. */
+function soldOf(
+  { answer, given }: KeptCalculation,
+  basket: BasketRequest,
+  isByAnswer: boolean,
+): SoldBasket | undefined {
+  // A sale without our benefits was paid as the till sent it.
+  if (!isByAnswer) return soldAsSent(basket);
+  const content = answer && readStoredContent(answer);
+  if (content?.status !== 'applied') return undefined;
+  return soldAsAnswered(withOwnCode(basket, content), content, given?.benefits ?? []);
+}
+
+/** Of a discount of ours that came back only that it is ours is kept. */
+function withOwnCode(
+  basket: BasketRequest,
+  { discountCode }: Extract<AnswerContent, { status: 'applied' }>,
+): BasketRequest {
+  const orderDiscounts = basket.orderDiscounts.map((discount) =>
+    discount.discountCode === '' ? { ...discount, discountCode } : discount,
+  );
+  return { ...basket, orderDiscounts };
+}
+
+function linesOf({ basket, lines }: SoldBasket): EventLine[] {
+  const before = new Map<number, number>();
+  return lines.map((line) => {
+    const { lineId, quantity, paid, withoutLoyalty, gift, saved } = line;
+    const discounts = [...saved].map(([benefitId, amount]) => ({ benefitId, amount }));
+    if (line.line === undefined) {
+      const { productId = '', productGroupId } = gift ?? {};
+      const group = productGroupId !== undefined && { productGroupId };
+      const price = { originalLinePrice: withoutLoyalty, existingLineDiscountAmount: 0 };
+      return { lineId, productId, ...group, quantity, ...price, discounts, paid };
+    }
+    const sent = basket.lines[line.line]!;
+    const { productId, productGroupId } = sent;
+    const price = priceOf(sent, line, before);
+    return {
+      lineId,
+      productId,
+      ...(productGroupId !== undefined && { productGroupId }),
+      quantity,
+      ...price,
+      discounts,
+      paid,
+    };
+  });
+}
+
+/** What a line, or a part of one, cost, and what the till had taken off it. The parts of a line sum to it. */
+function priceOf(sent: BasketLine, { line, quantity, withoutLoyalty }: SoldLine, before: Map<number, number>) {
+  const from = before.get(line!) ?? 0;
+  const to = addQuantities(from, quantity);
+  before.set(line!, to);
+  const partOf = (amount: number) => shareOf(amount, to, sent.quantity) - shareOf(amount, from, sent.quantity);
+  const isWhole = quantity === sent.quantity;
+  const originalLinePrice = isWhole ? sent.originalLinePrice : Number(multiplyQuantity(quantity, sent.unitPrice));
+  const existingLineDiscountAmount = partOf(sent.existingLineDiscountAmount);
+  const existingOrderDiscountAmount = originalLinePrice - existingLineDiscountAmount - withoutLoyalty;
+  return {
+    ...{ originalLinePrice, existingLineDiscountAmount },
+    ...(existingOrderDiscountAmount !== 0 && { existingOrderDiscountAmount }),
+  };
+}

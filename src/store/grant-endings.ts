@@ -1,0 +1,98 @@
+import { appendMemberEvent } from './events.ts';
+import { counterOfGrant, endOfGrant, grantEvent, grantKeys } from './grant-events.ts';
+import type { MemberToken } from './keys.ts';
+import { nameOfGrant, parseGrants, parseMember } from './members.ts';
+import { readClock } from './moved-clock.ts';
+import { pseudonymOf } from './pseudonyms.ts';
+import { endGrantScript, listGrantsDueScript } from './scripts/members.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Grants whose last day is over. Nothing rests on this: pricing looks at the days of a grant. A grant that ends has one event, whatever
+ * processes look for it; on a cluster at least one.
+ */
+
+/** Grants examined in one pass. */
+const BATCH = 200;
+
+/** Appends the events of the grants that have ended, at most a batch. Returns whether more are due. Throws `StoreUnavailable`. */
+export async function sweepEndedGrants(store: Store): Promise<{ readonly isMoreDue: boolean }> {
+  const { connection, keys } = store;
+  const found = await listGrantsDueScript(connection, { grantsDue: keys.grantsDue() }, { most: BATCH });
+  const due = found.flatMap((name, at) => (at % 2 === 0 ? [{ name, endsMs: found[at + 1]! }] : []));
+  await Promise.all(due.map((one) => endOne(store, one)));
+  return { isMoreDue: due.length === BATCH };
+}
+
+interface Due {
+  /** `member grantId`. */
+  readonly name: string;
+  /** Its score. */
+  readonly endsMs: string;
+}
+
+async function endOne(store: Store, { name, endsMs }: Due): Promise<void> {
+  const { connection, keys, periods } = store;
+  const [member, grantId] = [name.slice(0, name.indexOf(' ')) as MemberToken, name.slice(name.indexOf(' ') + 1)];
+  const found = await findGrant(store, member, grantId);
+  const told = { name, endsMs, retentionMs: periods.retentionMs };
+  const named = {
+    grantsDue: keys.grantsDue(),
+    events: connection.isCluster ? keys.grantsDue() : grantKeys(store, member).events,
+  };
+  if (!found) {
+    // The member was erased or merged, or an older version has taken the grant.
+    await endGrantScript(connection, named, { ...told, laterMs: '', event: '' });
+    return;
+  }
+  const { event, endsMs: endsNow, nowMs } = found;
+  if (endsNow === undefined || endsNow > nowMs) {
+    await endGrantScript(connection, named, {
+      ...told,
+      laterMs: endsNow === undefined ? '' : String(endsNow),
+      event: '',
+    });
+    return;
+  }
+  if (connection.isCluster) await appendMemberEvent(store, member, event);
+  await endGrantScript(connection, named, { ...told, laterMs: '', event: connection.isCluster ? '' : event });
+}
+
+/** Has the grants of a test member looked at when they end by its own clock. Throws `StoreUnavailable`. */
+export async function lookSooner({ connection, keys }: Store, member: MemberToken, movedMs: number): Promise<void> {
+  const fields = await connection.run((client) => client.hgetall(keys.member(member)));
+  for (const grant of parseGrants(new Map(Object.entries(fields)))) {
+    const endsMs = endOfGrant(grant);
+    if (endsMs === undefined) continue;
+    // One that is not there has ended before.
+    const name = `${member} ${nameOfGrant(grant)}`;
+    await connection.run((client) => client.zadd(keys.grantsDue(), 'XX', endsMs - movedMs, name));
+  }
+}
+
+/** The grant as it is stored, by the clock of its member. */
+async function findGrant(store: Store, member: MemberToken, grantId: string) {
+  const { connection, keys } = store;
+  const [fields, time] = await Promise.all([
+    connection.run((client) => client.hgetall(keys.member(member))),
+    connection.run((client) => client.time(), keys.member(member)),
+  ]);
+  const stored = parseMember(
+    { programmeId: fields['programmeId'] ?? '', loyaltyId: '' },
+    new Map(Object.entries(fields)),
+  );
+  const grant = stored?.grants.find((other) => nameOfGrant(other) === grantId);
+  if (!stored || grant === undefined) return undefined;
+  const realMs = Number(time[0]) * 1000;
+  const counter = counterOfGrant(grant);
+  const used =
+    counter === ''
+      ? undefined
+      : Number((await connection.run((client) => client.hget(keys.use(member), counter))) ?? 0);
+  const owner = { pseudonym: await pseudonymOf(store, member), programmeId: stored.programmeId };
+  return {
+    event: grantEvent(owner, 'grant_ended', grant, used),
+    endsMs: endOfGrant(grant),
+    nowMs: realMs + readClock(fields['clock'], realMs).movedMs,
+  };
+}

@@ -1,0 +1,83 @@
+import { appendMemberEvent } from './events.ts';
+import { type GrantOwner, grantChanges, grantKeys } from './grant-events.ts';
+import { memberToken } from './keys.ts';
+import { memberFields, readMember, type StoredMember } from './members.ts';
+import { pseudonymOf } from './pseudonyms.ts';
+import { replaceMemberScript } from './scripts/members.ts';
+import type { Store } from './store.ts';
+
+/** Writes of members, each with the events of the grants that it gives and takes. */
+
+/** Each try loses only to a change that succeeded. */
+const MAX_TRIES = 100;
+
+/**
+ * Writes members, replacing each stored member as a whole. An equal member is left untouched, so that a nightly import of all members
+ * costs the append-only file and the replicas only the changes. Safe to repeat. Returns how many members changed. Throws
+ * `StoreUnavailable`.
+ */
+export async function writeMembers(store: Store, members: readonly StoredMember[]): Promise<number> {
+  const changes = await Promise.all(members.map((member) => writeMember(store, member)));
+  return changes.reduce((sum, change) => sum + change, 0);
+}
+
+async function writeMember(store: Store, member: StoredMember): Promise<number> {
+  const { programmeId, loyaltyId } = member;
+  const named = { token: memberToken(programmeId, loyaltyId), programmeId, loyaltyId };
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const { member: stored, mergedInto } = await readMember(store, named, false);
+    // Calls with its loyalty ID are answered as those of another member.
+    if (mergedInto !== undefined) return 0;
+    if (stored && isEqual(memberFields(stored), memberFields(member))) return 0;
+    if (await replaceMember(store, stored, member)) return 1;
+  }
+  throw new Error('the member is changed again and again');
+}
+
+function isEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((word, at) => word === other[at]);
+}
+
+/**
+ * Replaces a member only while Redis still holds `before`, or no such member where `before` is undefined, so that of two people who
+ * change a member at once the later one sees what the earlier one wrote. The grants that this gives or takes are told in the same step;
+ * on a cluster after it. Returns false when Redis holds something else. Throws `StoreUnavailable`.
+ */
+export async function replaceMember(
+  store: Store,
+  before: StoredMember | undefined,
+  member: StoredMember,
+): Promise<boolean> {
+  const { connection, keys, periods } = store;
+  const { programmeId } = member;
+  const token = memberToken(programmeId, member.loyaltyId);
+  const owner = { token, programmeId, pseudonym: await pseudonymOf(store, token) };
+  const changes = grantChanges(owner, before?.grants ?? [], member.grants);
+  const here = connection.isCluster ? { due: [], told: [] } : { due: changes.due, told: changes.told.flat() };
+  const isReplaced = await replaceMemberScript(
+    connection,
+    { ...keys.ofMember(token), ...grantKeys(store, token) },
+    {
+      ...{ read: before ? memberFields(before) : [], written: memberFields(member) },
+      ...{ ...here, retentionMs: periods.retentionMs },
+    },
+  );
+  if (isReplaced && connection.isCluster) await tellElsewhere(store, owner, changes);
+  return isReplaced;
+}
+
+/** What the script does on one Redis, where the keys are in other slots. */
+async function tellElsewhere(store: Store, owner: GrantOwner, { due, told }: ReturnType<typeof grantChanges>) {
+  for (const [event] of told) await appendMemberEvent(store, owner.token, event);
+  await noteGrants(store, due);
+}
+
+/** Notes when grants end, on a cluster. Throws `StoreUnavailable`. */
+export async function noteGrants({ connection, keys }: Store, due: readonly (string | number)[]): Promise<void> {
+  for (let at = 0; at < due.length; at += 2) {
+    const [name, endsMs] = [String(due[at]), due[at + 1]!];
+    await connection.run((client) =>
+      endsMs === '' ? client.zrem(keys.grantsDue(), name) : client.zadd(keys.grantsDue(), endsMs, name),
+    );
+  }
+}

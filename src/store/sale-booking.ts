@@ -1,0 +1,153 @@
+import { callCommand } from '../redis/commands.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
+import { conflictEvent, recordedEvent, unknownEvent } from './calculation-events.ts';
+import type { CommonDue } from './common-endings.ts';
+import { joinUses } from './common-uses.ts';
+import { appendEvent, eventFor } from './events.ts';
+import { effective, type Gave, readGave } from './gave.ts';
+import type { Tombstone } from './index-entry.ts';
+import { type DescribeBasket, type KeptCalculation, readKeptCalculation } from './kept-calculation.ts';
+import type { MemberToken } from './keys.ts';
+import { parseOutcome, type Sale } from './sale.ts';
+import { settleScript, tellSaleScript } from './scripts/sales.ts';
+import { type CallDeadline, slotDeadline } from './slot-clock.ts';
+import { type Store, soldMs } from './store.ts';
+
+/** The booking of a sale in the slot of its member, with its event. sales.ts has the steps around it. */
+
+/** A sale event on its way through its steps. */
+export interface Settling {
+  readonly sale: Sale;
+  readonly deadline: CallDeadline;
+  readonly describe: DescribeBasket;
+  /** The tombstone that the event leaves where its calculation has no member, or where another member may still take the ID over. */
+  readonly tombstone: Tombstone & { readonly kind: 'sale' };
+}
+
+/** The result of the settle script in the calculation's slot. */
+export type Booking =
+  | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
+  | { readonly outcome: 'too_late' }
+  | { readonly outcome: 'unknown' }
+  /** The member was merged into another one, and the calculation has not moved yet. */
+  | { readonly outcome: 'moved'; readonly into: MemberToken }
+  | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
+
+export interface Booked {
+  readonly isLate: boolean;
+  readonly overRedeemed: number;
+  /** `usageKey=units/limit`, separated by blanks. */
+  readonly uses: string;
+  /** How its holds in counters of all members are still to end. */
+  readonly commonDue: CommonDue;
+  /** What is still to be done: append the event and count the sale, or only count it. */
+  readonly due: 'event' | 'count' | '';
+  /** True when the answer has expired, so that the ID may be claimed anew. */
+  readonly isClaimable: boolean;
+  /** What benefits gave; undefined of a calculation of an older version. */
+  readonly gave: Gave | undefined;
+  readonly soldAtMs: number;
+}
+
+/** Each round that finds the calculation changed means that a call was answered meanwhile. */
+const MAX_ROUNDS = 100;
+
+/**
+ * Books the sale in the slot of its member, with its event: that is made from the calculation as it was read before, and the script
+ * refuses where it has changed since.
+ */
+export async function bookSale(store: Store, settling: Settling, member: MemberToken): Promise<Booking> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const kept = await readKeptCalculation(store, member, settling.sale.calculationId);
+    const booking = await bookAsRead(store, settling, member, kept);
+    if (booking) return booking;
+  }
+  throw new StoreUnavailable('the calculation is answered again and again');
+}
+
+/** Undefined where the calculation is not as it was read. */
+async function bookAsRead(
+  store: Store,
+  settling: Settling,
+  member: MemberToken,
+  kept: KeptCalculation | undefined,
+): Promise<Booking | undefined> {
+  const { sale, deadline, tombstone } = settling;
+  const { connection, keys, periods } = store;
+  const { calculationId } = sale;
+  const deadlineMs = await slotDeadline(store, keys.calculation(member, calculationId), deadline);
+  const text = await eventOf(store, settling, kept);
+  const { key: events, event } = eventFor(store, member, calculationId, text);
+  const reply = await settleScript(
+    connection,
+    {
+      ...{ ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId), events },
+      others: keys.othersOf(member, calculationId, 'as the record'),
+    },
+    {
+      ...{ calculationId, outcome: tombstone.outcome, consumes: consumes(sale), deadlineMs },
+      ...{ retentionMs: periods.retentionMs, keptMs: keptMs(sale, periods) },
+      ...{ event, answeredRead: kept?.answeredAtMs, saleRead: kept?.sale },
+    },
+  );
+  switch (reply.outcome) {
+    case 'changed':
+      return undefined;
+    case 'conflict':
+    case 'taken_back': {
+      if (!reply.isTold) {
+        await appendEvent(store, calculationId, text === '' ? unknownEvent(sale, 'conflict') : text);
+        await callCommand(connection, 'hdel', keys.calculation(member, calculationId), 'untold');
+      }
+      const tookBack = reply.outcome === 'taken_back' ? effective(readGave(reply)) : undefined;
+      return tookBack ? { outcome: 'conflict', tookBack } : { outcome: 'conflict' };
+    }
+    case 'recorded':
+    case 'duplicate':
+      return {
+        ...reply,
+        uses: joinUses(reply.uses, reply.common),
+        commonDue: { text: reply.common, ending: reply.ending },
+        gave: readGave(reply),
+      };
+    default:
+      return reply;
+  }
+}
+
+/** The event that a sale makes of a calculation: that it is recorded, or refused. Empty where none is due, or nobody knows it. */
+async function eventOf(
+  store: Store,
+  { sale, tombstone, describe }: Settling,
+  kept: KeptCalculation | undefined,
+): Promise<string> {
+  if (!kept || kept.sale === tombstone.outcome) return '';
+  if (kept.sale === undefined) return recordedEvent(store, kept, sale, describe);
+  return conflictEvent(store, kept, sale, parseOutcome(kept.sale), describe);
+}
+
+/**
+ * Appends the event of a sale that was booked without it: on a cluster, by an older version, or before the calculation was answered.
+ */
+export async function appendDue(store: Store, settling: Settling, member: MemberToken, booked: Booked): Promise<void> {
+  const { sale, describe } = settling;
+  const { calculationId } = sale;
+  const { isLate: late, overRedeemed, soldAtMs } = booked;
+  const kept = await readKeptCalculation(store, member, calculationId);
+  if (!kept) return;
+  const text = await recordedEvent(store, kept, sale, describe, { late, overRedeemed });
+  const { key: events, event } = eventFor(store, member, calculationId, text);
+  if (event === '') return appendEvent(store, calculationId, text, soldAtMs);
+  const { retentionMs } = store.periods;
+  const calculation = store.keys.calculation(member, calculationId);
+  await tellSaleScript(store.connection, { calculation, events }, { event, retentionMs, soldAtMs });
+}
+
+/** Goods of a sale can be returned, those of a cancelled one were never sold. */
+export function keptMs({ transactionId }: Sale, periods: Store['periods']): number {
+  return transactionId === undefined ? periods.retentionMs : soldMs(periods);
+}
+
+export function consumes({ status }: Sale): boolean {
+  return status === 'applied';
+}
