@@ -1,6 +1,6 @@
 import { appendMemberEvent } from './events.ts';
-import { type GrantOwner, grantChanges, grantKeys } from './grant-events.ts';
-import { memberToken } from './keys.ts';
+import { grantChanges, grantKeys } from './grant-events.ts';
+import { type MemberToken, memberToken } from './keys.ts';
 import { memberFields, readMember, type StoredMember } from './members.ts';
 import { pseudonymOf } from './pseudonyms.ts';
 import { replaceMemberScript } from './scripts/members.ts';
@@ -49,10 +49,8 @@ export async function replaceMember(
   member: StoredMember,
 ): Promise<boolean> {
   const { connection, keys, periods } = store;
-  const { programmeId } = member;
-  const token = memberToken(programmeId, member.loyaltyId);
-  const owner = { token, programmeId, pseudonym: await pseudonymOf(store, token) };
-  const changes = grantChanges(owner, before?.grants ?? [], member.grants);
+  const token = memberToken(member.programmeId, member.loyaltyId);
+  const changes = await changesOf(store, token, before, member);
   const here = connection.isCluster ? { due: [], told: [] } : { due: changes.due, told: changes.told.flat() };
   const isReplaced = await replaceMemberScript(
     connection,
@@ -62,13 +60,29 @@ export async function replaceMember(
       ...{ ...here, retentionMs: periods.retentionMs },
     },
   );
-  if (isReplaced && connection.isCluster) await tellElsewhere(store, owner, changes);
+  if (isReplaced && connection.isCluster) await tellElsewhere(store, token, changes);
   return isReplaced;
 }
 
+type GrantChanges = ReturnType<typeof grantChanges>;
+
+const NO_CHANGES: GrantChanges = { told: [], due: [] };
+
+/** Most changes leave the grants alone, and most members have none. */
+async function changesOf(
+  store: Store,
+  token: MemberToken,
+  before: StoredMember | undefined,
+  { programmeId, grants }: StoredMember,
+): Promise<GrantChanges> {
+  const earlier = before?.grants ?? [];
+  if (JSON.stringify(earlier) === JSON.stringify(grants)) return NO_CHANGES;
+  return grantChanges({ token, programmeId, pseudonym: await pseudonymOf(store, token) }, earlier, grants);
+}
+
 /** What the script does on one Redis, where the keys are in other slots. */
-async function tellElsewhere(store: Store, owner: GrantOwner, { due, told }: ReturnType<typeof grantChanges>) {
-  for (const [event] of told) await appendMemberEvent(store, owner.token, event);
+async function tellElsewhere(store: Store, member: MemberToken, { due, told }: GrantChanges): Promise<void> {
+  for (const [event] of told) await appendMemberEvent(store, member, event);
   await noteGrants(store, due);
 }
 

@@ -51,6 +51,34 @@ test('by venue, time, member, status, reason and benefit', async () => {
   }
 });
 
+test('returns are rows of their own with their refunds, and conflicts are found', async () => {
+  await call(`PUT ${memberPath('returner')}`, { status: 'active', grants: ['twenty'] });
+  const basket = basketOf([{ quantity: 3 }], { loyaltyId: 'returner' });
+  await stage.caller.basket(basket);
+  const { calculationId } = basket;
+  await stage.caller.sale(saleOf(calculationId));
+  const [line] = basket.lines;
+  const refunds: number[] = [];
+  for (const returnId of ['r-1', 'r-2']) {
+    const lines = [{ lineId: line!.lineId, quantity: 1 }];
+    const { body } = await call<{ refund: number }>('POST /admin/returns', { calculationId, returnId, lines });
+    // A repetition is no other return.
+    await call('POST /admin/returns', { calculationId, returnId, lines });
+    refunds.unshift(body.refund);
+  }
+  expect((await search('status=returned&member=returner')).sales).toMatchObject([
+    { calculationId, status: 'returned', returnId: 'r-2', refund: refunds[0] },
+    { calculationId, status: 'returned', returnId: 'r-1', refund: refunds[1] },
+  ]);
+  expect((await search('status=conflict&member=returner')).sales).toEqual([]);
+  expect((await stage.caller.sale(saleOf(calculationId, 'cancelled'))).status).toBe(409);
+  expect((await stage.caller.sale(saleOf(calculationId, 'failed'))).status).toBe(409);
+  expect((await search('status=conflict&member=returner')).sales).toMatchObject([
+    { calculationId, status: 'conflict' },
+  ]);
+  expect(idsOf(await search('member=returner'))).toEqual([calculationId]);
+});
+
 test('the look-up shows both clocks, the member, the configuration, and what was left before and after', async () => {
   await call(`PUT ${memberPath('limited')}`, { status: 'active', tier: 'gold', grants: ['single-use'] });
   const requestedAt = new Date(Date.now() + 90_000).toISOString();
