@@ -113,14 +113,29 @@ function foldersUpFrom(folder: string): string[] {
   return folder === '.' ? ['.'] : [folder, ...foldersUpFrom(posix.dirname(folder))];
 }
 
+/** A word with a wildcard is compared with every path, any other is looked up. */
+const WILDCARD = /[*{]/;
+
 /** The files of the repository and, by them, its folders. */
 class Tree {
   readonly #files: readonly string[];
   readonly #roots: ReadonlySet<string>;
+  /** Files and folders from the root. */
+  readonly #paths = new Set<string>();
+  /** The ends of their paths, whole names only; those of folders have a slash behind them. */
+  readonly #endings = new Set<string>();
 
   constructor(files: readonly string[]) {
     this.#files = files;
     this.#roots = new Set(files.filter((path) => path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))));
+    for (const file of files) {
+      const names = file.split('/');
+      for (let end = 1; end <= names.length; end += 1) {
+        this.#paths.add(names.slice(0, end).join('/'));
+        const slash = end < names.length ? '/' : '';
+        for (let start = 0; start < end; start += 1) this.#endings.add(names.slice(start, end).join('/') + slash);
+      }
+    }
   }
 
   /** Whether a word has a slash and begins with a folder of the root. */
@@ -129,11 +144,13 @@ class Tree {
   }
 
   has(path: string): boolean {
+    if (!WILDCARD.test(path)) return this.#paths.has(path.replace(/\/$/, ''));
     return this.#matches(`^${patternOf(path)}(?:/|$)`);
   }
 
   /** Whether the path of a file ends in these names, or that of a folder when a slash is the last. */
   hasEnding(names: string): boolean {
+    if (!WILDCARD.test(names)) return this.#endings.has(names);
     return this.#matches(`(?:^|/)${patternOf(names)}${names.endsWith('/') ? '/' : '$'}`);
   }
 

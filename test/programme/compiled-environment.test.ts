@@ -148,11 +148,6 @@ describe('what is said of a configuration', () => {
   const inspect = (...files: [name: string, text: string][]) =>
     inspectEnvironment({ path: 'f', files: files.map(([name, text]) => ({ name, text })) }, '2026-11-21');
 
-  it('is in the order of the files, whatever stands in them', () => {
-    const { faults } = inspect(['f/b.yaml', 'environment: 4'], ['f/a.yaml', 'venues: 1\nprogrammes: 2']);
-    expect(faults.map(({ file }) => file)).toEqual(['f/a.yaml', 'f/a.yaml', 'f/b.yaml']);
-  });
-
   it('is in the order of the lines, also where a comment has cut a text', () => {
     const ended = '{ benefitId: a, kind: line_percent, percent: 10, when: { to: 2020-01-31 } }';
     const cut = '\n  - benefitId: b\n    kind: line_percent\n    percent: 10\n    text: Number #1';

@@ -63,13 +63,6 @@ describe('loadEnvironment', () => {
     expect(environment.members.map(({ loyaltyId }) => loyaltyId)).toEqual(['anna', 'berit']);
   });
 
-  it('finds a venue only when both its id and one of its terminal setups match', () => {
-    const environment = loadEnvironment(FILE, 'file.yaml');
-    expect(environment.findVenue('oslo', '500124')?.venueId).toBe('oslo');
-    expect(environment.findVenue('oslo', '600201')).toBeUndefined();
-    expect(environment.findVenue('nowhere', '500124')).toBeUndefined();
-  });
-
   it('fills in what a file leaves out', () => {
     const environment = loadEnvironment('{ environment: production, venues: [], programmes: [] }', 'x.yaml');
     expect(environment).toMatchObject({

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { checkValue } from '../../src/programme/check.ts';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
-import { nearestName } from '../../src/programme/nearest-name.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 
 /** The faults as `line:column path`, with the nearest name behind an arrow. */
@@ -151,14 +150,4 @@ describe('a value of several forms', () => {
   ])('%j is judged by the form that it has', (value, faults) => {
     expect(checkValue(schema, value, '').map(({ path, found, allowed }) => [path, found, allowed])).toEqual(faults);
   });
-});
-
-it.each([
-  ['cofee', 'coffee'],
-  ['Line_Percent', 'line_percent'],
-  ['birthday', 'birthday-treat'],
-  ['burger', undefined],
-  ['b', undefined],
-])('the nearest name to %j is %j', (name, nearest) => {
-  expect(nearestName(name, ['a', 'coffee', 'line_percent', 'birthday-treat'])).toBe(nearest);
 });

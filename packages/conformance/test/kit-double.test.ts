@@ -1,8 +1,8 @@
-/** The kit against the service double: honest, and with each of its misbehaviours for every request of the run. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** The kit against the service double: honest, and with what only looks like a misbehaviour. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ServiceDouble } from '../src/double/service-double.ts';
-import { MISBEHAVE_HEADER, MISBEHAVIOURS } from '../src/double/table.ts';
-import { type Certificate, certify, Unreachable } from '../src/kit/certify.ts';
+import { MISBEHAVE_HEADER } from '../src/double/table.ts';
+import { type Certificate, certify } from '../src/kit/certify.ts';
 import { readOptions } from '../src/kit/options.ts';
 
 const SECRET = Buffer.alloc(32, 7);
@@ -20,21 +20,16 @@ function resultsOf(more: readonly string[]): Promise<Certificate> {
   return certify(options);
 }
 
-/** Names of the checks that failed; `unreachable` when the first call already had no answer. */
+/** Names of the checks that failed. */
 async function failuresOf(more: readonly string[]): Promise<string[]> {
-  try {
-    const { results } = await resultsOf(more);
-    return results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof Unreachable) return ['unreachable'];
-    throw error;
-  }
+  const { results } = await resultsOf(more);
+  return results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
 }
 
 /** Checks of lines of every kind, for the 20 % member. */
 const DISCOUNTED = ['statuses.applied', 'statuses.protected-lines', 'statuses.staff-discounts'];
 
-/** Misbehaviour that the interface permits or leaves open: the kit finds nothing. */
+/** What the double can do and the interface permits or leaves open. What the kit has to find is in `plants`. */
 const ALLOWED = ['unknown-fields', 'order-discount', 'huge-body', 'slow-bytes-in-time'];
 
 test('against the honest double nothing fails, and the report says where the double differs', async () => {
@@ -45,38 +40,7 @@ test('against the honest double nothing fails, and the report says where the dou
   expect(skipped.get('statuses.strange-loyalty-ids')).toContain('this is the service double');
 });
 
-/** A misbehaviour of the connection is armed for a time, not selected by a request. */
-const codes = Object.entries(MISBEHAVIOURS).filter(([, { act }]) => act.kind !== 'connection');
-
-function checksFor(code: string, endpoint: string): readonly string[] {
-  if (endpoint === 'sale') return ['sales.recorded', 'sales.duplicate'];
-  return ['late', 'just-in-time'].includes(code) ? ['timings'] : DISCOUNTED;
-}
-
-function argumentsFor(code: string, endpoint: string): string[] {
-  return ['--header', `${MISBEHAVE_HEADER}: ${code}`, ...checksFor(code, endpoint).flatMap((name) => ['--only', name])];
-}
-
-const violations = codes.filter(([code]) => !ALLOWED.includes(code));
-/** These are found by waiting, so they run all at once. */
-const SLOW = ['late', 'hang', 'hang-after-head', 'slow-bytes', 'sale-hang'];
-
-test('there are at least 25 violations to be found', () => {
-  expect(violations.length).toBeGreaterThanOrEqual(25);
-});
-
-describe('is found', () => {
-  test.each(violations.filter(([code]) => !SLOW.includes(code)))('%s', async (code, { endpoint }) => {
-    expect(await failuresOf(argumentsFor(code, endpoint))).not.toEqual([]);
-  });
-
-  test.concurrent.each(violations.filter(([code]) => SLOW.includes(code)))('%s', async (code, { endpoint }) => {
-    expect(await failuresOf(argumentsFor(code, endpoint))).not.toEqual([]);
-  });
-});
-
-describe('is allowed, and not complained of', () => {
-  test.each(codes.filter(([code]) => ALLOWED.includes(code)))('%s', async (code, { endpoint }) => {
-    expect(await failuresOf(argumentsFor(code, endpoint))).toEqual([]);
-  });
+test.each(ALLOWED)('%s is not complained of', async (code) => {
+  const only = DISCOUNTED.flatMap((name) => ['--only', name]);
+  expect(await failuresOf(['--header', `${MISBEHAVE_HEADER}: ${code}`, ...only])).toEqual([]);
 });

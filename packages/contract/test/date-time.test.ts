@@ -18,9 +18,8 @@ const spoilt = fc
   .map(([text, at, letter]) => `${text.slice(0, at)}${letter}${text.slice(at + 1)}`);
 
 test('both ways read the same times and refuse the same texts', () => {
-  const check = (text: string): void => {
-    expect(parseDateTime(text)).toBe(parseDateTime(text.replace('T', 't')));
-  };
+  // An expectation costs more than both readings.
+  const check = (text: string): boolean => parseDateTime(text) === parseDateTime(text.replace('T', 't'));
   fc.assert(fc.property(usual, check), { numRuns: 5000, seed: 1 });
   fc.assert(fc.property(spoilt, check), { numRuns: 5000, seed: 2 });
 });
