@@ -68,7 +68,7 @@ export async function bookReturnOf(
     if (outcome.outcome === 'known' && !hasSameLines(outcome.booked.answer.lines, request.lines)) {
       return { kind: 'conflict', message: `Return ${returnId} was booked with other lines.`, sale: record };
     }
-    const settled = outcome.outcome === 'known' ? outcome.booked : booked;
+    const settled = outcome.outcome === 'known' ? outcome.booked : { ...booked, atMs: outcome.atMs };
     if (outcome.outcome === 'booked' || outcome.isDue) {
       const before = returnedBefore(found.restored.sold, known ? returns.slice(0, returns.indexOf(known)) : returns);
       await complete(context, found, before, settled, outcome.isCounted);
@@ -193,7 +193,7 @@ async function complete(
   { store, environment }: PricingContext,
   { record, restored }: FoundSale,
   before: ReturnedBefore,
-  booked: BookedReturn,
+  booked: BookedReturn & { readonly atMs: number },
   isCounted: boolean,
 ): Promise<void> {
   const { calculationId, member, common, commonDue } = record;
@@ -201,6 +201,6 @@ async function complete(
   await completeEnding(store, { calculationId, member }, commonDue);
   await giveBackCommon(store, { calculationId, returnId: booked.returnId }, common, addUp(booked.givenBack));
   await tellReturn(store, record, booked);
-  if (isCounted) await countReturn(store, environment, record, restored.sold, before, booked);
+  if (isCounted) await countReturn(store, environment, record, restored, before, booked);
   await finishReturn(store, record, booked.returnId);
 }

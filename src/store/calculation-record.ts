@@ -2,7 +2,7 @@ import { readFields } from '../redis/commands.ts';
 import { joinUses } from './common-uses.ts';
 import { type IndexEntry, readIndexEntry } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
-import type { Sale } from './sales.ts';
+import { readOutcome, type SaleOutcome } from './sale-outcome.ts';
 import type { Store } from './store.ts';
 
 /** The history of a calculation, kept for the retention. Money in minor units, instants in ms of Redis' clock. */
@@ -24,19 +24,34 @@ export interface CalculationRecord {
   /** `usageKey=units/limit`, separated by blanks. */
   readonly uses: string;
   readonly supersededBy: string | undefined;
-  readonly sale: Omit<Sale, 'calculationId'> | undefined;
+  /** The outcome that stands. */
+  readonly sale: SaleOutcome | undefined;
   readonly soldAtMs: number | undefined;
   readonly isLate: boolean;
   readonly overRedeemed: number;
   /** Milliseconds by which a test has made it older (member-clock.ts). */
   readonly agedMs: number;
-  /** Sale events refused because their outcome differed from the first. */
+  /** Sale events refused because their outcome differed from the one that stood. */
   readonly conflicts: number;
+  /** The first other outcome that was reported, by an event that was refused. */
+  readonly second: SaleOutcome | undefined;
+  /** What a person has decided about the two outcomes. */
+  readonly decision: Decision | undefined;
+}
+
+/** A person's decision between two outcomes of a calculation. */
+export interface Decision {
+  readonly outcome: 'first' | 'second';
+  readonly reason: string;
+  readonly atMs: number;
+  /** The first outcome, which stood until then. */
+  readonly first: SaleOutcome;
 }
 
 const FIELDS = [
   ...(['state', 'venue', 'status', 'at', 'deadline', 'total', 'holds', 'common', 'supersededBy'] as const),
   ...(['sale', 'soldAt', 'late', 'over', 'conflicts', 'aged', 'fp'] as const),
+  ...(['second', 'first', 'decided', 'decidedAt', 'decidedWhy'] as const),
 ];
 type Fields = Partial<Record<(typeof FIELDS)[number], string>>;
 
@@ -78,18 +93,21 @@ function toRecord(calculationId: string, { member, tombstone }: IndexEntry, fiel
     total: toNumber(fields.total),
     uses: joinUses(fields.holds ?? '', fields.common ?? ''),
     supersededBy: fields.supersededBy ?? (tombstone?.kind === 'superseded' ? tombstone.by : undefined),
-    sale: sale === undefined ? undefined : parseOutcome(sale),
+    sale: sale === undefined ? undefined : readOutcome(sale),
     soldAtMs: toNumber(fields.soldAt),
     isLate: fields.late === '1',
     overRedeemed: Number(fields.over ?? 0),
     agedMs: Number(fields.aged ?? 0),
     conflicts: Number(fields.conflicts ?? 0),
+    second: fields.second === undefined ? undefined : readOutcome(fields.second),
+    decision: sale === undefined ? undefined : readDecision(fields, sale),
   };
 }
 
-function parseOutcome(text: string): Omit<Sale, 'calculationId'> {
-  const [status, transactionId, failureReason] = JSON.parse(text) as [string, string | null, string | null];
-  return { status, transactionId: transactionId ?? undefined, failureReason: failureReason ?? undefined };
+function readDecision({ decided, decidedAt, decidedWhy = '', first }: Fields, stands: string): Decision | undefined {
+  if (decided === undefined) return undefined;
+  const outcome = decided as Decision['outcome'];
+  return { outcome, reason: decidedWhy, atMs: Number(decidedAt), first: readOutcome(first ?? stands) };
 }
 
 function toNumber(text: string | undefined): number | undefined {

@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
  */
 export interface SettledEvent {
   readonly calculationId: string;
-  readonly result: 'recorded' | 'unknown_calculation' | 'conflict' | 'expired' | 'returned';
+  readonly result: 'recorded' | 'unknown_calculation' | 'conflict' | 'expired' | 'returned' | 'resolved';
   readonly status: string;
   readonly transactionId: string;
   readonly failureReason: string;
@@ -32,6 +32,9 @@ export interface SettledEvent {
   readonly late?: string;
   /** Units consumed past a limit by this event. */
   readonly overRedeemed?: string;
+  /** Of a decision between two outcomes: `first` or `second`, and the status that stood before. */
+  readonly outcome?: string;
+  readonly before?: string;
   /** Of a return: its ID, and the refund in minor units. */
   readonly returnId?: string;
   readonly refund?: string;

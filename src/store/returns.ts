@@ -45,16 +45,20 @@ export async function readReturns(
     .toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0));
 }
 
-function parseReturn(returnId: string, text: string): BookedReturn {
+/** A return that was booked. */
+type KnownReturn = BookedReturn & { readonly atMs: number };
+
+function parseReturn(returnId: string, text: string): KnownReturn {
   const [, atMs, number, json = ''] = /^(\d+) (\d+) (.*)$/s.exec(text) ?? [];
   const [answer, givenBack] = JSON.parse(json) as [ReturnAnswer, [string, number][]];
   return { returnId, atMs: Number(atMs), number: Number(number), answer, givenBack };
 }
 
 export type BookingOutcome =
-  | { readonly outcome: 'booked'; readonly isCounted: boolean }
+  /** `atMs`: when, by Redis' clock. */
+  | { readonly outcome: 'booked'; readonly atMs: number; readonly isCounted: boolean }
   /** `isDue`: its event may not have been appended yet. */
-  | { readonly outcome: 'known'; readonly booked: BookedReturn; readonly isDue: boolean; readonly isCounted: boolean }
+  | { readonly outcome: 'known'; readonly booked: KnownReturn; readonly isDue: boolean; readonly isCounted: boolean }
   | { readonly outcome: 'changed' }
   /** The sale has moved to the member that its own one was merged into: read it again. */
   | { readonly outcome: 'moved' }

@@ -1,3 +1,4 @@
+import { readDecisions } from './decisions.ts';
 import { type GivenBenefit, readGiven } from './given.ts';
 import { EVENT_STREAMS } from './keys.ts';
 import type { Store } from './store.ts';
@@ -47,6 +48,7 @@ export async function searchSales(
 ): Promise<SalesFound> {
   const streams = Array.from({ length: EVENT_STREAMS }, (_, number) => new Backwards(store, number, fromMs, toMs));
   const found = new Map<string, SoldEvent>();
+  const decisions = await readDecisions(store);
   for (let lookedAt = 0; ; lookedAt += 1) {
     await Promise.all(streams.map((stream) => stream.fill()));
     const newest = streams.reduce((one, other) => (other.headMs > one.headMs ? other : one));
@@ -56,8 +58,19 @@ export async function searchSales(
     const isOver = found.size >= most || lookedAt >= mostLookedAt;
     const last = [...found.values()].at(-1);
     if (isOver && event.atMs !== last?.atMs) return { events: [...found.values()], beforeMs: event.atMs + 1 };
-    if (matches(event)) found.set(`${event.calculationId} ${event.result} ${event.status}`, event);
+    const standing = standingOf(event, decisions);
+    if (standing && matches(standing)) {
+      found.set(`${standing.calculationId} ${standing.result} ${standing.status}`, standing);
+    }
   }
+}
+
+/** In the place of an outcome against which a person has decided stands the event of the decision. */
+function standingOf(event: SoldEvent, decisions: ReadonlyMap<string, number>): SoldEvent | undefined {
+  const { calculationId, result, atMs } = event;
+  const decidedMs = decisions.get(calculationId);
+  if (result === 'resolved') return decidedMs === undefined ? undefined : { ...event, result: 'recorded' };
+  return result === 'recorded' && decidedMs !== undefined && atMs <= decidedMs ? undefined : event;
 }
 
 /** One stream, read from its newest entry on. */

@@ -9,18 +9,11 @@ import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry, type Tombst
 import type { MemberToken } from './keys.ts';
 import { moveCalculation } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
+import { consumes, keptMs, outcomeText, type Sale, soldBy } from './sale-outcome.ts';
 import { settleScript } from './scripts/sales.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import { type LinesOf, readSoldBytes, type SoldBytes } from './sold-bytes.ts';
-import { type Store, soldMs } from './store.ts';
-
-/** A sale event to be settled. */
-export interface Sale {
-  readonly calculationId: string;
-  readonly status: string;
-  readonly transactionId: string | undefined;
-  readonly failureReason: string | undefined;
-}
+import type { Store } from './store.ts';
 
 export type SettleOutcome =
   | {
@@ -32,10 +25,16 @@ export type SettleOutcome =
       /** True for the one event of a calculation that is counted (`tellSettled`). */
       readonly isCounted: boolean;
       readonly gave: Gave | undefined;
+      readonly bookedAtMs: number;
     }
-  | { readonly outcome: 'duplicate'; readonly isCounted: boolean; readonly gave: Gave | undefined }
-  /** `tookBack`: this event is the first that says otherwise than a sale that gave benefits. */
-  | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
+  | {
+      readonly outcome: 'duplicate';
+      readonly isCounted: boolean;
+      readonly gave: Gave | undefined;
+      readonly bookedAtMs: number;
+    }
+  /** `of`: what the calculation gave, where this event is the first that says otherwise. */
+  | { readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number }
   | { readonly outcome: 'unknown_calculation' | 'too_late' };
 
 /** A sale event on its way through its steps. */
@@ -82,7 +81,7 @@ async function settleByEntry(store: Store, settling: Settling, entry: IndexEntry
       transactionId: '',
       failureReason: '',
     });
-    return { outcome: 'conflict' };
+    return { outcome: 'conflict', of: undefined, bookedAtMs: 0 };
   }
   if (present.member !== undefined) return settleInSlot(store, settling, present.member);
   if (told !== undefined) return recordUnknown(store, sale);
@@ -126,7 +125,8 @@ async function completeBooking(
   await leadTo(store, sale);
   const isCounted = booked.isEventDue && (await tellSettled(store, settling, member, booked));
   if (isCounted === undefined) return { outcome: 'too_late' };
-  const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined };
+  const { bookedAtMs } = booked;
+  const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined, bookedAtMs };
   if (booked.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
   const { isLate, overRedeemed, uses } = booked;
   const hold = uses === '' || isLate ? undefined : consumes(sale) ? 'consumed' : 'released';
@@ -144,7 +144,7 @@ async function bury(
 
 /** The result of the settle script in the calculation's slot. */
 type Booking =
-  | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
+  | Extract<SettleOutcome, { readonly outcome: 'conflict' }>
   | { readonly outcome: 'too_late' }
   | { readonly outcome: 'unknown' }
   /** The member was merged into another one, and the calculation has not moved yet. */
@@ -168,6 +168,8 @@ interface Booked {
   readonly gave: Gave | undefined;
   /** Undefined where lines are not asked for, or not known. */
   readonly sold: SoldBytes | undefined;
+  /** By Redis' clock, ms since 1970. */
+  readonly bookedAtMs: number;
 }
 
 async function bookSale(
@@ -197,10 +199,12 @@ async function bookSale(
     },
   );
   switch (reply.outcome) {
-    case 'taken_back': {
-      const tookBack = effective(readGave(reply));
-      return tookBack ? { outcome: 'conflict', tookBack } : { outcome: 'conflict' };
-    }
+    case 'conflict':
+      return {
+        outcome: 'conflict',
+        of: reply.isNew ? effective(readGave(reply)) : undefined,
+        bookedAtMs: reply.bookedAtMs,
+      };
     case 'recorded':
     case 'duplicate':
       return {
@@ -213,12 +217,6 @@ async function bookSale(
     default:
       return reply;
   }
-}
-
-/** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */
-function soldBy(sale: Sale, gave: Gave | undefined): Gave | undefined {
-  const isAsAnswered = consumes(sale) || (sale.status === 'unchanged' && gave?.benefits.length === 0);
-  return isAsAnswered ? effective(gave) : undefined;
 }
 
 /**
@@ -255,7 +253,7 @@ async function tellSettled(
  * Notes the receipt, and keeps the index entry for as long as goods can be returned; again for a repeated event, because the first
  * one's process may have died before.
  */
-async function leadTo(store: Store, sale: Sale): Promise<void> {
+export async function leadTo(store: Store, sale: Sale): Promise<void> {
   const keptFor = keptMs(sale, store.periods);
   const key = store.keys.index(sale.calculationId);
   const isLonger = keptFor > store.periods.retentionMs;
@@ -264,15 +262,6 @@ async function leadTo(store: Store, sale: Sale): Promise<void> {
 
 async function note(store: Store, { transactionId, calculationId }: Sale): Promise<void> {
   if (transactionId !== undefined) await noteReceipt(store, transactionId, calculationId);
-}
-
-/** Goods of a sale can be returned, those of a cancelled one were never sold. */
-function keptMs({ transactionId }: Sale, periods: Store['periods']): number {
-  return transactionId === undefined ? periods.retentionMs : soldMs(periods);
-}
-
-function consumes({ status }: Sale): boolean {
-  return status === 'applied';
 }
 
 /**
@@ -292,9 +281,4 @@ function eventFields(sale: Sale, result: SettledEvent['result']): SettledEvent {
     transactionId: sale.transactionId ?? '',
     failureReason: sale.failureReason ?? '',
   };
-}
-
-/** The fields that define an outcome, as one unambiguous text. */
-function outcomeText({ status, transactionId, failureReason }: Sale): string {
-  return JSON.stringify([status, transactionId ?? null, failureReason ?? null]);
 }

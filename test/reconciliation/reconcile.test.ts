@@ -5,7 +5,7 @@ import type { Finding } from '../../packages/tools/src/reconciliation/compare.ts
 import { reconcile } from '../../packages/tools/src/reconciliation/reconcile.ts';
 import { type BadRow, readTransactionLines } from '../../packages/tools/src/reconciliation/transactions.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
-import type { Sale } from '../../src/store/sales.ts';
+import type { Sale } from '../../src/store/sale-outcome.ts';
 import { calculate, report, useFixture } from '../store/fixture.ts';
 
 const fixture = useFixture();

@@ -1,6 +1,6 @@
 /** The rows of a day's costs as they stand in Redis. */
 import { expect, test } from 'vitest';
-import { addCostRows, noFigures, readCostRows } from '../../src/store/cost-rows.ts';
+import { addCostRows, NO_FUNDERS, noFigures, readCostRows } from '../../src/store/cost-rows.ts';
 import { useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -15,16 +15,17 @@ test('the costs of a day are kept for 400 days after it; figures that an older v
     share: 'a 1',
     currency: 'NOK',
     benefitId: 'b',
+    funders: ['Dairy, Norway', ''],
   };
   const figures = { ...noFigures(), baskets: 1, undoneTurnover: 7 };
-  await addCostRows(store, day, { process: 'p', number: 1 }, [{ ...names, figures }]);
+  await addCostRows(store, { calculated: day, booked: day }, { process: 'p', number: 1 }, [{ ...names, figures }]);
   const row = { ...names, venueId: 'Øst \ufffd', figures, isMerged: false };
   expect(await readCostRows(store, day)).toEqual([row]);
   const untilMs = await redis.client.pexpiretime(store.keys.costRows(day));
   expect(untilMs - Date.parse(day)).toBe(401 * 86_400_000);
   await redis.client.hset(store.keys.costRows(day), 'oslo   club NOK b', '3 4');
   expect(await readCostRows(store, day)).toContainEqual({
-    ...{ ...names, venueId: 'oslo', tier: '', share: '' },
+    ...{ ...names, venueId: 'oslo', tier: '', share: '', funders: NO_FUNDERS },
     ...{ figures: { ...noFigures(), baskets: 3, units: 4 }, isMerged: false },
   });
 });

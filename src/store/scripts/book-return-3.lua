@@ -5,7 +5,7 @@
 --   ARGV[3]  count: the number of returns that it was computed with
 --   ARGV[4]  … givenBack: usageKey, units to give back, …
 -- Returns one of
---   { 'booked', isCounted 0|1 }        1 when its costs are to be counted
+--   { 'booked', isCounted 0|1, atMs }  isCounted: its costs are to be counted; atMs: when it was booked
 --   { 'known', booked, isDue 0|1, isCounted 0|1 }  booked: the return that stands under the ID; isDue: its event may still be due
 --   { 'changed' }  other returns were booked meanwhile: compute it again
 --   { 'moved', into, counters }        the member was merged into this one, which may not have got so many counters yet: move the
@@ -35,22 +35,18 @@ if tonumber(redis.call('HGET', returns_key, 'n') or 0) ~= tonumber(count) then
   return { 'changed' }
 end
 
--- A sale that a later event has taken back is out of the costs. Earlier versions wrote 1 for a return too; of a sale that no other
--- event came for it can only be that.
+-- Earlier versions took a sale out of the costs by a later event, with the mark 1. They wrote 1 for a return too; of a sale that no
+-- other event came for it can only be that.
 local undone = redis.call('HGET', calculation_key, 'undone')
-local is_taken_back = undone and undone ~= 'return' and redis.call('HEXISTS', calculation_key, 'conflicts') == 1
-local counts = is_taken_back and 0 or 1
+local counts = undone == '1' and redis.call('HEXISTS', calculation_key, 'conflicts') == 1 and 0 or 1
 
 -- Everything is decided; from here on only writes.
-if not is_taken_back then
-  -- Such an event does not take the sale out of the costs a second time.
-  redis.call('HSET', calculation_key, 'undone', 'return')
-end
 local number = redis.call('HINCRBY', returns_key, 'n', 1)
-local stored = integer(now_ms()) .. ' ' .. number .. ' ' .. booked
+local now = integer(now_ms())
+local stored = now .. ' ' .. number .. ' ' .. booked
 redis.call('HSET', returns_key, 'r:' .. return_id, stored, 'd:' .. return_id, counts)
 redis.call('PEXPIRE', returns_key, math.max(1, redis.call('PTTL', calculation_key)))
 for at = 4, #ARGV, 2 do
   give_back(use_key, ARGV[at], tonumber(ARGV[at + 1]))
 end
-return { 'booked', counts }
+return { 'booked', counts, now }

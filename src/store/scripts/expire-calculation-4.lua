@@ -8,7 +8,7 @@
 --   { 'not_due', leftMs, pendingRelease }  of the hold time, or of the time in which another caller appends the event
 --   { 'ended', common, ending, pendingRelease }  sold, superseded, expired before, or never committed
 -- answered: status of the answer; given: what benefits gave; common: its uses of limits over all members, or ''; ending: how these are
--- still to end, `consume`, `release` or ''; pendingRelease: the superseded calculation that it has still to release (calculations.ts),
+-- still to end, `consume`, `release`, `give_back` or ''; pendingRelease: the superseded calculation that it has still to release (calculations.ts),
 -- left out where there is none.
 -- The mark of an event still to be appended is when it was given to a caller; where an older version wrote 1, that is long ago.
 -- It is a field of its own: a late sale, which may come before the event of the expiry

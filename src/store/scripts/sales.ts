@@ -19,10 +19,12 @@ export const SETTLED = [
   bytes('basket'),
   bytes('answer'),
   text('common'),
-  word('ending', 'consume', 'release', ''),
+  word('ending', 'consume', 'release', 'give_back', ''),
+  number('bookedAtMs'),
 ] as const;
 
-export const TAKEN_BACK = [
+/** What is counted of a calculation. */
+export const COUNTED = [
   text('venueId'),
   text('given'),
   number('answeredAtMs'),
@@ -47,11 +49,25 @@ export const settleScript = defineScript({
   reply: oneOf({
     recorded: SETTLED,
     duplicate: SETTLED,
-    conflict: [],
-    taken_back: TAKEN_BACK,
+    conflict: [flag('isNew'), ...COUNTED, number('bookedAtMs')],
     too_late: [],
     moved: [member('into')],
     unknown: [],
+  }),
+});
+
+export const resolveConflictScript = defineScript({
+  name: 'resolve-conflict',
+  keys: ['calculation', 'returns', 'hold', 'use', 'held', 'holdsDue'],
+  moreKeys: 'others',
+  args: [word('outcome', 'first', 'second'), text('reason'), number('retentionMs'), number('keptMs')],
+  reply: oneOf({
+    resolved: [],
+    known: [word('decided', 'first', 'second')],
+    none: [],
+    returned: [],
+    due: [],
+    moved: [member('into'), number('counters')],
   }),
 });
 
@@ -60,7 +76,7 @@ export const bookReturnScript = defineScript({
   keys: ['calculation', 'returns', 'use'],
   args: [text('returnId'), text('booked'), number('count'), rest('givenBack')],
   reply: oneOf({
-    booked: [flag('isCounted')],
+    booked: [flag('isCounted'), number('atMs')],
     known: [text('booked'), flag('isDue'), flag('isCounted')],
     changed: [],
     moved: [member('into'), number('counters')],

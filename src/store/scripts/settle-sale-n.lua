@@ -10,16 +10,18 @@
 --   ARGV[7]  asksLines: 1 when the event tells the lines
 -- Returns one of
 --   { 'recorded', isLate 0|1, overRedeemed, uses, answered, venueId, isEventDue 0|1, isClaimable 0|1, given, answeredAtMs, turnover,
---     tier, share, reason, basket, answer, common, ending }
+--     tier, share, reason, basket, answer, common, ending, bookedAtMs }
 --   { 'duplicate', isLate, overRedeemed, uses, answered, venueId, isEventDue, isClaimable, given, answeredAtMs, turnover, tier, share,
---     reason, basket, answer, common, ending }
+--     reason, basket, answer, common, ending, bookedAtMs }
 --       overRedeemed: units past the limits; answered: status of the answer; isEventDue: the event is still to be appended;
 --       isClaimable: the calculation has no answer, so it may be priced anew, for another member too; given: what benefits gave;
 --       answeredAtMs: '' when the sale came before the answer; turnover: total of the answer; tier, share: of the member; reason: of
 --       an unchanged answer; basket as it is kept and answer as it is stored: for the lines of the event, each or '';
---       common: uses of limits over all members; ending: how these are still to end, `consume`, `release` or ''
---   { 'conflict' }   { 'too_late' }
---   { 'taken_back', venueId, given, answeredAtMs, turnover, tier, share }  a conflict: the first event that takes a consuming one back
+--       common: uses of limits over all members; ending: how these are still to end, `consume`, `release`, `give_back` or '';
+--       bookedAtMs: when the sale was booked
+--   { 'conflict', isNew 0|1, venueId, given, answeredAtMs, turnover, tier, share, bookedAtMs }  the first outcome stands; isNew: it is
+--       the first event that says otherwise, whose outcome is kept for a person to decide
+--   { 'too_late' }
 --   { 'moved', into }  the member was merged into this one: move the calculation there first
 --   { 'unknown' }    a tombstone stands: a later commit of the calculation takes no hold
 --- @include "clock"
@@ -49,7 +51,7 @@ local function kept(ending)
     basket = pieces_of(calculation_key, 'b')
     answer = calc[9] == 'applied' and consumes == '1' and (redis.call('GET', answer_key) or pieces_of(calculation_key, 'a')) or ''
   end
-  return basket, answer, calc[17] or '', ending or ''
+  return basket, answer, calc[17] or '', ending or '', calc[12] or now
 end
 local claimable = 1 - redis.call('EXISTS', answer_key)
 
@@ -64,11 +66,12 @@ if now > tonumber(deadline_ms) then
 end
 if sale then
   redis.call('HINCRBY', calculation_key, 'conflicts', 1)
-  local consumed = committed and string.find(sale, '["applied"', 1, true) == 1
-  if consumed and consumes ~= '1' and redis.call('HSETNX', calculation_key, 'undone', 1) == 1 then
-    return { 'taken_back', calc[10], pieces_of(calculation_key, 'g'), answered, total, tier, share }
+  local new = redis.call('HSETNX', calculation_key, 'second', outcome)
+  if new == 1 and consumes == '1' and calc[9] == 'applied' and redis.call('HEXISTS', calculation_key, 'a0') == 0 then
+    -- Should a person decide for it, goods of it can come back long after the answer is forgotten.
+    keep_answer(calculation_key, answer_key)
   end
-  return { 'conflict' }
+  return { 'conflict', new, calc[10] or '', pieces_of(calculation_key, 'g'), answered, total, tier, share, integer(now) }
 end
 
 -- Everything is decided; from here on only writes.

@@ -11,7 +11,7 @@ import * as drafts from './draft-schemas.ts';
 import * as members from './member-schemas.ts';
 import { excess, Return, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
-import { Calculation, PastCircumstances, Sales } from './sale-schemas.ts';
+import { Calculation, PastCircumstances, ResolveBody, Sales } from './sale-schemas.ts';
 import { count, counts, described, flag, instant, list, money, number, object, text } from './schema-words.ts';
 
 /** The schemas of the administration's requests and answers, for its OpenAPI document. */
@@ -104,6 +104,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ...configurations,
   ...drafts,
   Calculation,
+  ResolveBody,
   ReturnRequest,
   ReturnQuote,
   ReturnBooking,

@@ -1,0 +1,111 @@
+import { hash } from 'node:crypto';
+import { StoreUnavailable } from '../redis/failure.ts';
+import type { Decision } from '../store/calculation-record.ts';
+import { completeDue } from '../store/common-endings.ts';
+import { addCostRows } from '../store/cost-rows.ts';
+import { decide, finishDecision } from '../store/decisions.ts';
+import { appendEvent, identify } from '../store/events.ts';
+import { givenWords } from '../store/given.ts';
+import { consumes, type SaleOutcome, soldBy } from '../store/sale-outcome.ts';
+import { leadTo } from '../store/sales.ts';
+import { readSold, type SoldRecord } from '../store/sold.ts';
+import { readSoldBytes } from '../store/sold-bytes.ts';
+import type { PricingContext } from './call.ts';
+import { describeLines } from './event-lines.ts';
+import { type Redemption, redemptionOf, rowsOf } from './redemption.ts';
+
+/**
+ * A person decides between two outcomes of a calculation: the first one, which has stood since it was reported, or the second one,
+ * whose event was refused with 409. The decision is booked when it is made: limits and grants, costs and the sale are from then on
+ * as the chosen outcome has them.
+ */
+
+export type ResolveOutcome =
+  | { readonly kind: 'decided'; readonly record: SoldRecord; readonly isRepeated: boolean }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'refused'; readonly message: string; readonly record: SoldRecord };
+
+/** Each round that finds something in the way has removed it. */
+const MAX_ROUNDS = 5;
+
+/** Decides a conflict. Repeated with the same outcome it changes nothing, and completes what a crash left. Throws `StoreUnavailable`. */
+export async function resolveConflict(
+  context: PricingContext,
+  calculationId: string,
+  outcome: Decision['outcome'],
+  reason: string,
+): Promise<ResolveOutcome> {
+  const { store } = context;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const record = await readSold(store, calculationId);
+    if (!record) return { kind: 'not_found' };
+    await completeDue(store, record);
+    const done = await decide(store, record, outcome, reason);
+    if (done.outcome === 'again') continue;
+    if (done.outcome === 'none') return { kind: 'refused', message: NO_CONFLICT, record };
+    if (done.outcome === 'returned') return { kind: 'refused', message: RETURNED, record };
+    if (done.outcome === 'known' && done.decided !== outcome) {
+      return { kind: 'refused', message: `It was decided before, for the ${done.decided} outcome.`, record };
+    }
+    const decided = await readSold(store, calculationId);
+    if (!decided?.decision) continue;
+    if (decided.isDecisionDue) await complete(context, decided, decided.decision);
+    return { kind: 'decided', record: decided, isRepeated: done.outcome === 'known' };
+  }
+  throw new StoreUnavailable('the calculation is being moved or erased: repeat it');
+}
+
+const NO_CONFLICT = 'There is nothing to decide: no second outcome of this calculation was reported.';
+const RETURNED = 'Goods of this sale came back, so it was made as the first outcome says.';
+
+async function complete(context: PricingContext, record: SoldRecord, decision: Decision): Promise<void> {
+  const { store } = context;
+  const { calculationId, sale } = record;
+  await completeDue(store, record);
+  if (sale) await leadTo(store, { calculationId, ...sale });
+  await tellDecision(context, record, decision);
+  await countDecision(context, record, decision);
+  await finishDecision(store, record, decision);
+}
+
+/** Appends the event of a decision, at least once: the outcome that stands from now on, and the status that stood before. */
+async function tellDecision({ environment, store }: PricingContext, record: SoldRecord, decision: Decision) {
+  const { calculationId, member, sale, gave, reason, uses, venueId, answered = '', basket, answer } = record;
+  const { status = '', transactionId = '', failureReason = '' } = sale ?? {};
+  const isSold = consumes({ status });
+  const told = { answered, answeredAtMs: record.wasSoldBefore ? 0 : record.answeredAtMs };
+  const none = Buffer.alloc(0);
+  const bytes = readSoldBytes(isSold, { ...told, basket: basket ?? none, answer: answer ?? none });
+  const isOfGoods = isSold || status === 'unchanged';
+  const lines = environment.hasEventLines && isOfGoods && bytes ? describeLines(bytes) : undefined;
+  await appendEvent(store, {
+    ...{ calculationId, result: 'resolved', status, transactionId, failureReason, answered, venueId },
+    ...(reason !== '' && { reason }),
+    ...identify(member, gave),
+    ...{ benefits: isSold && gave ? givenWords(gave) : '', uses: isSold ? uses : '' },
+    ...{ late: record.isLate ? '1' : '0', overRedeemed: String(record.overRedeemed) },
+    ...{ outcome: decision.outcome, before: decision.first.status },
+    ...(lines !== undefined && { lines }),
+  });
+}
+
+/** Books in the costs what the decision changes: on its own day, of the calculation's. */
+async function countDecision({ environment, store }: PricingContext, record: SoldRecord, decision: Decision) {
+  const { calculationId, sale } = record;
+  const isInCosts = !record.isUncounted && isCounted(record, decision.first);
+  const belongsInCosts = sale !== undefined && isCounted(record, sale);
+  if (isInCosts === belongsInCosts) return;
+  const fate: Redemption['fate'] = belongsInCosts ? 'sold' : 'undone';
+  const { redemption } = redemptionOf(environment, fate, record.gave, decision.atMs);
+  if (!redemption) return;
+  const process = hash('sha256', `resolved ${calculationId}`, 'base64url').slice(0, NAME_CHARACTERS);
+  await addCostRows(store, redemption, { process, number: 1 }, rowsOf(redemption));
+}
+
+/** Enough that no two reporters of a day share it. */
+const NAME_CHARACTERS = 16;
+
+/** Whether an outcome of the calculation is one of the sales that costs are about. */
+function isCounted({ gave, wasSoldBefore }: SoldRecord, outcome: SaleOutcome): boolean {
+  return !wasSoldBefore && soldBy(outcome, gave) !== undefined;
+}

@@ -1,0 +1,39 @@
+import { effective, type Gave } from './gave.ts';
+import { type Store, soldMs } from './store.ts';
+
+/** A sale event: how a calculation ended, by its till. */
+export interface Sale {
+  readonly calculationId: string;
+  readonly status: string;
+  readonly transactionId: string | undefined;
+  readonly failureReason: string | undefined;
+}
+
+/** How a calculation ended. */
+export type SaleOutcome = Omit<Sale, 'calculationId'>;
+
+/** The fields that define an outcome, as one unambiguous text. */
+export function outcomeText({ status, transactionId, failureReason }: SaleOutcome): string {
+  return JSON.stringify([status, transactionId ?? null, failureReason ?? null]);
+}
+
+export function readOutcome(text: string): SaleOutcome {
+  const [status, transactionId, failureReason] = JSON.parse(text) as [string, string | null, string | null];
+  return { status, transactionId: transactionId ?? undefined, failureReason: failureReason ?? undefined };
+}
+
+/** Whether the units that the answer reserved are used up. */
+export function consumes({ status }: Pick<SaleOutcome, 'status'>): boolean {
+  return status === 'applied';
+}
+
+/** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */
+export function soldBy(sale: Pick<SaleOutcome, 'status'>, gave: Gave | undefined): Gave | undefined {
+  const isAsAnswered = consumes(sale) || (sale.status === 'unchanged' && gave?.benefits.length === 0);
+  return isAsAnswered ? effective(gave) : undefined;
+}
+
+/** How long the calculation is kept. Goods of a sale can be returned, those of a cancelled one were never sold. */
+export function keptMs({ transactionId }: SaleOutcome, periods: Store['periods']): number {
+  return transactionId === undefined ? periods.retentionMs : soldMs(periods);
+}
