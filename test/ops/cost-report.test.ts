@@ -4,13 +4,7 @@ import { readQuestion } from '../../packages/console/src/admin/cost-question.ts'
 import { reportCosts } from '../../packages/console/src/admin/cost-report.ts';
 import type { CostReport } from '../../packages/console/src/admin/cost-schema.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
-import {
-  ALL_BASKETS,
-  addCostRows,
-  BASKETS_WITH_BENEFITS,
-  NO_FUNDERS,
-  noFigures,
-} from '../../src/store/cost-rows.ts';
+import { ALL_BASKETS, addCostRows, BASKETS_WITH_BENEFITS, NO_FUNDERS, noFigures } from '../../src/store/cost-rows.ts';
 import { useFixture } from '../store/fixture.ts';
 import { configurationOf, TWENTY } from '../support/configuration.ts';
 
