@@ -110,6 +110,16 @@ test('sold, then cancelled: the sale stands, until somebody decides for the seco
   });
   expect([await costs(1), await usedBy(sale.loyaltyId), await consumedByAll()]).toEqual([undone, 0, all - 1]);
   expect([await sale.tell(['cancelled']), await sale.tell(['applied'])]).toEqual([200, 409]);
+  // A process that died behind the decision has left everything after it to the repetition, and may have done it all.
+  const [key] = await stage.redis.client.keys(`*:calc:*:${sale.calculationId}`);
+  await stage.redis.client.hset(key!, 'decisionDue', 1);
+  expect((await resolve(sale.calculationId, 'second')).status).toBe(200);
+  expect(await stage.redis.client.hexists(key!, 'decisionDue')).toBe(0);
+  expect([await costs(1), await sale.facts(), await consumedByAll()]).toEqual([
+    undone,
+    { used: 0, status: 'cancelled' },
+    all - 1,
+  ]);
   const other = await resolve(sale.calculationId, 'first');
   expect([other.status, other.body.error.message]).toEqual([409, 'It was decided before, for the second outcome.']);
 });
@@ -162,5 +172,5 @@ test('what cannot be decided is refused with the reason, and a decision is in th
   expect((await resolve(sold.calculationId, 'first', ' ')).status).toBe(400);
   const { body } = await call('GET /admin/configurations');
   const changes = body['changes'] as Row[];
-  expect(changes.filter(({ action }) => action === 'resolve conflict')).toHaveLength(4);
+  expect(changes.filter(({ action }) => action === 'resolve conflict')).toHaveLength(5);
 });
