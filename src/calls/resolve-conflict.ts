@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { Decision } from '../store/calculation-record.ts';
-import { completeDue } from '../store/common-endings.ts';
+import { completeDue, completeEnding } from '../store/common-endings.ts';
 import { addCostRows } from '../store/cost-rows.ts';
 import { decide, finishDecision } from '../store/decisions.ts';
 import { appendEvent, identify } from '../store/events.ts';
@@ -61,9 +61,9 @@ const RETURNED = 'Goods of this sale came back, so it was made as the first outc
 async function complete(context: PricingContext, record: SoldRecord, decision: Decision): Promise<void> {
   const { store } = context;
   const { calculationId, sale } = record;
-  await completeDue(store, record);
+  const over = await completeEnding(store, record, record.commonDue);
   if (sale) await leadTo(store, { calculationId, ...sale });
-  await tellDecision(context, record, decision);
+  await tellDecision(context, { ...record, overRedeemed: record.overRedeemed + over }, decision);
   await countDecision(context, record, decision);
   await finishDecision(store, record, decision);
 }

@@ -4,7 +4,7 @@ import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, type Programme, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
-import type { AppliedBody, BasketBody } from '../support/wire.ts';
+import type { AppliedBody, BasketBody, SaleBody } from '../support/wire.ts';
 import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
 
 const PAIR = {
@@ -73,6 +73,14 @@ async function takeBack({ basket: { calculationId } }: Played, quantity: number,
   books.undoneSaved += lost.reduce((sum, { saved }) => sum + saved, 0);
 }
 
+/** A second outcome is reported, and somebody decides for it. */
+async function decide({ basket: { calculationId } }: Played, second: SaleBody): Promise<void> {
+  expect((await stage.service.newCaller().sale(second)).status).toBe(409);
+  books.conflicts += 1;
+  const words = `POST /admin/calculations/${calculationId}/resolve`;
+  expect(await call(words, { outcome: 'second', reason: 'the till was asked' })).toMatchObject({ state: 'sold' });
+}
+
 const sumOf = (rows: readonly Row[], figure: string) => rows.reduce((sum, row) => sum + Number(row[figure]), 0);
 
 async function play(): Promise<void> {
@@ -88,7 +96,16 @@ async function play(): Promise<void> {
   const bare = await offer('plain', [tea, bun]);
   const lateBare = await offer('plain', [bun]);
   const order = await offer('plain', [{ quantity: 5, unitPrice: 9_000 }]);
-  await Promise.all([sell(both), sell(late, true), sell(bare), sell(lateBare, true), sell(order)]);
+  const [undone, made] = [await offer('gold', [cream]), await offer('gold', [cream, bun])];
+  await Promise.all([sell(both), sell(late, true), sell(bare), sell(lateBare, true), sell(order), sell(undone, true)]);
+  await decide(undone, saleOf(undone.basket.calculationId, 'cancelled'));
+  books.undoneSaved += undone.saved;
+  const failed = saleOf(made.basket.calculationId, 'failed', { failureReason: 'timeout' });
+  expect((await stage.service.newCaller().sale(failed)).status).toBe(200);
+  await decide(made, saleOf(made.basket.calculationId));
+  books.sold += 1;
+  books.turnover += made.paid;
+  books.saved += made.saved;
   await takeBack(both, 1);
   await takeBack(both, 2, 'r-2');
   await takeBack(late, 3);
@@ -114,13 +131,19 @@ test('costs by every grouping and by both readings say what the books say', asyn
     const rows = await read('venue');
     return sumOf(rows, 'allBaskets') === books.sold && sumOf(rows, 'conflicts') === books.conflicts;
   });
+  const whole = await read('venue');
+  const perBasket = ['soldBaskets', 'turnover', 'undoneBaskets', 'undoneTurnover'] as const;
+  const perUnit = ['units', 'undoneUnits'] as const;
+  const sumsOf = (rows: readonly Row[], figures: readonly string[]) => figures.map((figure) => sumOf(rows, figure));
   for (const on of ['calculation', 'booking']) {
     for (const grouping of GROUPINGS) {
       const rows = await read(grouping.join(), on);
       const where = `${on} by ${grouping.join()}`;
       const [saved, undoneSaved] = [sumOf(rows, 'saved'), sumOf(rows, 'undoneSaved')];
       expect({ where, saved, undoneSaved }).toEqual({ where, saved: books.saved, undoneSaved: books.undoneSaved });
+      expect([where, ...sumsOf(rows, perUnit)]).toEqual([where, ...sumsOf(whole, perUnit)]);
       if (grouping.includes('benefit') || grouping.includes('fundedBy')) continue;
+      expect([where, ...sumsOf(rows, perBasket)]).toEqual([where, ...sumsOf(whole, perBasket)]);
       const all = { sold: sumOf(rows, 'allBaskets'), turnover: sumOf(rows, 'allTurnover') };
       const { sold, turnover, refunded, conflicts } = books;
       expect({ where, ...all, refunded: sumOf(rows, 'refunded'), conflicts: sumOf(rows, 'conflicts') }).toEqual({
@@ -151,8 +174,8 @@ test('a basket of several benefits counts once for each funder', async () => {
   const byFunder = Object.fromEntries(
     rows.filter(({ currency }) => currency === 'NOK').map(({ fundedBy, soldBaskets }) => [fundedBy, soldBaskets]),
   );
-  // The first basket has all three benefits, of three funders.
-  expect(byFunder).toEqual({ '': 2, 'Dairy, Norway': 1, Kitchen: 2 });
+  // Two baskets have all three benefits, of three funders.
+  expect(byFunder).toEqual({ '': 3, 'Dairy, Norway': 3, Kitchen: 4 });
 });
 
 test('a day that is over does not change any more when it is read by booking', async () => {

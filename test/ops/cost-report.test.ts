@@ -123,6 +123,15 @@ test('by venue or tier a basket counts once, and turnover without benefits stand
   ]);
 });
 
+test('by the day of booking there is what was booked, and no zero that a reload could add to a closed month', async () => {
+  await fill();
+  const { rows, before } = await ask('from=2026-11-20&to=2026-11-21&on=booking');
+  expect(rows.map(({ benefitId, saved, before: earlier }) => [benefitId, saved, earlier?.saved])).toEqual([
+    ['twenty', 500, 50],
+  ]);
+  expect(before).toEqual({ from: '2026-11-18', to: '2026-11-19' });
+});
+
 test('a question that has no answer is a sentence', () => {
   const read = (query: string) => readQuestion(new URLSearchParams(query), TODAY);
   expect(read('from=2026-11-32')).toBe('from: found "2026-11-32", allowed: a day such as 2026-11-21');

@@ -38,8 +38,16 @@ test('a month is read, closed, decided and reconciled with the commands as they 
     return rows.some(({ soldBaskets, conflicts }) => soldBaskets === 3 && conflicts === 1);
   });
 
+  const back = { returnId: 'r-1', calculationId: right, lines: [{ lineId: 'line-1', quantity: 1 }] };
+  expect((await ask(opsUrl, 'POST /admin/returns', { body: back })).body).toMatchObject({ refund: 8_000 });
   const directory = temporaryDirectory();
-  const row = { calculationId: right, transactionId: 'receipt-1', total: 8_000, loyaltyStatus: 'applied', refunded: 0 };
+  const row = {
+    calculationId: right,
+    transactionId: 'receipt-1',
+    total: 8_000,
+    loyaltyStatus: 'applied',
+    refunded: 8_000,
+  };
   const { transactionId } = saleOf(right);
   writeFileSync(join(directory, 'transactions.ndjson'), `${JSON.stringify({ ...row, transactionId })}\n`);
   const dayOf = (daysFromNow: number) => new Date(Date.now() + daysFromNow * 86_400_000).toISOString().slice(0, 10);

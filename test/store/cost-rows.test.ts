@@ -28,4 +28,26 @@ test('the costs of a day are kept for 400 days after it; figures that an older v
     ...{ ...names, venueId: 'oslo', tier: '', share: '', funders: NO_FUNDERS },
     ...{ figures: { ...noFigures(), baskets: 3, units: 4 }, isMerged: false },
   });
+  // What an older version wrote counts as booked on the day of its calculation.
+  expect(await readCostRows(store, day, 'booking')).toHaveLength(2);
+});
+
+test('what is booked on another day has a row on each, for one of the two readings', async () => {
+  const { store } = fixture;
+  const names = { programmeId: 'club', venueId: 'oslo', tier: '', share: '', currency: 'NOK', benefitId: 'b' };
+  const add = (number: number, booked: string, baskets: number) =>
+    addCostRows(store, { calculated: '2026-10-31', booked }, { process: 'p', number }, [
+      { ...names, funders: ['Dairy'], figures: { ...noFigures(), baskets } },
+    ]);
+  await add(1, '2026-10-31', 1);
+  await add(2, '2026-11-02', 10);
+  await add(2, '2026-11-02', 10);
+  await add(3, '2026-11-02', 100);
+  const read = async (day: string, on: 'calculation' | 'booking') => {
+    const rows = await readCostRows(store, day, on);
+    expect(rows.every(({ funders }) => funders.join() === 'Dairy')).toBe(true);
+    return rows.reduce((sum, { figures }) => sum + figures.baskets, 0);
+  };
+  expect([await read('2026-10-31', 'calculation'), await read('2026-11-02', 'calculation')]).toEqual([111, 0]);
+  expect([await read('2026-10-31', 'booking'), await read('2026-11-02', 'booking')]).toEqual([1, 110]);
 });
