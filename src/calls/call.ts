@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { CallKind, Tokens } from '../store/tokens.ts';
 import type { Stopwatch } from '../telemetry/stopwatch.ts';
 import type { PricedCall, PricingTask } from './pricing.ts';
+import type { Redemption } from './redemption.ts';
 import type { Replayed } from './stored/stored-answer.ts';
 
 /** What the steps of a call share: the call itself, the parts of the service that it uses, its facts and its outcome. */
@@ -68,23 +69,6 @@ interface Refused {
   readonly refusal: Refusal;
   /** Set on `internal_error`, for the log alone; the caller never sees it. */
   readonly fault?: string;
-}
-
-/** A sale, and what benefits gave in it; or one that a later event took back. Told once of a sale. */
-export interface Redemption {
-  readonly fate: 'sold' | 'undone';
-  /** Of the calculation, in the venue's time zone: `2026-11-21`. */
-  readonly day: string;
-  readonly programmeId: string;
-  readonly venueId: string;
-  readonly currency: string;
-  /** What the guest paid, in minor units. */
-  readonly turnover: number;
-  /** Of the member; empty where there is none. */
-  readonly tier: string;
-  readonly share: string;
-  /** `saved` is in minor units. */
-  readonly benefits: readonly { readonly benefitId: string; readonly units: number; readonly saved: number }[];
 }
 
 /**

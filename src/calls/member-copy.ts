@@ -55,13 +55,14 @@ async function copyCalculation(store: Store, member: MemberToken, calculationId:
     readReturns(store, member, calculationId),
     readShown(store, keys.owned.calculation, keys.ofCalculation(member, calculationId)),
   ]);
-  const { member: _, agedMs, conflicts, answeredAtMs, deadlineMs, soldAtMs, ...facts } = record ?? {};
+  const { member: _, agedMs, conflicts, answeredAtMs, deadlineMs, soldAtMs, decision, ...facts } = record ?? {};
   return {
     calculationId,
     ...facts,
     ...(answeredAtMs !== undefined && { answeredAt: timeOf(answeredAtMs) }),
     ...(deadlineMs !== undefined && { heldUntil: timeOf(deadlineMs) }),
     ...(soldAtMs !== undefined && { soldAt: timeOf(soldAtMs) }),
+    ...(decision && { decision: { ...decision, atMs: undefined, at: timeOf(decision.atMs) } }),
     basket: kept ? describeBasket(kept) : null,
     returns: returns.map(({ returnId, atMs, answer }) => ({
       ...{ returnId, refund: answer.refund, lines: answer.lines },

@@ -3,21 +3,23 @@ import { shareOf } from '@loyalty/contract/money/portion';
 import { sum } from '@loyalty/contract/money/sum';
 import type { Saving } from '@loyalty/engine/returns/as-paid';
 import { lostBetween, type ReturnedBefore } from '@loyalty/engine/returns/quote';
-import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
 import type { GivenBenefit } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
 import type { BookedReturn } from '../store/booked-return.ts';
 import {
   ALL_BASKETS,
   addCostRows,
+  addFigures,
   BASKETS_WITH_BENEFITS,
   type CostFigures,
   type CostNames,
+  NO_FUNDERS,
   noFigures,
 } from '../store/cost-rows.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { Store } from '../store/store.ts';
-import { redemptionOf } from './sale-call.ts';
+import { funderOf, fundersOf, redemptionOf } from './redemption.ts';
+import type { RestoredSale } from './sold-basket.ts';
 
 /** How much less a benefit gives after a return, or how much more. */
 interface Difference {
@@ -31,35 +33,38 @@ type DifferenceOf = Difference & Pick<Saving, 'benefitId'>;
 /** Enough that no two returns of a day share it. */
 const NAME_CHARACTERS = 16;
 
+/** A return with the instant at which it was booked. */
+type CountedReturn = BookedReturn & { readonly atMs: number };
+
 /**
- * Takes what a return loses of each benefit out of the costs of the day of its sale. Each return is a reporter of its own with one
- * report, so that a repetition adds nothing. Throws `StoreUnavailable`.
+ * Takes what a return loses of each benefit out of the costs of the day of its sale, booked on the day of the return. Each return is
+ * a reporter of its own with one report, so that a repetition adds nothing. Throws `StoreUnavailable`.
  */
 export async function countReturn(
   store: Store,
   environment: Environment,
   record: SoldRecord,
-  sold: SoldBasket,
+  restored: Pick<RestoredSale, 'sold' | 'venue'>,
   before: ReturnedBefore,
-  booked: BookedReturn,
+  booked: CountedReturn,
 ): Promise<void> {
-  const costs = costsOfReturn(environment, record, sold, before, booked);
-  if (costs) await addCostRows(store, costs.day, { process: costs.process, number: 1 }, costs.rows);
+  const costs = costsOfReturn(environment, record, restored, before, booked);
+  if (costs) await addCostRows(store, costs.days, { process: costs.process, number: 1 }, costs.rows);
 }
 
 /**
  * What a return changes of the costs, and the name under which it reports; undefined where no benefits are known of its sale.
  * A benefit that gives more to what stays than it gave before counts as sold, because that is lost again when what stays comes
- * back. `before` are the returns before this one.
+ * back. `before` are the returns before this one. The funders are those of the configuration that priced the sale.
  */
 export function costsOfReturn(
   environment: Environment,
   { calculationId, gave }: SoldRecord,
-  { given, lines }: SoldBasket,
+  { sold: { given, lines }, venue }: Pick<RestoredSale, 'sold' | 'venue'>,
   before: ReturnedBefore,
-  { returnId, answer: { kept, refund } }: BookedReturn,
+  { returnId, atMs, answer: { kept, refund } }: CountedReturn,
 ) {
-  const { redemption } = redemptionOf(environment, 'undone', gave);
+  const { redemption } = redemptionOf(environment, 'undone', gave, atMs);
   if (!redemption) return undefined;
   const losses = differences(given, before.kept, kept);
   const gains = differences(given, kept, before.kept);
@@ -68,18 +73,25 @@ export function costsOfReturn(
     ...(losses.length > 0 && undone(addUp(losses, kept.length === 0), refund)),
     ...sold(addUp(gains, before.kept.length === 0), left),
   };
-  const { day, venueId, tier, share, programmeId, currency } = redemption;
-  const rowOf = (benefitId: string, figures: Partial<CostFigures>): CostNames & { figures: CostFigures } => {
-    return { venueId, tier, share, programmeId, currency, benefitId, figures: { ...noFigures(), ...figures } };
+  const { calculated, booked, venueId, tier, share, programmeId, currency } = redemption;
+  const names = { venueId, tier, share, programmeId, currency };
+  const rows = new Map<string, CostNames & { figures: CostFigures }>();
+  const add = (benefitId: string, funders: readonly string[], figures: Partial<CostFigures>): void => {
+    const row = rows.get(benefitId) ?? { ...names, benefitId, funders, figures: noFigures() };
+    addFigures(row.figures, figures);
+    rows.set(benefitId, row);
   };
-  const rows = [
-    rowOf(ALL_BASKETS, { undoneTurnover: refund }),
-    ...losses.map((loss) => rowOf(loss.benefitId, undone(loss, refund))),
-    ...gains.map((gain) => rowOf(gain.benefitId, sold(gain, left))),
-    ...(losses.length + gains.length > 0 ? [rowOf(BASKETS_WITH_BENEFITS, whole)] : []),
-  ];
+  const paid = given.map(({ benefitId }) => ({ benefitId, fundedBy: funderOf(venue, benefitId) }));
+  const addTo = (benefitId: string, figures: Partial<CostFigures>): void =>
+    add(benefitId, [paid.find((benefit) => benefit.benefitId === benefitId)?.fundedBy ?? ''], figures);
+  add(ALL_BASKETS, NO_FUNDERS, { undoneTurnover: refund, refunded: refund });
+  // The refund stands with each benefit of the sale, as what was paid does.
+  for (const { benefitId } of paid) addTo(benefitId, { refunded: refund });
+  for (const loss of losses) addTo(loss.benefitId, undone(loss, refund));
+  for (const gain of gains) addTo(gain.benefitId, sold(gain, left));
+  if (paid.length + gains.length > 0) add(BASKETS_WITH_BENEFITS, fundersOf(paid), { ...whole, refunded: refund });
   const process = hash('sha256', `${calculationId} ${returnId}`, 'base64url').slice(0, NAME_CHARACTERS);
-  return { day, process, rows };
+  return { days: { calculated, booked }, process, rows: [...rows.values()] };
 }
 
 /** What is in the first list and not in the second one, benefit by benefit. */

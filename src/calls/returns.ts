@@ -71,7 +71,7 @@ export async function bookReturnOf(
     if (outcome.outcome === 'known' && !hasSameLines(outcome.booked.answer.lines, request.lines)) {
       return { kind: 'conflict', message: `Return ${returnId} was booked with other lines.`, sale: record };
     }
-    const settled = outcome.outcome === 'known' ? outcome.booked : booked;
+    const settled = outcome.outcome === 'known' ? outcome.booked : { ...booked, atMs: outcome.atMs };
     if (outcome.outcome === 'booked' || outcome.isDue) {
       const before = returnedBefore(found.restored.sold, known ? returns.slice(0, returns.indexOf(known)) : returns);
       await complete(context, found, before, settled, outcome);
@@ -208,7 +208,7 @@ async function complete(
   context: PricingContext,
   { record, restored }: FoundSale,
   before: ReturnedBefore,
-  booked: BookedReturn,
+  booked: BookedReturn & { readonly atMs: number },
   { isCounted, isTold }: { readonly isCounted: boolean; readonly isTold: boolean },
 ): Promise<void> {
   const { store, environment } = context;
@@ -217,6 +217,6 @@ async function complete(
   await completeEnding(store, { calculationId, member }, commonDue);
   await giveBackCommon(store, { calculationId, returnId: booked.returnId }, common, addUp(booked.givenBack));
   if (!isTold) await tellReturn(store, record, booked, eventFactsOf(context));
-  if (isCounted) await countReturn(store, environment, record, restored.sold, before, booked);
+  if (isCounted) await countReturn(store, environment, record, restored, before, booked);
   await finishReturn(store, record, booked.returnId);
 }

@@ -1,16 +1,14 @@
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { refuse } from '@loyalty/contract/errors';
 import type { SaleResult } from '@loyalty/contract/sale';
-import { dateIn } from '@loyalty/engine/compile/calendar';
-import type { Environment } from '../programme/environment.ts';
 import { isSampled, renderEnd } from '../recording/record.ts';
-import type { Gave } from '../store/gave.ts';
 import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
 import { type SettleOutcome, settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
-import type { CallContext, CallFacts, CallRequest, Outcome, PricingContext, Redemption } from './call.ts';
+import type { CallContext, CallFacts, CallRequest, Outcome, PricingContext } from './call.ts';
 import { eventFactsOf } from './event-facts.ts';
+import { type Redemption, redemptionOf } from './redemption.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
 
 /**
@@ -44,7 +42,7 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
     case 'conflict':
       return {
         ...refusalOf(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' })),
-        ...redemptionOf(environment, 'undone', settled.tookBack),
+        ...redemptionOf(environment, 'conflict', settled.of, settled.bookedAtMs),
       };
     case 'too_late':
       return tooLate();
@@ -85,23 +83,10 @@ interface SaleEffects {
 export function effectsOf(
   { environment, recording }: PricingContext,
   { calculationId, status }: { readonly calculationId: string; readonly status: string },
-  { isCounted, gave }: Extract<SettleOutcome, { readonly isCounted: boolean }>,
+  { isCounted, gave, bookedAtMs }: Extract<SettleOutcome, { readonly isCounted: boolean }>,
 ): SaleEffects {
   if (!isCounted) return {};
-  const redeemed = redemptionOf(environment, 'sold', gave);
+  const redeemed = redemptionOf(environment, 'sold', gave, bookedAtMs);
   if (!recording || !isSampled(recording, calculationId)) return redeemed;
   return { ...redeemed, record: renderEnd({ calculationId, kind: 'sale', status }) };
-}
-
-/** What a sale brought and gave by its benefits, to be counted. */
-export function redemptionOf(
-  { venues }: Environment,
-  fate: Redemption['fate'],
-  gave: Gave | undefined,
-): { readonly redemption?: Redemption } {
-  if (!gave) return {};
-  const { atMs, ...sums } = gave;
-  // A reload may have taken the venue away since the basket was priced.
-  const timeZone = venues.find((venue) => venue.venueId === gave.venueId)?.timeZone ?? 'UTC';
-  return { redemption: { fate, day: dateIn(timeZone, atMs), ...sums } };
 }

@@ -18,6 +18,8 @@ import { readStoredContent } from './stored/stored-answer.ts';
 export interface RestoredSale {
   readonly sold: SoldBasket;
   readonly policy: ReturnPolicy;
+  /** As the configuration that priced it knows it. */
+  readonly venue: Venue;
   /** The limits and grants that the benefits of the programme drew on. */
   readonly draws: readonly LimitedUse[];
   /**
@@ -42,7 +44,7 @@ export async function restoreSale(context: PricingContext, record: SoldRecord): 
   // A sale without our benefits was paid as the till sent it, and so is what stays of it.
   const isPlain = record.sale?.status !== 'applied' || record.answered !== 'applied';
   return {
-    ...{ sold, policy: policy ?? 'as_paid', draws: then.draws },
+    ...{ sold, policy: policy ?? 'as_paid', venue, draws: then.draws },
     pricer: (givenBack) => (isPlain ? pricedAsSent : then.pricer(takenStill(readUnits(record.uses), givenBack))),
   };
 }

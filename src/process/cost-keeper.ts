@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Redemption } from '../calls/call.ts';
-import {
-  ALL_BASKETS,
-  addCostRows,
-  BASKETS_WITH_BENEFITS,
-  type CostFigures,
-  type CostNames,
-  noFigures,
-} from '../store/cost-rows.ts';
+import { type Redemption, rowsOf } from '../calls/redemption.ts';
+import { addCostRows, addFigures, type CostDays, type CostFigures, type CostNames } from '../store/cost-rows.ts';
 import { BenefitCosts } from '../telemetry/benefit-costs.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { InForce } from './parts.ts';
@@ -16,12 +9,14 @@ const INTERVAL_MS = 1000;
 /** Days that wait for Redis; more are only met when tills deliver very old sales while it is away. */
 const MAX_WAITING_DAYS = 100;
 
-/** What a process has counted of a day since its last report, by venue, tier, share, currency and benefit. */
-type Changes = Map<string, CostNames & { readonly figures: CostFigures }>;
+/** What a process has counted of some days since its last report, by venue, tier, share, currency and benefit. */
+interface Changes {
+  readonly days: CostDays;
+  readonly rows: Map<string, CostNames & { readonly figures: CostFigures }>;
+}
 
 /** A report that Redis may have: it is repeated under its number until Redis has answered. */
 interface Report {
-  readonly day: string;
   readonly number: number;
   readonly changes: Changes;
 }
@@ -62,18 +57,14 @@ export class CostKeeper {
   }
 
   add(redemption: Redemption): void {
-    const { fate, day, programmeId, currency, benefits } = redemption;
-    const changes = this.#changesOf(day);
-    if (changes) addRow(changes, redemption, ALL_BASKETS, { units: 0, saved: 0 });
-    if (benefits.length === 0) return;
-    const whole = { units: 0, saved: 0 };
+    const { fate, programmeId, currency, benefits } = redemption;
+    const changes = this.#changesOf(redemption);
+    if (changes) addRows(changes, redemption);
+    // Prometheus counts what was given; a conflict changes nothing of it.
+    if (fate === 'conflict') return;
     for (const { benefitId, units, saved } of benefits) {
       this.costs.add(fate, { programmeId, benefitId, currency }, { units, saved });
-      whole.units += units;
-      whole.saved += saved;
-      if (changes) addRow(changes, redemption, benefitId, { units, saved });
     }
-    if (changes) addRow(changes, redemption, BASKETS_WITH_BENEFITS, whole);
   }
 
   /** Writes what is left, if Redis takes it. */
@@ -83,11 +74,12 @@ export class CostKeeper {
     await this.#write();
   }
 
-  #changesOf(day: string): Changes | undefined {
-    let changes = this.#days.get(day);
+  #changesOf({ calculated, booked }: CostDays): Changes | undefined {
+    const key = `${calculated} ${booked}`;
+    let changes = this.#days.get(key);
     if (!changes && this.#days.size < MAX_WAITING_DAYS) {
-      changes = new Map();
-      this.#days.set(day, changes);
+      changes = { days: { calculated, booked }, rows: new Map() };
+      this.#days.set(key, changes);
     }
     return changes;
   }
@@ -105,46 +97,30 @@ export class CostKeeper {
   async #writeAll(): Promise<void> {
     const { store } = this.#inForce();
     for (let report = this.#nextReport(); report; report = this.#nextReport()) {
-      const { day, number, changes } = report;
-      await addCostRows(store, day, { process: this.#process, number }, [...changes.values()]);
+      const { number, changes } = report;
+      await addCostRows(store, changes.days, { process: this.#process, number }, [...changes.rows.values()]);
       this.#unanswered = undefined;
     }
   }
 
   #nextReport(): Report | undefined {
     if (this.#unanswered) return this.#unanswered;
-    for (const [day, changes] of this.#days) {
-      this.#days.delete(day);
+    for (const [key, changes] of this.#days) {
+      this.#days.delete(key);
       this.#lastNumber += 1;
-      this.#unanswered = { day, number: this.#lastNumber, changes };
+      this.#unanswered = { number: this.#lastNumber, changes };
       return this.#unanswered;
     }
     return undefined;
   }
 }
 
-function addRow(
-  rows: Changes,
-  { fate, venueId, tier, share, programmeId, currency, turnover }: Redemption,
-  benefitId: string,
-  { units, saved }: { readonly units: number; readonly saved: number },
-): void {
-  const key = JSON.stringify([venueId, tier, share, programmeId, currency, benefitId]);
-  let row = rows.get(key);
-  if (!row) {
-    row = { venueId, tier, share, programmeId, currency, benefitId, figures: noFigures() };
-    rows.set(key, row);
-  }
-  const { figures } = row;
-  if (fate === 'undone') {
-    figures.undoneBaskets += 1;
-    figures.undoneUnits += units;
-    figures.undoneSaved += saved;
-    figures.undoneTurnover += turnover;
-  } else {
-    figures.baskets += 1;
-    figures.units += units;
-    figures.saved += saved;
-    figures.turnover += turnover;
+function addRows({ rows }: Changes, redemption: Redemption): void {
+  for (const row of rowsOf(redemption)) {
+    const { figures, ...names } = row;
+    const key = JSON.stringify(names);
+    const known = rows.get(key);
+    if (known) addFigures(known.figures, figures);
+    else rows.set(key, row);
   }
 }

@@ -1,6 +1,7 @@
 import type { EventOf } from '@loyalty/contract/events';
 import type { SaleStatus } from '@loyalty/contract/sale';
 import type { BookedReturn } from './booked-return.ts';
+import type { Decision } from './calculation-record.ts';
 import { joinUses } from './common-uses.ts';
 import { eventText } from './events.ts';
 import { type BasketFacts, type DescribeBasket, isSoldBefore, type KeptCalculation } from './kept-calculation.ts';
@@ -27,6 +28,26 @@ export async function recordedEvent(
   const facts = await describe(kept, isSoldBefore(kept) ? 'unsaid' : soldAs(sale.status));
   return eventText({
     ...{ calculationId: sale.calculationId, result: 'recorded', ...outcomeFields(sale) },
+    ...(await dimensionsOf(store, kept, facts)),
+    ...amountsOf(facts),
+    uses: sale.status === 'applied' ? usesOf(kept) : [],
+    ...booked,
+  });
+}
+
+/** The event of a person's decision between two outcomes: the one that stands from now on, and the status that stood before. */
+export async function resolvedEvent(
+  store: Store,
+  kept: KeptCalculation,
+  sale: Sale,
+  { outcome, first }: Decision,
+  describe: DescribeBasket,
+  booked: Pick<EventOf<'resolved'>, 'late' | 'overRedeemed'>,
+): Promise<string> {
+  const facts = await describe(kept, isSoldBefore(kept) ? 'unsaid' : soldAs(sale.status));
+  return eventText({
+    ...{ calculationId: sale.calculationId, result: 'resolved', outcome, before: first.status as SaleStatus },
+    ...outcomeFields(sale),
     ...(await dimensionsOf(store, kept, facts)),
     ...amountsOf(facts),
     uses: sale.status === 'applied' ? usesOf(kept) : [],

@@ -24,19 +24,34 @@ export interface CalculationRecord {
   /** `usageKey=units/limit`, separated by blanks. */
   readonly uses: string;
   readonly supersededBy: string | undefined;
+  /** The outcome that stands. */
   readonly sale: SaleOutcome | undefined;
   readonly soldAtMs: number | undefined;
   readonly isLate: boolean;
   readonly overRedeemed: number;
   /** Milliseconds by which a test has made it older (member-clock.ts). */
   readonly agedMs: number;
-  /** Sale events refused because their outcome differed from the first. */
+  /** Sale events refused because their outcome differed from the one that stood. */
   readonly conflicts: number;
+  /** The first other outcome that was reported, by an event that was refused. */
+  readonly second: SaleOutcome | undefined;
+  /** What a person has decided about the two outcomes. */
+  readonly decision: Decision | undefined;
+}
+
+/** A person's decision between two outcomes of a calculation. */
+export interface Decision {
+  readonly outcome: 'first' | 'second';
+  readonly reason: string;
+  readonly atMs: number;
+  /** The first outcome, which stood until then. */
+  readonly first: SaleOutcome;
 }
 
 const FIELDS = [
   ...(['state', 'venue', 'status', 'at', 'deadline', 'total', 'holds', 'common', 'supersededBy'] as const),
   ...(['sale', 'soldAt', 'late', 'over', 'conflicts', 'aged', 'fp'] as const),
+  ...(['second', 'first', 'decided', 'decidedAt', 'decidedWhy'] as const),
 ];
 type Fields = Partial<Record<(typeof FIELDS)[number], string>>;
 
@@ -84,7 +99,15 @@ function toRecord(calculationId: string, { member, tombstone }: IndexEntry, fiel
     overRedeemed: Number(fields.over ?? 0),
     agedMs: Number(fields.aged ?? 0),
     conflicts: Number(fields.conflicts ?? 0),
+    second: fields.second === undefined ? undefined : parseOutcome(fields.second),
+    decision: sale === undefined ? undefined : readDecision(fields, sale),
   };
+}
+
+function readDecision({ decided, decidedAt, decidedWhy = '', first }: Fields, stands: string): Decision | undefined {
+  if (decided === undefined) return undefined;
+  const outcome = decided as Decision['outcome'];
+  return { outcome, reason: decidedWhy, atMs: Number(decidedAt), first: parseOutcome(first ?? stands) };
 }
 
 function toNumber(text: string | undefined): number | undefined {

@@ -15,7 +15,8 @@ import { useText } from './uses.ts';
 /** How holds in counters of all members end: confirmed, given back or consumed, as the calculation's record says. */
 
 /** What is still to be done in the counters of a calculation; the script that ended the calculation has noted it. */
-export type Ending = 'consume' | 'release';
+/** `give_back`: a person has decided against a sale that had consumed them. */
+export type Ending = 'consume' | 'release' | 'give_back';
 
 export interface CommonDue {
   /** The record's uses as they are kept (common-uses.ts). */
@@ -47,7 +48,8 @@ export async function completeEnding(store: Store, owner: Owner, { text, ending 
   const { calculationId, member } = owner;
   const record = { calculation: store.keys.calculation(member, calculationId) };
   const end = async (use: CommonUse): Promise<number> => {
-    const over = await endHold(store, owner, use, ending);
+    const over =
+      ending === 'give_back' ? await giveBackUse(store, owner, use) : await endHold(store, owner, use, ending);
     // A counter tells it once.
     if (over > 0) await noteOverScript(store.connection, record, { overRedeemed: over });
     return over;
@@ -74,11 +76,20 @@ async function endHold(
   { connection, keys, periods }: Store,
   { calculationId, member }: Owner,
   use: CommonUse,
-  ending: Ending | 'lapse',
+  ending: Exclude<Ending, 'give_back'> | 'lapse',
 ): Promise<number> {
   const { counter } = use;
   const ended = { calculationId, member, use: useText(use), ending, retentionMs: periods.retentionMs };
   return (await endCommonScript(connection, keys.ofCounter(counter), ended)).overRedeemed;
+}
+
+/** Gives back what a sale had consumed; returns 0, because nothing goes past a limit by it. */
+async function giveBackUse({ connection, keys, periods }: Store, { calculationId }: Owner, use: CommonUse) {
+  const { counter, usageKey, units } = use;
+  // A return has a step that begins with the calculation.
+  const taken = { step: `resolved ${calculationId}`, usageKey, units, retentionMs: soldMs(periods) };
+  await giveBackCommonScript(connection, keys.ofCounter(counter), taken);
+  return 0;
 }
 
 /** Without this the marks stay for the retention, which costs memory and nothing else. */

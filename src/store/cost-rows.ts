@@ -5,9 +5,16 @@ import type { Store } from './store.ts';
  * What benefits cost and sales brought, by day: a hash with a row for each venue, tier, share, currency and benefit that was
  * sold, kept for 400 days.
  * A row's value is its figures, separated by blanks; `!<process>` has the number of that process' last report, `!!rows` how many rows there are.
+ *
+ * Costs are read by the day of the calculation, or by the day on which something was booked. Almost everything is booked on the
+ * day of its calculation and has one row for both. Anything else has two: in `cost-rows` of the day of its calculation a row with a
+ * mark, which the other reading leaves out, and a row in `booked-rows` of the day on which it was booked.
  */
 
-/** Figures of sales, and of those of them that a later event took back. Money is in minor units. */
+/**
+ * Figures of sales, of those of them that a return or a decision took back, what returns refunded, and sales of which two outcomes
+ * were reported. Money is in minor units.
+ */
 const COST_FIGURES = [
   'baskets',
   'units',
@@ -17,6 +24,8 @@ const COST_FIGURES = [
   'undoneUnits',
   'undoneSaved',
   'undoneTurnover',
+  'refunded',
+  'conflicts',
 ] as const;
 export type CostFigures = Record<(typeof COST_FIGURES)[number], number>;
 
@@ -32,7 +41,18 @@ export interface CostNames {
   readonly share: string;
   readonly currency: string;
   readonly benefitId: string;
+  /** Who pays for the benefit, or for any benefit of the baskets, each once; '' where nobody is named. */
+  readonly funders: readonly string[];
 }
+
+/** The days of something in the costs: of the calculation, and on which it was booked. */
+export interface CostDays {
+  readonly calculated: string;
+  readonly booked: string;
+}
+
+/** What a day's costs are: of its calculations, or booked on it. */
+export type CostReading = 'calculation' | 'booking';
 
 export interface CostRow extends CostNames {
   readonly figures: CostFigures;
@@ -49,52 +69,81 @@ export const MOST_COST_ROWS = 10_000;
 const REPORTER = '!';
 /** In the place of a venue; an encoded name has no such sign. */
 const MERGED = '+';
+/** Behind a row that was booked on another day. */
+const ELSEWHERE = '>';
+/** Whom a benefit, or a basket without one, has that names nobody who pays. */
+export const NO_FUNDERS: readonly string[] = [''];
 
 export function noFigures(): CostFigures {
   return Object.fromEntries(COST_FIGURES.map((figure) => [figure, 0])) as CostFigures;
 }
 
-/** Adds a report of a process to a day (`2026-11-21`). Safe to repeat. Throws `StoreUnavailable`. */
+/** Adds figures to others. */
+export function addFigures(sums: CostFigures, more: Readonly<Partial<CostFigures>>): void {
+  for (const figure of COST_FIGURES) sums[figure] += more[figure] ?? 0;
+}
+
+/** Adds a report of a process about a day (`2026-11-21`). Safe to repeat. Throws `StoreUnavailable`. */
 export async function addCostRows(
   { connection, keys }: Store,
-  day: string,
+  { calculated, booked }: CostDays,
   report: { readonly process: string; readonly number: number },
   rows: readonly (CostNames & { readonly figures: CostFigures })[],
   mostRows = MOST_COST_ROWS,
 ): Promise<void> {
-  const words = rows.flatMap(({ figures, ...names }) => [
-    fieldOf(names, encode(names.venueId)),
-    fieldOf({ ...names, tier: '', share: '' }, MERGED),
-    ...COST_FIGURES.map((figure) => figures[figure]),
-  ]);
-  await addCostRowsScript(
-    connection,
-    { costRows: keys.costRows(day) },
-    {
-      ...{ process: `${REPORTER}${report.process}`, report: report.number, forgottenMs: Date.parse(day) + KEPT_MS },
-      ...{ mostRows, figures: COST_FIGURES.length, rows: words },
-    },
-  );
+  const addTo = async (costRows: string, day: string, mark: string): Promise<void> => {
+    const words = rows.flatMap(({ figures, ...names }) => [
+      fieldOf(names, encode(names.venueId), mark),
+      fieldOf({ ...names, tier: '', share: '' }, MERGED, mark),
+      ...COST_FIGURES.map((figure) => figures[figure]),
+    ]);
+    await addCostRowsScript(
+      connection,
+      { costRows },
+      {
+        ...{ process: `${REPORTER}${report.process}`, report: report.number, forgottenMs: Date.parse(day) + KEPT_MS },
+        ...{ mostRows, figures: COST_FIGURES.length, rows: words },
+      },
+    );
+  };
+  const isElsewhere = booked !== calculated;
+  await addTo(keys.costRows(calculated), calculated, isElsewhere ? ELSEWHERE : '');
+  if (isElsewhere) await addTo(keys.bookedRows(booked), booked, '');
 }
 
 /** Reads the rows of a day, in no order. Throws `StoreUnavailable`. */
-export async function readCostRows({ connection, keys }: Store, day: string): Promise<CostRow[]> {
-  const fields = await connection.run((client) => client.hgetall(keys.costRows(day)));
+export async function readCostRows(
+  { connection, keys }: Store,
+  day: string,
+  on: CostReading = 'calculation',
+): Promise<CostRow[]> {
+  const read = (key: string) => connection.run((client) => client.hgetall(key));
+  if (on === 'calculation') return rowsOf(await read(keys.costRows(day)), () => true);
+  const [own, late] = await Promise.all([read(keys.costRows(day)), read(keys.bookedRows(day))]);
+  return [...rowsOf(own, (mark) => mark !== ELSEWHERE), ...rowsOf(late, () => true)];
+}
+
+function rowsOf(fields: Readonly<Record<string, string>>, counts: (mark: string) => boolean): CostRow[] {
   return Object.entries(fields).flatMap(([field, value]) => {
     if (field.startsWith(REPORTER)) return [];
-    const [venue = '', tier = '', share = '', programmeId = '', currency = '', benefitId = ''] = field.split(' ');
+    const [venue = '', tier = '', share = '', programmeId = '', currency = '', benefitId = '', ...more] =
+      field.split(' ');
+    const [funders = '', mark = ''] = more;
+    if (!counts(mark)) return [];
     const numbers = value.split(' ').map(Number);
     const figures = Object.fromEntries(COST_FIGURES.map((figure, at) => [figure, numbers[at] ?? 0])) as CostFigures;
     const isMerged = venue === MERGED;
     const venueId = isMerged ? '' : decodeURIComponent(venue);
     const who = { tier: decodeURIComponent(tier), share: decodeURIComponent(share) };
-    return { programmeId, venueId, ...who, currency, benefitId, figures, isMerged };
+    const paid = { funders: funders.split(',').map(decodeURIComponent) };
+    return { programmeId, venueId, ...who, currency, benefitId, ...paid, figures, isMerged };
   });
 }
 
-function fieldOf({ tier, share, programmeId, currency, benefitId }: CostNames, venue: string): string {
+function fieldOf({ tier, share, programmeId, currency, benefitId, funders }: CostNames, venue: string, mark: string) {
   const who = `${encode(tier)} ${encode(share)}`;
-  return `${venue} ${who} ${programmeId} ${currency} ${benefitId}`;
+  // A row without more to say is named as the version before this one names it.
+  return `${venue} ${who} ${programmeId} ${currency} ${benefitId} ${funders.map(encode).join(',')} ${mark}`.trimEnd();
 }
 
 /** A name from a file may have half a character, which cannot be encoded. */

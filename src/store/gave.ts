@@ -1,6 +1,6 @@
 import type { Values } from './codec.ts';
 import { type Given, readGiven } from './given.ts';
-import type { TAKEN_BACK } from './scripts/sales.ts';
+import type { COUNTED } from './scripts/sales.ts';
 
 /** What a sale gave by its benefits, where, and when it was calculated. */
 export interface Gave extends Given {
@@ -21,7 +21,7 @@ export function readGave(told: ToldGave): Gave | undefined {
   return given && { ...given, venueId, atMs: answeredAtMs, turnover, tier, share };
 }
 
-type ToldGave = Values<typeof TAKEN_BACK>;
+type ToldGave = Values<typeof COUNTED>;
 
 /** An answer that came after its sale cannot have been what was sold. */
 export function effective(gave: Gave | undefined): Gave | undefined {

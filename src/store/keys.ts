@@ -65,6 +65,10 @@ export function createKeys(environment: string, owned: OwnedKeys = OWNED_KEYS) {
     receipt: (transactionId: string) => `${prefix}:receipt:{${hashOf(transactionId)}}`,
     /** What benefits cost and sales brought on a day, `2026-11-21`. */
     costRows: (day: string) => `${prefix}:cost-rows:${day}`,
+    /** What was booked on a day and calculated on another one. */
+    bookedRows: (day: string) => `${prefix}:booked-rows:${day}`,
+    /** When persons decided which outcome of a calculation stands. */
+    decisions: () => `${prefix}:decisions`,
     /** A configuration that prices were made by. */
     configuration: (version: string) => `${prefix}:configuration:${version}`,
     /** The configurations that were in force, and the files of each. */

@@ -27,19 +27,22 @@ export async function readReturns(
     .toSorted((one, other) => (one.number ?? 0) - (other.number ?? 0));
 }
 
-function parseReturn(returnId: string, text: string): BookedReturn {
+/** A return that was booked. */
+type KnownReturn = BookedReturn & { readonly atMs: number };
+
+function parseReturn(returnId: string, text: string): KnownReturn {
   const [, atMs, number, json = ''] = /^(\d+) (\d+) (.*)$/s.exec(text) ?? [];
   const [answer, givenBack, returnedAt] = JSON.parse(json) as [ReturnAnswer, [string, number][], ReturnPlace?];
   return { returnId, atMs: Number(atMs), number: Number(number), answer, givenBack, ...(returnedAt && { returnedAt }) };
 }
 
 export type BookingOutcome =
-  /** `isTold`: its event is in the stream. */
-  | { readonly outcome: 'booked'; readonly isCounted: boolean; readonly isTold: boolean }
+  /** `isTold`: its event is in the stream. `atMs`: when it was booked, by Redis' clock. */
+  | { readonly outcome: 'booked'; readonly atMs: number; readonly isCounted: boolean; readonly isTold: boolean }
   /** `isDue`: what follows the booking may not be done yet. */
   | {
       readonly outcome: 'known';
-      readonly booked: BookedReturn;
+      readonly booked: KnownReturn;
       readonly isDue: boolean;
       readonly isCounted: boolean;
       readonly isTold: boolean;

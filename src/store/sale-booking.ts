@@ -8,10 +8,10 @@ import { effective, type Gave, readGave } from './gave.ts';
 import type { Tombstone } from './index-entry.ts';
 import { type DescribeBasket, type KeptCalculation, readKeptCalculation } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
-import { parseOutcome, type Sale } from './sale.ts';
+import { consumes, keptMs, parseOutcome, type Sale } from './sale.ts';
 import { settleScript, tellSaleScript } from './scripts/sales.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
-import { type Store, soldMs } from './store.ts';
+import type { Store } from './store.ts';
 
 /** The booking of a sale in the slot of its member, with its event. sales.ts has the steps around it. */
 
@@ -26,7 +26,8 @@ export interface Settling {
 
 /** The result of the settle script in the calculation's slot. */
 export type Booking =
-  | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
+  /** `of`: what the calculation gave, where this event is the first that says otherwise. */
+  | { readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number }
   | { readonly outcome: 'too_late' }
   | { readonly outcome: 'unknown' }
   /** The member was merged into another one, and the calculation has not moved yet. */
@@ -46,7 +47,8 @@ export interface Booked {
   readonly isClaimable: boolean;
   /** What benefits gave; undefined of a calculation of an older version. */
   readonly gave: Gave | undefined;
-  readonly soldAtMs: number;
+  /** By Redis' clock, ms since 1970. */
+  readonly bookedAtMs: number;
 }
 
 /** Each round that finds the calculation changed means that a call was answered meanwhile. */
@@ -93,14 +95,13 @@ async function bookAsRead(
   switch (reply.outcome) {
     case 'changed':
       return undefined;
-    case 'conflict':
-    case 'taken_back': {
+    case 'conflict': {
       if (!reply.isTold) {
         await appendEvent(store, calculationId, text === '' ? unknownEvent(sale, 'conflict') : text);
         await callCommand(connection, 'hdel', keys.calculation(member, calculationId), 'untold');
       }
-      const tookBack = reply.outcome === 'taken_back' ? effective(readGave(reply)) : undefined;
-      return tookBack ? { outcome: 'conflict', tookBack } : { outcome: 'conflict' };
+      const { isNew, bookedAtMs } = reply;
+      return { outcome: 'conflict', of: isNew ? effective(readGave(reply)) : undefined, bookedAtMs };
     }
     case 'recorded':
     case 'duplicate':
@@ -132,22 +133,13 @@ async function eventOf(
 export async function appendDue(store: Store, settling: Settling, member: MemberToken, booked: Booked): Promise<void> {
   const { sale, describe } = settling;
   const { calculationId } = sale;
-  const { isLate: late, overRedeemed, soldAtMs } = booked;
+  const { isLate: late, overRedeemed, bookedAtMs } = booked;
   const kept = await readKeptCalculation(store, member, calculationId);
   if (!kept) return;
   const text = await recordedEvent(store, kept, sale, describe, { late, overRedeemed });
   const { key: events, event } = eventFor(store, member, calculationId, text);
-  if (event === '') return appendEvent(store, calculationId, text, soldAtMs);
+  if (event === '') return appendEvent(store, calculationId, text, bookedAtMs);
   const { retentionMs } = store.periods;
   const calculation = store.keys.calculation(member, calculationId);
-  await tellSaleScript(store.connection, { calculation, events }, { event, retentionMs, soldAtMs });
-}
-
-/** Goods of a sale can be returned, those of a cancelled one were never sold. */
-export function keptMs({ transactionId }: Sale, periods: Store['periods']): number {
-  return transactionId === undefined ? periods.retentionMs : soldMs(periods);
-}
-
-export function consumes({ status }: Sale): boolean {
-  return status === 'applied';
+  await tellSaleScript(store.connection, { calculation, events }, { event, retentionMs, soldAtMs: bookedAtMs });
 }

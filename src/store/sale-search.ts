@@ -1,3 +1,4 @@
+import { readDecisions } from './decisions.ts';
 import { EVENT_STREAMS } from './keys.ts';
 import { type ReadEvent, readEvent } from './read-event.ts';
 import type { Store } from './store.ts';
@@ -39,6 +40,7 @@ export async function searchSales(
 ): Promise<SalesFound> {
   const streams = Array.from({ length: EVENT_STREAMS }, (_, number) => new Backwards(store, number, fromMs, toMs));
   const found = new Map<string, SoldEvent>();
+  const decisions = await readDecisions(store);
   for (let lookedAt = 0; ; lookedAt += 1) {
     await Promise.all(streams.map((stream) => stream.fill()));
     const newest = streams.reduce((one, other) => (other.headMs > one.headMs ? other : one));
@@ -49,8 +51,17 @@ export async function searchSales(
     const last = [...found.values()].at(-1);
     if (isOver && event.atMs !== last?.atMs) return { events: [...found.values()], beforeMs: event.atMs + 1 };
     // The events of a member itself are of no sale.
-    if (event.calculationId !== undefined && matches(event)) found.set(countedBy(event), event);
+    const standing = event.calculationId === undefined ? undefined : standingOf(event, decisions);
+    if (standing && matches(standing)) found.set(countedBy(standing), standing);
   }
+}
+
+/** In the place of an outcome against which a person has decided stands the event of the decision. */
+function standingOf(event: SoldEvent, decisions: ReadonlyMap<string, number>): SoldEvent | undefined {
+  const { calculationId = '', result, atMs } = event;
+  const decidedMs = decisions.get(calculationId);
+  if (result === 'resolved') return decidedMs === undefined ? undefined : { ...event, result: 'recorded' };
+  return result === 'recorded' && decidedMs !== undefined && atMs <= decidedMs ? undefined : event;
 }
 
 /** One stream, read from its newest entry on. */

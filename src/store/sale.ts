@@ -1,3 +1,6 @@
+import { effective, type Gave } from './gave.ts';
+import { type Store, soldMs } from './store.ts';
+
 /** A sale event to be settled. */
 export interface Sale {
   readonly calculationId: string;
@@ -18,4 +21,20 @@ export function outcomeText({ status, transactionId, failureReason }: SaleOutcom
 export function parseOutcome(text: string): SaleOutcome {
   const [status, transactionId, failureReason] = JSON.parse(text) as [string, string | null, string | null];
   return { status, transactionId: transactionId ?? undefined, failureReason: failureReason ?? undefined };
+}
+
+/** Whether the units that the answer reserved are used up. */
+export function consumes({ status }: Pick<SaleOutcome, 'status'>): boolean {
+  return status === 'applied';
+}
+
+/** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */
+export function soldBy(sale: Pick<SaleOutcome, 'status'>, gave: Gave | undefined): Gave | undefined {
+  const isAsAnswered = consumes(sale) || (sale.status === 'unchanged' && gave?.benefits.length === 0);
+  return isAsAnswered ? effective(gave) : undefined;
+}
+
+/** How long the calculation is kept. Goods of a sale can be returned, those of a cancelled one were never sold. */
+export function keptMs({ transactionId }: SaleOutcome, periods: Store['periods']): number {
+  return transactionId === undefined ? periods.retentionMs : soldMs(periods);
 }

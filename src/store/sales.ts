@@ -3,14 +3,14 @@ import { callCommand } from '../redis/commands.ts';
 import { unknownEvent } from './calculation-events.ts';
 import { completeEnding } from './common-endings.ts';
 import { appendEvent } from './events.ts';
-import { effective, type Gave } from './gave.ts';
+import type { Gave } from './gave.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry } from './index-entry.ts';
 import { type DescribeBasket, describeNothing } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { moveCalculation } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
-import { outcomeText, type Sale } from './sale.ts';
-import { appendDue, type Booked, type Booking, bookSale, consumes, keptMs, type Settling } from './sale-booking.ts';
+import { consumes, keptMs, outcomeText, type Sale, soldBy } from './sale.ts';
+import { appendDue, type Booked, type Booking, bookSale, type Settling } from './sale-booking.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 
@@ -24,10 +24,16 @@ export type SettleOutcome =
       /** True for the one event of a calculation that is counted (`tellSettled`). */
       readonly isCounted: boolean;
       readonly gave: Gave | undefined;
+      readonly bookedAtMs: number;
     }
-  | { readonly outcome: 'duplicate'; readonly isCounted: boolean; readonly gave: Gave | undefined }
-  /** `tookBack`: this event is the first that says otherwise than a sale that gave benefits. */
-  | { readonly outcome: 'conflict'; readonly tookBack?: Gave }
+  | {
+      readonly outcome: 'duplicate';
+      readonly isCounted: boolean;
+      readonly gave: Gave | undefined;
+      readonly bookedAtMs: number;
+    }
+  /** `of`: what the calculation gave, where this event is the first that says otherwise. */
+  | { readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number }
   | { readonly outcome: 'unknown_calculation' | 'too_late' };
 
 /**
@@ -59,7 +65,7 @@ async function settleByEntry(store: Store, settling: Settling, entry: IndexEntry
   if (told !== undefined && told !== tombstone.outcome) {
     // For reconciliation: two different outcomes were reported for a calculation that was never seen.
     await appendEvent(store, sale.calculationId, unknownEvent(sale, 'conflict'));
-    return { outcome: 'conflict' };
+    return { outcome: 'conflict', of: undefined, bookedAtMs: 0 };
   }
   if (present.member !== undefined) return settleInSlot(store, settling, present.member);
   if (told !== undefined) return recordUnknown(store, sale);
@@ -105,7 +111,8 @@ async function completeBooking(
   await leadTo(store, sale);
   const isCounted = booked.due !== '' && (await tellSettled(store, settling, member, booked));
   if (isCounted === undefined) return { outcome: 'too_late' };
-  const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined };
+  const { bookedAtMs } = booked;
+  const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined, bookedAtMs };
   if (booked.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
   const { isLate, overRedeemed, uses } = booked;
   const hold = uses === '' || isLate ? undefined : consumes(sale) ? 'consumed' : 'released';
@@ -121,12 +128,6 @@ async function bury(
   const deadlineMs = await slotDeadline(store, store.keys.index(calculationId), deadline);
   const event = unknownEvent(sale, 'unknown_calculation');
   return buryIndexEntry(store, calculationId, tombstone, { deadlineMs, replaced, event });
-}
-
-/** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */
-function soldBy(sale: Sale, gave: Gave | undefined): Gave | undefined {
-  const isAsAnswered = consumes(sale) || (sale.status === 'unchanged' && gave?.benefits.length === 0);
-  return isAsAnswered ? effective(gave) : undefined;
 }
 
 /**
@@ -152,7 +153,7 @@ async function tellSettled(
  * Notes the receipt, and keeps the index entry for as long as goods can be returned; again for a repeated event, because the first
  * one's process may have died before.
  */
-async function leadTo(store: Store, sale: Sale): Promise<void> {
+export async function leadTo(store: Store, sale: Sale): Promise<void> {
   const keptFor = keptMs(sale, store.periods);
   const key = store.keys.index(sale.calculationId);
   const isLonger = keptFor > store.periods.retentionMs;

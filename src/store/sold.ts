@@ -18,6 +18,10 @@ export interface SoldRecord extends CalculationRecord {
   /** How these are still to end in their counters, which a process that died did not tell of the sale. */
   readonly commonDue: CommonDue;
   readonly gave: Gave | undefined;
+  /** True of a sale that is in no costs, though its outcome would be: its event was never told, or an earlier version took it out. */
+  readonly isUncounted: boolean;
+  /** True of a decision of which something is still to be done. */
+  readonly isDecisionDue: boolean;
   /** What is kept of the basket (kept-baskets.ts). */
   readonly basket: Buffer | undefined;
   /** The answer as it was stored; undefined where it had been forgotten when the sale came. */
@@ -42,5 +46,6 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
     common: readCommonText(textOf('common')),
     commonDue: readCommonDue(textOf('common'), textOf('commonDue')),
     gave: given && { ...given, ...facts },
+    ...{ isUncounted: textOf('undone') === '1', isDecisionDue: textOf('decisionDue') !== '' },
   };
 }

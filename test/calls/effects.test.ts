@@ -6,7 +6,8 @@ import type { RenderedAnswer } from '../../src/calls/answer.ts';
 import type { CallFacts } from '../../src/calls/call.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
 import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
-import { effectsOf, redemptionOf } from '../../src/calls/sale-call.ts';
+import { redemptionOf } from '../../src/calls/redemption.ts';
+import { effectsOf } from '../../src/calls/sale-call.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { configurationOf, TWENTY } from '../support/configuration.ts';
 import { BASKET, CONTEXT, environment, MEMBER, OSLO, sell } from './support/shop.ts';
@@ -19,28 +20,35 @@ const { calculationId } = BASKET;
 describe('a sale', () => {
   const sale = { calculationId, status: 'applied' };
   const redemption = {
-    ...{ fate: 'sold', day: '2026-11-21', programmeId: 'coffee-club', venueId: 'oslo-central', currency: 'NOK' },
-    ...{ turnover: 14_000, tier: 'gold', share: '', benefits: gave!.benefits },
+    ...{ fate: 'sold', calculated: '2026-11-21', booked: '2026-11-22', programmeId: 'coffee-club' },
+    ...{ venueId: 'oslo-central', currency: 'NOK', turnover: 14_000, tier: 'gold', share: '' },
+    benefits: gave!.benefits.map((benefit) => ({ ...benefit, fundedBy: '' })),
   };
+  const bookedAtMs = Date.UTC(2026, 10, 21, 23, 30);
 
-  test('is counted once, on the day of its venue', () => {
-    expect(effectsOf(CONTEXT, sale, { isCounted: true, gave } as never)).toStrictEqual({ redemption });
-    expect(effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: false, gave } as never)).toStrictEqual({});
-    const [atMs, undone] = [Date.UTC(2026, 10, 21, 23, 30), 'undone'] as const;
-    expect(redemptionOf(environment, undone, { ...gave!, atMs }).redemption).toMatchObject({
-      fate: undone,
-      day: '2026-11-22',
+  test('is counted once, on the day of its calculation and on the day of its event, as its venue has them', () => {
+    expect(effectsOf(CONTEXT, sale, { isCounted: true, gave, bookedAtMs } as never)).toStrictEqual({ redemption });
+    expect(
+      effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: false, gave, bookedAtMs } as never),
+    ).toStrictEqual({});
+    const late = { ...gave!, atMs: bookedAtMs };
+    expect(redemptionOf(environment, 'undone', late, bookedAtMs).redemption).toMatchObject({
+      ...{ fate: 'undone', calculated: '2026-11-22', booked: '2026-11-22' },
     });
-    const elsewhere = redemptionOf(environment, undone, { ...gave!, atMs, venueId: 'closed-down' });
-    expect(elsewhere.redemption?.day).toBe('2026-11-21');
-    expect(redemptionOf(environment, 'sold', undefined)).toEqual({});
+    const elsewhere = redemptionOf(environment, 'undone', { ...late, venueId: 'closed-down' }, bookedAtMs);
+    expect(elsewhere.redemption).toMatchObject({ calculated: '2026-11-21', booked: '2026-11-21' });
+    expect(redemptionOf(environment, 'sold', undefined, bookedAtMs)).toEqual({});
   });
 
   test('is recorded where its basket is', () => {
-    const { record, ...rest } = effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: true, gave } as never);
+    const { record, ...rest } = effectsOf({ ...CONTEXT, recording: ALL }, sale, {
+      isCounted: true,
+      gave,
+      bookedAtMs,
+    } as never);
     expect(rest).toEqual({ redemption });
     expect(JSON.parse(record!)).toMatchObject({ end: { calculationId, kind: 'sale', status: 'applied' } });
-    const unsampled = effectsOf({ ...CONTEXT, recording: NONE }, sale, { isCounted: true, gave } as never);
+    const unsampled = effectsOf({ ...CONTEXT, recording: NONE }, sale, { isCounted: true, gave, bookedAtMs } as never);
     expect(unsampled).toStrictEqual({ redemption });
     const plain = effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: true, gave: undefined } as never);
     expect(Object.keys(plain)).toEqual(['record']);

@@ -169,45 +169,54 @@ test('a repetition has the same lines, in any order', () => {
 });
 
 describe('a return is taken out of the costs', () => {
-  const returned = (kept: Saving[], returnId = 'r-1'): BookedReturn => ({
-    ...{ returnId, answer: { kept, refund: 9_000, lines: [] }, givenBack: [] },
+  const atMs = Date.UTC(2026, 10, 23, 12);
+  const returned = (kept: Saving[], returnId = 'r-1') => ({
+    ...{ returnId, atMs, answer: { kept, refund: 9_000, lines: [] }, givenBack: [] },
   });
-  const costs = (booking: BookedReturn, kept: readonly Saving[] = restored.sold.given, gave = record.gave) =>
+  const costs = (
+    booking: ReturnType<typeof returned>,
+    kept: readonly Saving[] = restored.sold.given,
+    gave = record.gave,
+  ) =>
     costsOfReturn(
       environment,
       { ...record, gave },
-      restored.sold,
+      restored,
       { quantities: new Map(), refunded: 1_000, kept },
       booking,
     );
-  const figuresOf = (booking: BookedReturn, kept?: readonly Saving[]) =>
+  const figuresOf = (booking: ReturnType<typeof returned>, kept?: readonly Saving[]) =>
     Object.fromEntries(
       costs(booking, kept)!.rows.map(({ benefitId, figures }) => [
         benefitId,
-        [figures.undoneBaskets, figures.undoneUnits, figures.undoneSaved, figures.undoneTurnover],
+        [figures.undoneBaskets, figures.undoneUnits, figures.undoneSaved, figures.undoneTurnover, figures.refunded],
       ]),
     );
   const ofPair = (saved: number) => ({ benefitId: 'pair', saved });
 
-  test('of the day of its sale, benefit by benefit and of the basket as a whole', () => {
+  test('of the day of its sale, booked on its own, benefit by benefit and of the basket as a whole', () => {
     const part = returned([ofPair(5_000)]);
-    const { day, rows } = costs(part)!;
-    expect([day, rows[0]]).toMatchObject([
-      '2026-11-21',
+    const { days, rows } = costs(part)!;
+    expect([days, rows[0]]).toMatchObject([
+      { calculated: '2026-11-21', booked: '2026-11-23' },
       { venueId: 'oslo-central', tier: 'gold', share: '', programmeId: 'coffee-club', currency: 'NOK' },
     ]);
     const [all, pair, twenty, whole] = rows.map(({ benefitId }) => benefitId);
     expect([rows.length, pair, twenty]).toEqual([4, 'pair', 'twenty']);
     expect(figuresOf(part)).toEqual({
-      ...{ [all!]: [0, 0, 0, 9_000], pair: [0, 1, 5_000, 9_000], twenty: [1, 1, 1_000, 9_000] },
-      ...{ [whole!]: [0, 2, 6_000, 9_000] },
+      ...{ [all!]: [0, 0, 0, 9_000, 9_000], pair: [0, 1, 5_000, 9_000, 9_000], twenty: [1, 1, 1_000, 9_000, 9_000] },
+      ...{ [whole!]: [0, 2, 6_000, 9_000, 9_000] },
     });
     const everything = figuresOf(returned([]));
     expect([everything['pair'], everything[whole!]]).toEqual([
-      [1, 2, 10_000, 9_000],
-      [1, 3, 11_000, 9_000],
+      [1, 2, 10_000, 9_000, 9_000],
+      [1, 3, 11_000, 9_000, 9_000],
     ]);
-    expect(Object.keys(figuresOf(returned([ofPair(10_000)]), [ofPair(10_000)]))).toEqual([all]);
+    // Nothing is lost, and what was paid for those baskets is less all the same.
+    expect(figuresOf(returned([ofPair(10_000)]), [ofPair(10_000)])).toEqual({
+      ...{ [all!]: [0, 0, 0, 9_000, 9_000], pair: [0, 0, 0, 0, 9_000], twenty: [0, 0, 0, 0, 9_000] },
+      ...{ [whole!]: [0, 0, 0, 0, 9_000] },
+    });
   });
 
   test('with no more units than the benefit had, and none of one that gave nothing', () => {
@@ -218,10 +227,13 @@ describe('a return is taken out of the costs', () => {
 
   test('and what a benefit gives more than before is added as sold, with what was paid for what stays', () => {
     const soldBy = (after: Saving[], kept: Saving[]) =>
-      costs(returned(after), kept)!.rows.map(({ benefitId, figures }) => [
-        ...[benefitId, figures.baskets, figures.units, figures.saved, figures.turnover],
-        ...[figures.undoneBaskets, figures.undoneSaved, figures.undoneTurnover],
-      ]);
+      costs(returned(after), kept)!
+        .rows.map(({ benefitId, figures }) => [
+          ...[benefitId, figures.baskets, figures.units, figures.saved, figures.turnover],
+          ...[figures.undoneBaskets, figures.undoneSaved, figures.undoneTurnover],
+        ])
+        // Every benefit of the sale has a row, for the refund.
+        .filter(([, ...figures]) => figures.some((figure) => figure !== 0));
     const paid = PAID.cups + PAID.bun - 1_000 - 9_000;
     const all = ['=', 0, 0, 0, 0, 0, 0, 9_000];
     const other = { benefitId: 'other', saved: 700 };
@@ -248,6 +260,6 @@ describe('a return is taken out of the costs', () => {
     const { given: kept } = restored.sold;
     const before = { quantities: new Map(), refunded: 0, kept };
     const unknown = { ...record, gave: undefined };
-    expect(costsOfReturn(environment, unknown, restored.sold, before, returned([]))).toBeUndefined();
+    expect(costsOfReturn(environment, unknown, restored, before, returned([]))).toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ interface Entry {
 
 /** What belongs to no member and no calculation, or is of the moment: rates, reports, configurations, the audit log. */
 const UNRECORDED =
-  /:(?:rate|format|processes|pseudonym-key|probe|changes|configurations?|configuration-files|cost-rows|dataset)\b/;
+  /:(?:rate|format|processes|pseudonym-key|probe|changes|configurations?|configuration-files|cost-rows|booked-rows|dataset)\b/;
 
 /** Names of calculations, members and programmes stand in words of their own. */
 const WORD = /[\w-]{5,}/g;

@@ -39,7 +39,7 @@ test('each benefit of the configuration stands at zero before its first sale', a
   expect(await counted('undone')).toEqual({ baskets: 0, units: 0, saved: 0 });
 });
 
-test('sales through two processes, each told three times, count once; one that is taken back counts apart', async () => {
+test('sales through two processes, each told three times, count once, and stand where another outcome is told later', async () => {
   // Every caller has a connection of its own, and the kernel spreads connections over the processes.
   const guests = Array.from({ length: SALES }, () => ({
     caller: stage.service.newCaller(),
@@ -53,21 +53,20 @@ test('sales through two processes, each told three times, count once; one that i
       expect(told.every(({ status }) => status === 200)).toBe(true);
     }),
   );
-  const takenBack = saleOf(guests[0]!.basket.calculationId, 'cancelled');
-  for (let times = 0; times < 2; times += 1) expect((await stage.caller.sale(takenBack)).status).toBe(409);
+  const other = saleOf(guests[0]!.basket.calculationId, 'cancelled');
+  for (let times = 0; times < 2; times += 1) expect((await stage.caller.sale(other)).status).toBe(409);
   const unsold = basketOf([{}], { loyaltyId: 'guest' });
   await patiently(() => stage.caller.basket(unsold));
   await stage.caller.sale(saleOf(unsold.calculationId, 'cancelled'));
 
   const sold = { baskets: SALES, units: 2 * SALES, saved: 2_000 * SALES };
-  const undone = { baskets: 1, units: 2, saved: 2_000 };
-  await until('the processes to tell', async () => (await counted('undone')).baskets === 1);
+  const undone = { baskets: 0, units: 0, saved: 0 };
   await until('all sales to be told', async () => (await counted('sold')).baskets === SALES);
   expect([await counted('sold'), await counted('undone')]).toEqual([sold, undone]);
   const today = await until('the days to have them', async () => {
     const read = (await days()).flatMap(({ benefits }) => benefits);
     const twenty = read.filter(({ benefitId }) => benefitId === 'twenty');
-    return twenty.some((cost) => cost.undone.baskets === 1 && cost.sold.baskets === SALES) && read;
+    return twenty.some((cost) => cost.sold.baskets === SALES) && read;
   });
   const names = { programmeId: 'coffee-club', currency: 'NOK' };
   expect(today).toEqual([
@@ -75,7 +74,7 @@ test('sales through two processes, each told three times, count once; one that i
       ...names,
       benefitId: 'order-10',
       sold: { baskets: SALES, units: SALES, saved: 800 * SALES },
-      undone: { baskets: 1, units: 1, saved: 800 },
+      undone,
     },
     { ...names, benefitId: 'twenty', sold, undone },
   ]);

@@ -77,6 +77,10 @@ beforeAll(async () => {
   for (const status of ['failed', 'unchanged', 'not_applicable', 'member_not_found', 'cancelled']) {
     await sell('old-card', status);
   }
+  const disputed = await sell('old-card', 'cancelled');
+  await stage.caller.sale(saleOf(disputed, 'applied'));
+  const decision = { outcome: 'second', reason: 'The till was asked.' };
+  expect((await call(`POST /admin/calculations/${disputed}/resolve`, decision)).status).toBe(200);
   await sell('paused-card', 'unchanged');
   await sell('nobody', 'member_not_found');
   await stage.caller.sale(saleOf('0190b5a4-7f1e-7cc1-9f00-1c3b2a4d5e6f', 'failed'));

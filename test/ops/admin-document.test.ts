@@ -69,6 +69,12 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
   await stage.caller.sale(saleOf(basket.calculationId));
   await expectDocumented(`GET /admin/calculations/${basket.calculationId}`, 200);
+  const resolve = `POST /admin/calculations/${basket.calculationId}/resolve`;
+  await expectDocumented(resolve, 409, { outcome: 'first', reason: 'none came' });
+  expect((await stage.caller.sale(saleOf(basket.calculationId, 'cancelled'))).status).toBe(409);
+  await expectDocumented(resolve, 400, { outcome: 'third', reason: 'a guess' });
+  await expectDocumented(resolve, 200, { outcome: 'first', reason: 'the receipt is there' });
+  await expectDocumented(`POST /admin/calculations/${randomUUID()}/resolve`, 404, { outcome: 'first', reason: 'none' });
   const returned = { calculationId: basket.calculationId, lines: [{ lineId: 'line-1', quantity: 1 }] };
   await expectDocumented('POST /admin/returns/quote', 200, returned);
   await expectDocumented('POST /admin/returns/quote', 404, { ...returned, calculationId: randomUUID() });
@@ -102,6 +108,7 @@ test('every route answers as it is documented, and every documented route was as
   await expectDocumented('GET /admin/sales?limit=no', 400);
   await expectDocumented('GET /admin/costs', 200);
   await expectDocumented('GET /admin/costs?by=day,venue,tier', 200);
+  await expectDocumented('GET /admin/costs?by=fundedBy&on=booking', 200);
   await expectDocumented('GET /admin/costs?by=odd', 400);
   await expectDocumented('GET /admin/vouchers', 200);
   await expectDocumented('GET /admin/vouchers?by=odd', 400);

@@ -4,7 +4,7 @@ import { readQuestion } from '../../packages/console/src/admin/cost-question.ts'
 import { reportCosts } from '../../packages/console/src/admin/cost-report.ts';
 import type { CostReport } from '../../packages/console/src/admin/cost-schema.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
-import { ALL_BASKETS, addCostRows, BASKETS_WITH_BENEFITS, noFigures } from '../../src/store/cost-rows.ts';
+import { ALL_BASKETS, addCostRows, BASKETS_WITH_BENEFITS, NO_FUNDERS, noFigures } from '../../src/store/cost-rows.ts';
 import { useFixture } from '../store/fixture.ts';
 import { configurationOf, TWENTY } from '../support/configuration.ts';
 
@@ -44,14 +44,14 @@ async function sell(
   turnover: number,
   tier = '',
 ) {
-  const names = { programmeId: 'coffee-club', venueId, tier, share: '', currency: 'NOK' };
+  const names = { programmeId: 'coffee-club', venueId, tier, share: '', currency: 'NOK', funders: NO_FUNDERS };
   const given = { ...noFigures(), baskets: 1, units: 1, saved, turnover };
   const rows = [{ ...names, benefitId: ALL_BASKETS, figures: { ...noFigures(), baskets: 1, turnover } }];
   if (benefitId !== undefined) {
     for (const id of [benefitId, BASKETS_WITH_BENEFITS]) rows.push({ ...names, benefitId: id, figures: given });
   }
   number += 1;
-  await addCostRows(fixture.store, day, { process: 'p', number }, rows);
+  await addCostRows(fixture.store, { calculated: day, booked: day }, { process: 'p', number }, rows);
 }
 
 async function ask(query: string): Promise<CostReport> {
@@ -81,6 +81,7 @@ test('by benefit: the range, the range before, and zero for what nobody used', a
     undoneBaskets: 0,
     undoneSaved: 0,
     undoneTurnover: 0,
+    ...{ undoneUnits: 0, refunded: 0, conflicts: 0 },
   };
   expect(rows).toEqual([
     { ...rest, benefitId: 'gold', ...none, before: none },
@@ -122,6 +123,15 @@ test('by venue or tier a basket counts once, and turnover without benefits stand
   ]);
 });
 
+test('by the day of booking there is what was booked, and no zero that a reload could add to a closed month', async () => {
+  await fill();
+  const { rows, before } = await ask('from=2026-11-20&to=2026-11-21&on=booking');
+  expect(rows.map(({ benefitId, saved, before: earlier }) => [benefitId, saved, earlier?.saved])).toEqual([
+    ['twenty', 500, 50],
+  ]);
+  expect(before).toEqual({ from: '2026-11-18', to: '2026-11-19' });
+});
+
 test('a question that has no answer is a sentence', () => {
   const read = (query: string) => readQuestion(new URLSearchParams(query), TODAY);
   expect(read('from=2026-11-32')).toBe('from: found "2026-11-32", allowed: a day such as 2026-11-21');
@@ -131,7 +141,8 @@ test('a question that has no answer is a sentence', () => {
     'from: found 2025-10-01, allowed: 2025-10-17 or later; the days before are not kept',
   );
   expect(read('by=day,product')).toBe(
-    'by: found "product", allowed: any of day, venue, benefit, tier, share, with commas',
+    'by: found "product", allowed: any of day, venue, benefit, fundedBy, tier, share, with commas',
   );
-  expect(read('')).toMatchObject({ from: '2026-10-23', to: TODAY, by: ['benefit'] });
+  expect(read('')).toMatchObject({ from: '2026-10-23', to: TODAY, by: ['benefit'], on: 'calculation' });
+  expect(read('on=sale')).toBe('on: found "sale", allowed: calculation or booking');
 });

@@ -27,6 +27,12 @@ test('findings are written as lines of the file, and bad rows are named', async 
   expect(place.read('findings.ndjson')).toMatchObject([{ kind: 'unknown_calculation', transactionId: 'receipt-1' }]);
 });
 
+test('what is no day is one line and exit code 2', async () => {
+  const file = stage.place.write('transactions.ndjson', [UNKNOWN]);
+  const { code, stderr } = await reconcile(file, '--from', '2026-11-31', '--out', stage.place.path('findings.ndjson'));
+  expect([code, stderr]).toEqual([2, 'reconcile: --from: found "2026-11-31", allowed: a day such as 2026-11-21\n']);
+});
+
 test('transactions that cannot be read are one line and exit code 2', async () => {
   const { code, stderr } = await reconcile(stage.place.directory, '--out', stage.place.path('findings.ndjson'));
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^reconcile: EISDIR.*\n$/)]);

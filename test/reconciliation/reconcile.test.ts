@@ -2,23 +2,42 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Finding } from '../../packages/tools/src/reconciliation/compare.ts';
+import type { Period } from '../../packages/tools/src/reconciliation/lacking.ts';
 import { reconcile } from '../../packages/tools/src/reconciliation/reconcile.ts';
+import { readSoldEvents } from '../../packages/tools/src/reconciliation/sold-events.ts';
 import { type BadRow, readTransactionLines } from '../../packages/tools/src/reconciliation/transactions.ts';
+import type { Environment } from '../../src/programme/environment.ts';
+import { resolvedEvent } from '../../src/store/calculation-events.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
+import { decide } from '../../src/store/decisions.ts';
+import { eraseMember } from '../../src/store/erasure.ts';
+import { appendEvent } from '../../src/store/events.ts';
+import { describeNothing } from '../../src/store/kept-calculation.ts';
 import type { Sale } from '../../src/store/sale.ts';
-import { calculate, report, useFixture } from '../store/fixture.ts';
+import { readSold } from '../../src/store/sold.ts';
+import { ANNA, calculate, report, useFixture } from '../store/fixture.ts';
 
 const fixture = useFixture();
+
+/** What returns refunded; that they are read rightly is tested through the command. */
+const refunds = new Map<string, number>();
 
 async function* linesOf(rows: Iterable<unknown>): AsyncGenerator<string> {
   for (const row of rows) yield typeof row === 'string' ? row : JSON.stringify(row);
 }
 
-async function run(rows: Iterable<unknown>) {
+const VENUES = { venues: [{ venueId: 'oslo-central', timeZone: 'Europe/Oslo' }] } as unknown as Environment;
+
+/** Compares rows; what the file lacks is looked for only where a test has a period. */
+async function run(rows: Iterable<unknown>, period: Period = { from: '9999-01-01' }) {
   const findings: Finding[] = [];
   const badRows: BadRow[] = [];
   const result = await reconcile(readTransactionLines(linesOf(rows)), {
     lookUp: (calculationId) => readCalculation(fixture.store, calculationId),
+    refundedOf: async ({ calculationId }) => refunds.get(calculationId) ?? 0,
+    sold: await readSoldEvents(fixture.store, VENUES),
+    period,
+    keptSinceMs: Date.now() - 86_400_000,
     onFinding: (finding) => void findings.push(finding),
     onBadRow: (row) => void badRows.push(row),
     onProgress: () => undefined,
@@ -66,6 +85,65 @@ test('a sale without us is right where the call may never have come, or was refu
   expect(findings.map(({ calculationId, kind }) => [calculationId, kind])).toEqual([[timedOut, 'unknown_calculation']]);
   const { badRows } = await run([failed(7 as unknown as string)]);
   expect(badRows).toEqual([{ line: 1, fault: 'failureReason: found 7, allowed: a text' }]);
+});
+
+test('a sale that the file lacks is found, on the days of the file or on those that are named', async () => {
+  const [told, lacking] = [await calculated('applied'), await calculated('failed')];
+  await calculated('cancelled');
+  await calculated();
+  const missing = { kind: 'missing_transaction', calculationId: lacking, transactionId: 't-1', expected: 'failed t-1' };
+  const { findings, result } = await run([transactionOf(told)], {});
+  expect([findings, result.days]).toEqual([[missing], [expect.any(String)]]);
+  const [day = ''] = result.days;
+  expect((await run([transactionOf(told)], { from: day, to: day })).findings).toEqual([missing]);
+  expect((await run([transactionOf(told)], { to: '2000-01-01' })).findings).toEqual([]);
+  // A file with few of the sales of a day is not of that day.
+  for (let more = 0; more < 2; more += 1) await calculated('applied');
+  expect(await run([transactionOf(told)], {})).toMatchObject({ findings: [], result: { days: [] } });
+});
+
+test('what a person has decided against is no sale any more, and what is decided is no conflict', async () => {
+  const { store } = fixture;
+  const [undone, made] = [await calculated('applied'), await calculated('cancelled')];
+  for (const [id, status] of [
+    [undone, 'cancelled'],
+    [made, 'applied'],
+  ] as const) {
+    await report(fixture, id, status);
+    const sold = (await readSold(store, id))!;
+    expect(await decide(store, sold, 'second', 'the till was asked')).toEqual({ outcome: 'resolved' });
+    const sale = { status, transactionId: 't-1', failureReason: undefined };
+    const { calculation, decision } = (await readSold(store, id))!;
+    const told = { late: false, overRedeemed: 0 };
+    const event = { calculationId: id, ...sale };
+    await appendEvent(store, id, await resolvedEvent(store, calculation, event, decision!, describeNothing, told));
+  }
+  const { findings } = await run([], { from: '2000-01-01' });
+  expect(findings.map(({ kind, calculationId }) => [kind, calculationId])).toEqual([['missing_transaction', made]]);
+  expect((await run([transactionOf(made)])).findings).toEqual([]);
+});
+
+test('refunds are compared where the row tells them', async () => {
+  const sold = await calculated('applied');
+  refunds.set(sold, 40);
+  expect((await run([transactionOf(sold), transactionOf(sold, { refunded: 40 })])).findings).toEqual([]);
+  expect((await run([transactionOf(sold, { refunded: 0 })])).findings).toEqual([
+    { kind: 'different_refund', calculationId: sold, transactionId: 't-1', expected: 40, received: 0 },
+  ]);
+  expect((await run([transactionOf(sold, { refunded: -1 })])).badRows).toHaveLength(1);
+});
+
+test('an erased member and a sale that is no longer kept are named for what they are, and are no difference', async () => {
+  const erased = await calculated('applied');
+  await eraseMember(fixture.store, ANNA);
+  const { findings, result } = await run([
+    transactionOf(erased),
+    transactionOf(randomUUID(), { soldAt: '2026-01-02T12:00:00+01:00' }),
+    transactionOf(randomUUID(), { soldAt: new Date().toISOString() }),
+  ]);
+  expect(findings.map(({ kind }) => kind)).toEqual(['erased_member', 'no_longer_kept', 'unknown_calculation']);
+  expect(result.matched).toBe(2);
+  expect((await run([transactionOf(erased, { soldAt: 'yesterday' })])).badRows).toHaveLength(1);
 });
 
 test('each difference is found and named', async () => {

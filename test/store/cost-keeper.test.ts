@@ -1,11 +1,11 @@
 /** Costs on their way to Redis: they wait while it is away, and a report that it took without answering counts once. */
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import type { Redemption } from '../../src/calls/call.ts';
+import type { Redemption } from '../../src/calls/redemption.ts';
 import { CostKeeper } from '../../src/process/cost-keeper.ts';
 import type { Environment } from '../../src/programme/environment.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
-import { addCostRows, noFigures, readCostRows } from '../../src/store/cost-rows.ts';
+import { addCostRows, NO_FUNDERS, noFigures, readCostRows } from '../../src/store/cost-rows.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { until } from '../support/wait.ts';
 import { useFixture } from './fixture.ts';
@@ -15,14 +15,14 @@ const log = pino({ level: 'silent' });
 const DAY = new Date().toISOString().slice(0, 10);
 const SALE: Redemption = {
   fate: 'sold',
-  day: DAY,
+  ...{ calculated: DAY, booked: DAY },
   programmeId: 'coffee-club',
   venueId: 'oslo central',
   currency: 'NOK',
   turnover: 9_500,
   tier: 'gold',
   share: '',
-  benefits: [{ benefitId: 'half', units: 2, saved: 500 }],
+  benefits: [{ benefitId: 'half', units: 2, saved: 500, fundedBy: '' }],
 };
 
 let environment: Environment = loadEnvironment(JSON.stringify(configurationOf()), 'environment.yaml');
@@ -48,14 +48,14 @@ test('what is counted is in Redis a second later, and the rest at the end', asyn
   for (let sale = 0; sale < 3; sale += 1) one.add(SALE);
   other.add(SALE);
   await until('both to have told', async () => (await soldOf()).baskets === 4);
-  one.add({ ...SALE, benefits: [...SALE.benefits, { benefitId: 'other', units: 1, saved: 7 }] });
+  one.add({ ...SALE, benefits: [...SALE.benefits, { benefitId: 'other', units: 1, saved: 7, fundedBy: '' }] });
   await one.close();
   expect(await soldOf()).toEqual({ baskets: 5, units: 10, saved: 2_500 });
 });
 
 test('rows tell venue, tier and turnover, and every basket once, whatever it was given', async () => {
   const keeper = keep();
-  keeper.add({ ...SALE, benefits: [...SALE.benefits, { benefitId: 'other', units: 1, saved: 7 }] });
+  keeper.add({ ...SALE, benefits: [...SALE.benefits, { benefitId: 'other', units: 1, saved: 7, fundedBy: '' }] });
   keeper.add({ ...SALE, benefits: [], tier: '' });
   keeper.add({ ...SALE, fate: 'undone' });
   await keeper.close();
@@ -64,18 +64,23 @@ test('rows tell venue, tier and turnover, and every basket once, whatever it was
     [venueId, tier, currency, benefitId, ...Object.values(figures)].join('|'),
   );
   expect(words.toSorted()).toEqual([
-    'oslo central|gold|NOK|+|1|3|507|9500|1|2|500|9500',
-    'oslo central|gold|NOK|=|1|0|0|9500|1|0|0|9500',
-    'oslo central|gold|NOK|half|1|2|500|9500|1|2|500|9500',
-    'oslo central|gold|NOK|other|1|1|7|9500|0|0|0|0',
-    'oslo central||NOK|=|1|0|0|9500|0|0|0|0',
+    'oslo central|gold|NOK|+|1|3|507|9500|1|2|500|9500|0|0',
+    'oslo central|gold|NOK|=|1|0|0|9500|1|0|0|9500|0|0',
+    'oslo central|gold|NOK|half|1|2|500|9500|1|2|500|9500|0|0',
+    'oslo central|gold|NOK|other|1|1|7|9500|0|0|0|0|0|0',
+    'oslo central||NOK|=|1|0|0|9500|0|0|0|0|0|0',
   ]);
   expect(await fixture.redis.client.pttl(fixture.store.keys.costRows(DAY))).toBeGreaterThan(399 * 86_400_000);
 });
 
 test('no benefit is counted among others but in Prometheus', async () => {
   const keeper = keep();
-  const benefits = Array.from({ length: 250 }, (_, at) => ({ benefitId: `b-${at}`, units: 1, saved: at }));
+  const benefits = Array.from({ length: 250 }, (_, at) => ({
+    benefitId: `b-${at}`,
+    units: 1,
+    saved: at,
+    fundedBy: '',
+  }));
   keeper.add({ ...SALE, benefits });
   await keeper.close();
   expect(keeper.costs.rows.some(({ benefitId }) => benefitId === '(others)')).toBe(true);
@@ -88,12 +93,12 @@ test('a day with too many rows goes on by benefit, and a report that comes again
   const row = (venueId: string) => ({
     ...SALE,
     venueId,
-    benefitId: 'half',
+    ...{ benefitId: 'half', funders: NO_FUNDERS },
     figures: { ...noFigures(), baskets: 1, saved: 5 },
   });
   const report = { process: 'p', number: 1 };
   for (let times = 0; times < 2; times += 1)
-    await addCostRows(fixture.store, DAY, report, ['a', 'b', 'c', 'd', 'a'].map(row), 2);
+    await addCostRows(fixture.store, { calculated: DAY, booked: DAY }, report, ['a', 'b', 'c', 'd', 'a'].map(row), 2);
   const rows = await readCostRows(fixture.store, DAY);
   const words = rows.map(
     ({ venueId, isMerged, figures }) => `${venueId} ${isMerged} ${figures.baskets} ${figures.saved}`,

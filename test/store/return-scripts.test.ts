@@ -41,12 +41,14 @@ async function put({ hold = true, ...more }: Record<string, string | number | bo
 }
 
 describe('book-return', () => {
-  const book = (id: string, before: number, ...counters: (string | number)[]) =>
-    run(
-      'book-return',
-      [CALC, RETURNS, USE, 'vouchers', EVENTS],
-      [id, `the return ${id}`, before, '', RETENTION_MS, ...counters],
-    );
+  /** The reply; of a booking without its instant, which is that of the record. */
+  const book = async (id: string, before: number, ...counters: (string | number)[]) => {
+    const args = [id, `the return ${id}`, before, '', RETENTION_MS, ...counters];
+    const parts = await run('book-return', [CALC, RETURNS, USE, 'vouchers', EVENTS], args);
+    if (parts[0] !== 'booked') return parts;
+    expect(await fixture.redis.client.hget(RETURNS, `r:${id}`)).toContain(`${parts[3]} `);
+    return parts.slice(0, 3);
+  };
 
   test('books returns one by one, gives uses back, and says the same again', async () => {
     const { client } = fixture.redis;
@@ -71,12 +73,12 @@ describe('book-return', () => {
     await put({ state: 'sold' });
     const args = ['r-1', 'the return', 0, '{"a":1}', RETENTION_MS];
     const [CALC_KEYS] = [[CALC, RETURNS, USE, 'vouchers', EVENTS]];
-    expect(await run('book-return', CALC_KEYS!, args)).toEqual(['booked', 1, 1]);
+    expect((await run('book-return', CALC_KEYS!, args)).slice(0, 3)).toEqual(['booked', 1, 1]);
     expect((await run('book-return', CALC_KEYS!, args)).slice(2)).toEqual([1, 1, 1]);
     expect(await fixture.redis.client.xlen(EVENTS)).toBe(1);
   });
 
-  test('of a sale that a later event has taken back counts no costs, the first as little as those after it', async () => {
+  test('of a sale that an earlier version took out of the costs by a later event counts no costs', async () => {
     await put({ state: 'sold', undone: 1, conflicts: 1 });
     expect(await book('r-1', 0)).toEqual(['booked', 0, 0]);
     expect((await book('r-1', 1)).slice(2)).toEqual([1, 0, 0]);
@@ -89,7 +91,7 @@ describe('book-return', () => {
     expect(await book('r-1', 0)).toEqual(['booked', 1, 0]);
     await fixture.redis.client.hset(CALC, 'conflicts', 1);
     expect(await book('r-2', 1)).toEqual(['booked', 1, 0]);
-    expect(await record()).toMatchObject({ undone: 'return' });
+    expect(await record()).not.toHaveProperty('undone');
   });
 
   test('of a sale with returns of an earlier version counts its costs, unless another event came as well', async () => {
@@ -100,8 +102,6 @@ describe('book-return', () => {
     };
     await bookedBefore({});
     expect(await book('r-2', 1)).toEqual(['booked', 1, 0]);
-    await client.hset(CALC, 'conflicts', 1);
-    expect(await book('r-3', 2)).toEqual(['booked', 1, 0]);
     await client.flushall();
     await bookedBefore({ conflicts: 1 });
     expect(await book('r-2', 1)).toEqual(['booked', 0, 0]);

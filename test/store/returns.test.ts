@@ -66,7 +66,7 @@ test('a return is booked with what it gives back, and never twice', async () => 
   const sold = await sell();
   expect(await countUnits(fixture)).toMatchObject({ consumed: 1 });
   const back = returnOf('a', { givenBack: [['coffee:*', 1]] });
-  expect(await bookReturn(store, sold, back, 0)).toEqual({ outcome: 'booked', isCounted: true, isTold: true });
+  expect(await bookReturn(store, sold, back, 0)).toMatchObject({ outcome: 'booked', isCounted: true, isTold: true });
   expect(await countUnits(fixture)).toMatchObject({ consumed: 0 });
   expect(await bookReturn(store, sold, back, 0)).toMatchObject({
     outcome: 'known',
@@ -117,7 +117,7 @@ test('one that was computed with other returns is not booked, and nothing goes b
       ['gone:2020', 1],
     ],
   });
-  expect(await bookReturn(store, sold, tooMuch, 1)).toEqual({ outcome: 'booked', isCounted: true, isTold: true });
+  expect(await bookReturn(store, sold, tooMuch, 1)).toMatchObject({ outcome: 'booked', isCounted: true, isTold: true });
   expect(await redis.client.hgetall(store.keys.use(ANNA))).toEqual({ 'coffee:*': '0' });
 });
 
@@ -138,30 +138,15 @@ test('after the return of units past the limit, the next ones past it are counte
   expect(await countUnits(fixture)).toEqual({ consumed: 2, over: 1, held: 0 });
 });
 
-test('a sale that a later event has taken back is not taken out of the costs again, by whichever return', async () => {
+test('a sale stands when another outcome is reported, and its returns are taken out of the costs', async () => {
   const sold = await sell();
   await report(fixture, sold.calculationId, 'cancelled', { transactionId: undefined });
-  expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toEqual({
-    outcome: 'booked',
-    isCounted: false,
-    isTold: true,
-  });
-  expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toMatchObject({ outcome: 'known', isCounted: false });
-  expect(await bookReturn(fixture.store, sold, returnOf('b'), 1)).toEqual({
-    outcome: 'booked',
-    isCounted: false,
-    isTold: true,
-  });
-  expect(await bookReturn(fixture.store, sold, returnOf('c'), 2)).toEqual({
-    outcome: 'booked',
-    isCounted: false,
-    isTold: true,
-  });
-  const other = await sell('applied', { uses: [] });
-  await bookReturn(fixture.store, other, returnOf('a'), 0);
-  const conflict = await report(fixture, other.calculationId, 'cancelled', { transactionId: undefined });
-  expect(conflict).toEqual({ outcome: 'conflict' });
-  expect(await bookReturn(fixture.store, other, returnOf('b'), 1)).toMatchObject({ isCounted: true });
+  for (const [at, id] of ['a', 'b'].entries())
+    expect(await bookReturn(fixture.store, sold, returnOf(id), at)).toMatchObject({
+      outcome: 'booked',
+      isCounted: true,
+    });
+  expect(await bookReturn(fixture.store, sold, returnOf('a'), 0)).toMatchObject({ outcome: 'known', isCounted: true });
 });
 
 test('nothing is booked of what is not kept', async () => {

@@ -72,8 +72,8 @@ test('the same outcome is a duplicate, another one a conflict; the first stays',
   const { commit } = await calculate(fixture);
   await report(fixture, commit.calculationId, 'cancelled');
   expect(await report(fixture, commit.calculationId, 'cancelled')).toMatchObject({ outcome: 'duplicate' });
-  expect(await report(fixture, commit.calculationId, 'applied')).toEqual({ outcome: 'conflict' });
-  expect(await report(fixture, commit.calculationId, 'cancelled', { transactionId: 't-2' })).toEqual({
+  expect(await report(fixture, commit.calculationId, 'applied')).toMatchObject({ outcome: 'conflict' });
+  expect(await report(fixture, commit.calculationId, 'cancelled', { transactionId: 't-2' })).toMatchObject({
     outcome: 'conflict',
   });
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
@@ -127,11 +127,11 @@ test('a calculation never seen is unknown, and holds nothing when it comes after
   const calculationId = randomUUID();
   expect(await report(fixture, calculationId, 'failed')).toEqual({ outcome: 'unknown_calculation' });
   expect(await report(fixture, calculationId, 'failed')).toEqual({ outcome: 'unknown_calculation' });
-  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'conflict' });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'conflict' });
   expect((await calculate(fixture, { calculationId })).outcome).toBe('committed');
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
   expect(await report(fixture, calculationId, 'failed')).toMatchObject({ outcome: 'duplicate' });
-  expect(await report(fixture, calculationId, 'applied')).toEqual({ outcome: 'conflict' });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'conflict' });
 });
 
 test('an event between an earlier claim and its commit is unknown: the commit reads again, and holds nothing', async () => {

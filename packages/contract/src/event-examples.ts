@@ -59,6 +59,10 @@ export const EVENT_EXAMPLES: { readonly [Result in EventResult]: EventOf<Result>
     ...{ ...calculation, result: 'recorded', status: 'applied', transactionId: 'R-20871' },
     ...{ ...dimensions, late: false, overRedeemed: 0, ...amounts },
   },
+  resolved: {
+    ...{ ...calculation, result: 'resolved', outcome: 'second', before: 'cancelled', status: 'applied' },
+    ...{ ...dimensions, transactionId: 'R-20871', late: false, overRedeemed: 0, ...amounts },
+  },
   returned: {
     ...{ ...calculation, result: 'returned', returnId: 'return-77', refund: 2_000, status: 'applied' },
     ...{ ...dimensions, transactionId: 'R-20871' },

@@ -117,6 +117,21 @@ export const EVENT_SCHEMAS = {
     { ...dimensions, ...outcomeMore, ...amounts },
     'A sale event settled the calculation. `benefits` were given where `status` is `applied`, and were offered where it is `cancelled`; any other sale has none.',
   ),
+  resolved: closed(
+    {
+      ...calculation,
+      result: result('resolved'),
+      outcome: of(Type.Enum(['first', 'second']), 'The one of the two outcomes that a person has decided for.'),
+      before: of(status, 'The status that stood before.'),
+      ...outcome,
+      late: Type.Boolean(),
+      overRedeemed: units,
+      benefits: Benefits,
+      uses: Uses,
+    },
+    { ...dimensions, ...outcomeMore, ...amounts },
+    'A person decided between two outcomes of the calculation. What stands here takes the place of the event `recorded`.',
+  ),
   returned: closed(
     {
       ...calculation,

@@ -8,7 +8,8 @@
 --   ARGV[5]  retentionMs
 --   ARGV[6]  … givenBack: usageKey, units to give back, …
 -- Returns one of
---   { 'booked', isCounted 0|1, isTold 0|1 }        isCounted: its costs are to be counted; isTold: its event is appended
+--   { 'booked', isCounted 0|1, isTold 0|1, atMs }  isCounted: its costs are to be counted; isTold: its event is appended; atMs: when it was
+--       booked
 --   { 'known', booked, isDue 0|1, isCounted 0|1, isTold 0|1 }  booked: the return that stands under the ID; isDue: a part of it may still be to do
 --   { 'changed' }  other returns were booked meanwhile: compute it again
 --   { 'moved', into, counters }        the member was merged into this one, which may not have got so many counters yet: move the
@@ -42,17 +43,12 @@ if tonumber(redis.call('HGET', returns_key, 'n') or 0) ~= tonumber(count) then
   return { 'changed' }
 end
 
--- A sale that a later event has taken back is out of the costs. Earlier versions wrote 1 for a return too; of a sale that no other
--- event came for it can only be that.
+-- Earlier versions took a sale out of the costs by a later event, with the mark 1. They wrote 1 for a return too; of a sale that no
+-- other event came for it can only be that.
 local undone = redis.call('HGET', calculation_key, 'undone')
-local is_taken_back = undone and undone ~= 'return' and redis.call('HEXISTS', calculation_key, 'conflicts') == 1
-local counts = is_taken_back and 0 or 1
+local counts = undone == '1' and redis.call('HEXISTS', calculation_key, 'conflicts') == 1 and 0 or 1
 
 -- Everything is decided; from here on only writes.
-if not is_taken_back then
-  -- Such an event does not take the sale out of the costs a second time.
-  redis.call('HSET', calculation_key, 'undone', 'return')
-end
 local number = redis.call('HINCRBY', returns_key, 'n', 1)
 local now = now_ms()
 local is_told = append_event(events_key, retention_ms, now, event) and 1 or 0
@@ -63,4 +59,4 @@ for at = 6, #ARGV, 2 do
   local given = give_back(use_key, ARGV[at], tonumber(ARGV[at + 1]))
   book_voucher_use(vouchers_key, ARGV[at], now, -given)
 end
-return { 'booked', counts, is_told }
+return { 'booked', counts, is_told, integer(now) }

@@ -93,7 +93,7 @@ export const expireScript = defineScript({
       flag('isTold'),
     ],
     not_due: [number('leftMs'), optional(text('pendingRelease'))],
-    ended: [text('common'), word('ending', 'consume', 'release', ''), optional(text('pendingRelease'))],
+    ended: [text('common'), word('ending', 'consume', 'release', 'give_back', ''), optional(text('pendingRelease'))],
   }),
 });
 

@@ -83,7 +83,7 @@ export const giveBackCommonScript = defineScript({
 export const finishCommonScript = defineScript({
   name: 'finish-common',
   keys: ['calculation'],
-  args: [word('ending', 'consume', 'release')],
+  args: [word('ending', 'consume', 'release', 'give_back')],
   reply: single(flag('isNoted')),
 });
 

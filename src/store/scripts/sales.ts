@@ -17,11 +17,12 @@ const SETTLED = [
   text('share'),
   text('reason'),
   text('common'),
-  word('ending', 'consume', 'release', ''),
-  number('soldAtMs'),
+  word('ending', 'consume', 'release', 'give_back', ''),
+  number('bookedAtMs'),
 ] as const;
 
-export const TAKEN_BACK = [
+/** What is counted of a calculation. */
+export const COUNTED = [
   text('venueId'),
   text('given'),
   number('answeredAtMs'),
@@ -48,8 +49,7 @@ export const settleScript = defineScript({
   reply: oneOf({
     recorded: SETTLED,
     duplicate: SETTLED,
-    conflict: [flag('isTold')],
-    taken_back: [flag('isTold'), ...TAKEN_BACK],
+    conflict: [flag('isTold'), flag('isNew'), ...COUNTED, number('bookedAtMs')],
     changed: [],
     too_late: [],
     moved: [member('into')],
@@ -64,12 +64,27 @@ export const tellSaleScript = defineScript({
   reply: single(flag('isTold')),
 });
 
+export const resolveConflictScript = defineScript({
+  name: 'resolve-conflict',
+  keys: ['calculation', 'returns', 'hold', 'use', 'held', 'holdsDue', 'vouchers'],
+  moreKeys: 'others',
+  args: [word('outcome', 'first', 'second'), text('reason'), number('retentionMs'), number('keptMs')],
+  reply: oneOf({
+    resolved: [],
+    known: [word('decided', 'first', 'second')],
+    none: [],
+    returned: [],
+    due: [],
+    moved: [member('into'), number('counters')],
+  }),
+});
+
 export const bookReturnScript = defineScript({
   name: 'book-return',
   keys: ['calculation', 'returns', 'use', 'vouchers', 'events'],
   args: [text('returnId'), text('booked'), number('count'), text('event'), number('retentionMs'), rest('givenBack')],
   reply: oneOf({
-    booked: [flag('isCounted'), flag('isTold')],
+    booked: [flag('isCounted'), flag('isTold'), number('atMs')],
     known: [text('booked'), flag('isDue'), flag('isCounted'), flag('isTold')],
     changed: [],
     moved: [member('into'), number('counters')],

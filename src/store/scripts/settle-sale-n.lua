@@ -13,18 +13,19 @@
 --   ARGV[9]  saleRead: the outcome that it was sold with, as the event was made from it, or ''
 -- Returns one of
 --   { 'recorded', isLate 0|1, overRedeemed, uses, answered, venueId, due, isClaimable 0|1, given, answeredAtMs, turnover,
---     tier, share, reason, common, ending, soldAtMs }
+--     tier, share, reason, common, ending, bookedAtMs }
 --   { 'duplicate', isLate, overRedeemed, uses, answered, venueId, due, isClaimable, given, answeredAtMs, turnover, tier, share,
---     reason, common, ending, soldAtMs }
+--     reason, common, ending, bookedAtMs }
 --       overRedeemed: units past the limits; answered: status of the answer; due: `event` when the event is still to be appended and the sale
 --       to be counted, `count` when the event is there, or '';
 --       isClaimable: the calculation has no answer, so it may be priced anew, for another member too; given: what benefits gave;
 --       answeredAtMs: '' when the sale came before the answer; turnover: total of the answer; tier, share: of the member; reason: of
---       an unchanged answer; common: uses of limits over all members; ending: how these are still to end, `consume`, `release` or '';
---       soldAtMs: when it was booked
---   { 'conflict', isTold 0|1 }   { 'too_late' }
---   { 'taken_back', isTold 0|1, venueId, given, answeredAtMs, turnover, tier, share }  a conflict: the first event that takes a consuming one
---       back; isTold: its event is there, or was before
+--       an unchanged answer; common: uses of limits over all members; ending: how these are still to end, `consume`, `release`,
+--       `give_back` or ''; bookedAtMs: when the sale was booked
+--   { 'conflict', isTold 0|1, isNew 0|1, venueId, given, answeredAtMs, turnover, tier, share, bookedAtMs }  the first outcome stands;
+--       isTold: the event of the conflict is there; isNew: this is the first event that says otherwise, whose outcome is kept for a person to
+--       decide
+--   { 'too_late' }
 --   { 'changed' }    the calculation is not as the event was made from it: read it again
 --   { 'moved', into }  the member was merged into this one: move the calculation there first
 --   { 'unknown' }    a tombstone stands: a later commit of the calculation takes no hold
@@ -68,17 +69,19 @@ if now > tonumber(deadline_ms) then
   return { 'too_late' }
 end
 if sale then
-  -- Of a sale only the first event that says otherwise is told. `untold` stands until the caller has appended it.
-  local is_owed = redis.call('HINCRBY', calculation_key, 'conflicts', 1) == 1 or redis.call('HEXISTS', calculation_key, 'untold') == 1
+  -- Only the first event that says otherwise is told. `untold` stands until the caller has appended it.
+  redis.call('HINCRBY', calculation_key, 'conflicts', 1)
+  local new = redis.call('HSETNX', calculation_key, 'second', outcome)
+  local is_owed = new == 1 or redis.call('HEXISTS', calculation_key, 'untold') == 1
   local is_told = (not is_owed or append_event(events_key, retention_ms, now, event)) and 1 or 0
   if is_told == 0 then
     redis.call('HSET', calculation_key, 'untold', 1)
   end
-  local consumed = committed and string.find(sale, '["applied"', 1, true) == 1
-  if consumed and consumes ~= '1' and redis.call('HSETNX', calculation_key, 'undone', 1) == 1 then
-    return { 'taken_back', is_told, calc[10], pieces_of(calculation_key, 'g'), answered, total, tier, share }
+  if new == 1 and consumes == '1' and calc[9] == 'applied' and redis.call('HEXISTS', calculation_key, 'a0') == 0 then
+    -- Should a person decide for it, goods of it can come back long after the answer is forgotten.
+    keep_answer(calculation_key, answer_key)
   end
-  return { 'conflict', is_told }
+  return { 'conflict', is_told, new, calc[10] or '', pieces_of(calculation_key, 'g'), answered, total, tier, share, integer(now) }
 end
 
 -- Everything is decided; from here on only writes.

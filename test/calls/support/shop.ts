@@ -79,6 +79,7 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
     ...{ calculationId: BASKET.calculationId, member: 'token' as MemberToken, state: 'sold', sale: saleOf('applied') },
     ...{ wasSoldBefore: false, venueId: 'oslo-central', answered: status, total, deadlineMs: undefined },
     ...{ supersededBy: undefined, soldAtMs: undefined, isLate: false, overRedeemed: 0, agedMs: 0, conflicts: 0 },
+    ...{ second: undefined, decision: undefined, reason: '', isUncounted: false, isDecisionDue: false },
     ...{ answeredAtMs: NOON_MS, uses: rendered.uses.map(useText).join(' '), common: [], basket: kept },
     commonDue: readCommonDue('', ''),
     calculation,

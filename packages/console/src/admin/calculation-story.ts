@@ -1,7 +1,7 @@
 import { formatAmount } from '@loyalty/engine/trace/wording';
 import type { Venue } from '@loyalty/engine/types';
 import type { BookedReturn } from '../../../../src/store/booked-return.ts';
-import type { CalculationRecord } from '../../../../src/store/calculation-record.ts';
+import type { CalculationRecord, Decision } from '../../../../src/store/calculation-record.ts';
 import { readUses } from './uses.ts';
 
 /**
@@ -19,9 +19,15 @@ export function tellStory(
   const told = [...tellAnswer(record, venue, time), ...tellAge(record), ...tellEnding(record, time, nowMs)];
   if (record.conflicts > 0) {
     const times = record.conflicts === 1 ? 'Once' : `${record.conflicts} times`;
-    told.push(`${times} a sale event reported another outcome; it was refused, and the first one stands.`);
+    const stands = record.decision ? 'it was refused' : 'it was refused, and the first one stands';
+    told.push(`${times} a sale event reported another outcome; ${stands}.`);
   }
+  if (record.decision) told.push(tellDecision(record.decision, record.sale, time));
   return [...told, ...tellReturns(returns, record.uses, venue, time)];
+}
+
+function tellDecision({ outcome, reason, atMs }: Decision, sale: CalculationRecord['sale'], time: Clock): string {
+  return `${time(atMs)}: a person decided for the ${outcome} outcome, ${sale?.status}: ${reason}`;
 }
 
 /** Reports the goods that came back, in the order of the returns. */
@@ -87,7 +93,8 @@ function tellEnding(record: CalculationRecord, time: Clock, nowMs: number): stri
   } else if (state === 'open') {
     sentences.push('No sale event has come yet.');
   }
-  if (sale) sentences.push(...tellSale(record, sale, time));
+  const first = record.decision?.first ?? sale;
+  if (first) sentences.push(...tellSale(record, first, time));
   return sentences;
 }
 
@@ -103,7 +110,8 @@ function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord
     return sentences;
   }
   sentences.push(`Consumed: ${describeUses(uses)}.`);
-  if (overRedeemed > 0) sentences.push(`That is ${overRedeemed} past the limit: over-redeemed.`);
+  if (overRedeemed > 0 && sale === record.sale)
+    sentences.push(`That is ${overRedeemed} past the limit: over-redeemed.`);
   return sentences;
 }
 

@@ -1,13 +1,15 @@
 import { isUuid } from '@loyalty/contract/headers';
+import { resolveConflict } from '../../../../src/calls/resolve-conflict.ts';
 import type { BookedReturn } from '../../../../src/store/booked-return.ts';
-import { type CalculationRecord, readCalculation } from '../../../../src/store/calculation-record.ts';
+import { type CalculationRecord, type Decision, readCalculation } from '../../../../src/store/calculation-record.ts';
 import { type Pseudonym, pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { readRedisMs } from '../../../../src/store/redis-clock.ts';
 import { readReturns } from '../../../../src/store/returns.ts';
 import { soldMs } from '../../../../src/store/store.ts';
 import type { Current } from './administration.ts';
 import { tellStory } from './calculation-story.ts';
-import { type AdminRoute, answered, refused } from './route.ts';
+import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
+import type { ResolveBody } from './sale-schemas.ts';
 import { readUses } from './uses.ts';
 
 /** `GET /admin/calculations/{calculationId}`: the history of a calculation. */
@@ -23,23 +25,57 @@ export const readCalculationRoute: AdminRoute = {
   failures: { invalid: 'No calculation ID.', notFound: 'Never seen, or longer ago than it is kept.' },
   async handle(administration, { parameters }) {
     const { calculationId = '' } = parameters;
-    if (!isUuid(calculationId)) {
-      return refused('invalid', `calculationId: found ${JSON.stringify(calculationId)}, allowed: a lower-case UUID`);
-    }
+    const named = refuseOther(calculationId);
+    if (named) return named;
     const { store } = administration.current();
     const record = await readCalculation(store, calculationId);
-    const audit = { calculationId, member: record?.member };
-    if (!record) {
-      const kept = describeKept(store.periods);
-      return refused(
-        'notFound',
-        `Calculation ${calculationId} was never seen here, or is no longer kept: ${kept}.`,
-        audit,
-      );
-    }
+    if (!record) return unknownCalculation(store, calculationId);
+    const audit = { calculationId, member: record.member };
     return answered(await describeCalculation(administration.current(), record), { audit });
   },
 };
+
+/** `POST /admin/calculations/{calculationId}/resolve`: a person decides between two outcomes. */
+export const resolveConflictRoute: AdminRoute = {
+  method: 'POST',
+  path: '/admin/calculations/{calculationId}/resolve',
+  role: 'write',
+  operationId: 'resolveConflict',
+  summary: 'Decide between two outcomes of a sale',
+  description:
+    'Where a sale event reported another outcome than the one before it (409), the first outcome stands until somebody decides here. With `second` limits, grants, costs and the sale become what the second outcome would have made of them, booked on the day of the decision; with `first` nothing changes but that it is decided. The reason stands in the audit log. Repeated, it answers the same.',
+  requestSchema: 'ResolveBody',
+  answerSchema: 'Calculation',
+  failures: {
+    invalid: 'No calculation ID, or the body is not as it should be.',
+    notFound: 'No such calculation was answered here, or it is no longer kept.',
+    conflict:
+      'No second outcome was reported, it was decided otherwise before, or goods of the first outcome came back.',
+  },
+  async handle(administration, { parameters, value }) {
+    const { calculationId = '' } = parameters;
+    const named = refuseOther(calculationId);
+    if (named) return named;
+    const current = administration.current();
+    const { outcome, reason } = value as ResolveBody;
+    const done = await resolveConflict(current, calculationId, outcome, reason);
+    if (done.kind === 'not_found') return unknownCalculation(current.store, calculationId);
+    const audit = { calculationId, member: done.record.member, outcome, reason };
+    if (done.kind === 'refused') return refused('conflict', done.message, audit);
+    const { isRepeated } = done;
+    return answered(await describeCalculation(current, done.record), { audit: { ...audit, isRepeated } });
+  },
+};
+
+function refuseOther(calculationId: string): AdminAnswer | undefined {
+  if (isUuid(calculationId)) return undefined;
+  return refused('invalid', `calculationId: found ${JSON.stringify(calculationId)}, allowed: a lower-case UUID`);
+}
+
+function unknownCalculation({ periods }: Current['store'], calculationId: string): AdminAnswer {
+  const message = `Calculation ${calculationId} was never seen here, or is no longer kept: ${describeKept(periods)}.`;
+  return refused('notFound', message, { calculationId });
+}
 
 /** For how long calculations are kept, as a part of a sentence. */
 export function describeKept(periods: Current['store']['periods']): string {
@@ -64,7 +100,7 @@ export async function describeCalculation({ environment, store }: Current, recor
 }
 
 function structure(record: CalculationRecord, member: Pseudonym | undefined) {
-  const { calculationId, state, venueId, answered: status, supersededBy, sale, conflicts } = record;
+  const { calculationId, state, venueId, answered: status, supersededBy, sale, conflicts, second, decision } = record;
   const { answeredAtMs, deadlineMs, total, soldAtMs, isLate, overRedeemed } = record;
   return {
     calculationId,
@@ -75,8 +111,13 @@ function structure(record: CalculationRecord, member: Pseudonym | undefined) {
     ...(record.uses !== '' && { held: { until: instant(deadlineMs), uses: readUses(record.uses) } }),
     supersededBy,
     ...(sale && { sale: { ...sale, at: instant(soldAtMs), isLate, overRedeemed } }),
-    conflicts,
+    ...{ conflicts, second },
+    ...(decision && { decision: describeDecision(decision) }),
   };
+}
+
+function describeDecision({ outcome, reason, atMs, first }: Decision) {
+  return { outcome, reason, at: instant(atMs), first };
 }
 
 function instant(epochMs: number | undefined): string | undefined {

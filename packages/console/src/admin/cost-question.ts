@@ -1,15 +1,18 @@
 import { formatDate, parseDate } from '@loyalty/engine/compile/calendar';
-import { COST_ROW_DAYS } from '../../../../src/store/cost-rows.ts';
+import { COST_ROW_DAYS, type CostReading } from '../../../../src/store/cost-rows.ts';
 
 /** A question about costs: the days, and what the rows are to be told apart by. */
 
-export const DIMENSIONS = ['day', 'venue', 'benefit', 'tier', 'share'] as const;
+export const DIMENSIONS = ['day', 'venue', 'benefit', 'fundedBy', 'tier', 'share'] as const;
+export const READINGS = ['calculation', 'booking'] as const satisfies readonly CostReading[];
 export type Dimension = (typeof DIMENSIONS)[number];
 
 export interface CostQuestion {
   readonly from: string;
   readonly to: string;
   readonly by: readonly Dimension[];
+  /** By the day of the calculation, or by the day on which something was booked. */
+  readonly on: CostReading;
   /** The days of the range, and as many before it; none where not all of these are kept. */
   readonly days: readonly string[];
   readonly daysBefore: readonly string[];
@@ -17,7 +20,7 @@ export interface CostQuestion {
 
 const USUAL_DAYS = 30;
 
-/** Reads `from`, `to` and `by`; `today` ends a range without an end. Returns a sentence when they are none. */
+/** Reads `from`, `to`, `by` and `on`; `today` ends a range without an end. Returns a sentence when they are none. */
 export function readQuestion(query: URLSearchParams, today: string): CostQuestion | string {
   const last = readDay(query, 'to', parseDate(today)!);
   if (typeof last === 'string') return last;
@@ -33,10 +36,14 @@ export function readQuestion(query: URLSearchParams, today: string): CostQuestio
   const unknown = by.find((name) => !DIMENSIONS.includes(name as Dimension));
   if (unknown !== undefined)
     return `by: found ${JSON.stringify(unknown)}, allowed: any of ${DIMENSIONS.join(', ')}, with commas`;
+  const asked = query.get('on') ?? 'calculation';
+  const on = READINGS.find((reading) => reading === asked);
+  if (!on) return `on: found ${JSON.stringify(asked)}, allowed: ${READINGS.join(' or ')}`;
   return {
     from: formatDate(first),
     to: formatDate(last),
     by: DIMENSIONS.filter((name) => by.includes(name)),
+    on,
     days: daysFrom(first, last),
     daysBefore: first - count < oldest ? [] : daysFrom(first - count, first - 1),
   };

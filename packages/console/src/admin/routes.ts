@@ -1,4 +1,4 @@
-import { readCalculationRoute } from './calculations.ts';
+import { readCalculationRoute, resolveConflictRoute } from './calculations.ts';
 import { moveClockRoute, readClockRoute, resetClockRoute } from './clock.ts';
 import { readCommonLimitsRoute } from './common-limits.ts';
 import { readConfigurationRoute, reloadRoute } from './configuration.ts';
@@ -30,6 +30,7 @@ export const ADMIN_ROUTES: readonly AdminRoute[] = [
   giveBackRoute,
   copyMemberRoute,
   readCalculationRoute,
+  resolveConflictRoute,
   lookUpRoute,
   searchSalesRoute,
   readRequestRoute,

@@ -24,6 +24,19 @@ const Use = object({ ...counter, units: count, limit: count }, counterOptions);
 /** Units of one counter: baskets, items, or minor units of a currency. */
 export type Use = Static<typeof Use>;
 
+const outcome = { status: text, transactionId: text, failureReason: text };
+const outcomeOptions = ['transactionId', 'failureReason'] as const;
+const Outcome = object(outcome, outcomeOptions);
+
+/** The most characters of a reason that a person gives. */
+const MOST_REASON = 200;
+
+export const ResolveBody = object({
+  outcome: described(Type.Enum(['first', 'second']), 'The outcome that stands from now on.'),
+  reason: Type.String({ minLength: 1, maxLength: MOST_REASON, pattern: '\\S' }),
+});
+export type ResolveBody = Static<typeof ResolveBody>;
+
 /** A calculation as support sees it. */
 export const Calculation = object(
   {
@@ -36,20 +49,23 @@ export const Calculation = object(
     supersededBy: text,
     sale: object(
       {
-        status: text,
-        transactionId: text,
-        failureReason: text,
+        ...outcome,
         at: instant,
         isLate: flag,
         overRedeemed: count,
       },
-      ['transactionId', 'failureReason', 'at'],
+      [...outcomeOptions, 'at'],
     ),
     returns: described(list(BookedReturn), 'Goods that came back; absent where none did.'),
-    conflicts: described(count, 'Sale events refused because they reported another outcome than the first.'),
+    conflicts: described(count, 'Sale events refused because they reported another outcome than the one that stood.'),
+    second: described(Outcome, 'The first other outcome that was reported.'),
+    decision: described(
+      object({ outcome: Type.Enum(['first', 'second']), reason: text, at: instant, first: Outcome }),
+      'Which of the two a person has decided for; `sale` has the outcome that stands.',
+    ),
     story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
   },
-  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns'],
+  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns', 'second', 'decision'],
 );
 
 /** The answer of a search. */

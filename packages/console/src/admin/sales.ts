@@ -22,7 +22,7 @@ export const searchSalesRoute: AdminRoute = {
   operationId: 'searchSales',
   summary: 'Sales by venue, time, member, status, reason and benefit',
   description:
-    'Settled calculations, newest first, from the event stream: for as long as `calculation.retentionDays`, up to 90 days back. A search looks at 40,000 events at most; where there may be more, `next` is the `to` of the search that goes on. `/admin/look-up` explains each. It holds no loyalty ID.',
+    'Settled calculations, newest first, from the event stream: for as long as `calculation.retentionDays`, up to 90 days back. A sale of which two outcomes were reported has the first one, until a person decides for the second one: then it has that one, at the time of the decision. A search looks at 40,000 events at most; where there may be more, `next` is the `to` of the search that goes on. `/admin/look-up` explains each. It holds no loyalty ID.',
   query: {
     venueId: 'The venue.',
     from: 'A day at the venue (`2026-11-21`; without venueId at the first venue), or an instant; without it the day of `to`.',

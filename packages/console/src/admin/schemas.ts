@@ -11,7 +11,7 @@ import * as drafts from './draft-schemas.ts';
 import * as members from './member-schemas.ts';
 import { excess, Return, ReturnableSale, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
 import { ADMIN_CODES } from './route.ts';
-import { Calculation, PastCircumstances, Sales } from './sale-schemas.ts';
+import { Calculation, PastCircumstances, ResolveBody, Sales } from './sale-schemas.ts';
 import { count, counts, described, flag, instant, list, money, number, object, text } from './schema-words.ts';
 import { Vouchers } from './voucher-schema.ts';
 
@@ -105,6 +105,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
   ...configurations,
   ...drafts,
   Calculation,
+  ResolveBody,
   ReturnRequest,
   ReturnQuote,
   ReturnBooking,

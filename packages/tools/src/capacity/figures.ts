@@ -25,7 +25,7 @@ export const RETURN_BYTES = 688;
 /** A member's own fields, and what it has used of limited benefits. */
 export const MEMBER_BYTES = 350;
 /** A row of costs: a day's sums of one venue, tier, share, currency and benefit. */
-export const COST_ROW_BYTES = 131;
+export const COST_ROW_BYTES = 135;
 /** Two hundred configurations of 50 KB, deflated, and the last changes of people. */
 export const HISTORY_BYTES = 3.6e6;
 

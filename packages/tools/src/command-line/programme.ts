@@ -68,6 +68,11 @@ export function reconcileCommand(): Command {
     .description("compare the caller's finalised transactions with the service's records")
     .argument('<transactions.ndjson>', 'one transaction per line')
     .option('--out <file>', 'output, one line per finding', 'findings.ndjson')
+    .option(
+      '--from <day>',
+      'the first day of which the file should have all sales (without --from and --to: its own days)',
+    )
+    .option('--to <day>', 'the last day of which the file should have all sales')
     .addHelpText(
       'after',
       '\nExit code: 0 the records agree; 1 findings, or rows that could not be read; 2 the command could not run.',

@@ -1,23 +1,35 @@
 import { closeSync, createReadStream, existsSync, openSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { readCalculation } from '../../../../src/store/calculation-record.ts';
-import { FINDINGS, type FindingKind } from '../reconciliation/compare.ts';
+import { parseDate } from '@loyalty/engine/compile/calendar';
+import { type CalculationRecord, readCalculation } from '../../../../src/store/calculation-record.ts';
+import { readReturns } from '../../../../src/store/returns.ts';
+import { type Store, soldMs } from '../../../../src/store/store.ts';
+import { FINDINGS, type FindingKind, NOTES } from '../reconciliation/compare.ts';
+import type { Period } from '../reconciliation/lacking.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
+import { readSoldEvents } from '../reconciliation/sold-events.ts';
 import { readTransactionLines } from '../reconciliation/transactions.ts';
 import { Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { assertNotInput } from './input-file.ts';
 import { openStore } from './open-store.ts';
 
-/** `reconcile transactions.ndjson`: compares the caller's transactions with ours. */
+/** `reconcile transactions.ndjson`: compares the caller's transactions with ours, and ours with the caller's. */
 
 const BAD_ROWS_SHOWN = 10;
 
 /** Resolves with 0 when the books agree, and with 1 on a finding or an unreadable row. */
-export async function reconcileTransactions(file: string, { out }: { readonly out: string }): Promise<number> {
+export async function reconcileTransactions(
+  file: string,
+  { out, ...period }: Period & { readonly out: string },
+): Promise<number> {
+  for (const [name, day] of Object.entries(period)) {
+    if (day !== undefined && parseDate(day) === undefined)
+      throw new Error(`--${name}: found ${JSON.stringify(day)}, allowed: a day such as 2026-11-21`);
+  }
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   assertNotInput('--out', out, [file]);
-  const { counts, matched, badRows } = await reconcileFile(file, out);
+  const { counts, matched, badRows, days } = await reconcileFile(file, out, period);
   const kinds = Object.keys(FINDINGS) as FindingKind[];
   const rows = kinds.map((kind) => [kind, counts[kind], FINDINGS[kind]] as const);
   process.stdout.write(
@@ -26,20 +38,28 @@ export async function reconcileTransactions(file: string, { out }: { readonly ou
       [['matched', matched, 'nothing to report'], ...rows, ['bad rows', badRows, 'skipped']],
     ),
   );
-  const found = kinds.some((kind) => counts[kind] > 0);
-  if (found) process.stdout.write(`\nEach finding is a line of ${out}.\n`);
+  const compared = days.length === 0 ? 'no day' : days.join(', ');
+  process.stdout.write(`\nThe sales of the service were looked for in the file: of ${compared}.\n`);
+  const found = kinds.some((kind) => counts[kind] > 0 && !NOTES.has(kind));
+  if (kinds.some((kind) => counts[kind] > 0)) process.stdout.write(`\nEach finding is a line of ${out}.\n`);
   return found || badRows > 0 ? 1 : 0;
 }
 
-async function reconcileFile(file: string, out: string): ReturnType<typeof reconcile> {
-  const { store } = await openStore();
+async function reconcileFile(file: string, out: string, period: Period): ReturnType<typeof reconcile> {
+  const { store, environment } = await openStore();
   try {
+    // Before the file is opened, whose lines would come while nobody listens.
+    const sold = await readSoldEvents(store, environment);
     const findings = openSync(out, 'w');
     const progress = new Progress('transactions');
     const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
     let badRowsShown = 0;
     const result = await reconcile(readTransactionLines(lines), {
       lookUp: (calculationId) => readCalculation(store, calculationId),
+      refundedOf: (record) => readRefunded(store, record),
+      sold,
+      period,
+      keptSinceMs: Date.now() - soldMs(store.periods),
       onFinding: (finding) => writeFileSync(findings, `${JSON.stringify(finding)}\n`),
       onBadRow: ({ line, fault }) => {
         badRowsShown += 1;
@@ -56,4 +76,10 @@ async function reconcileFile(file: string, out: string): ReturnType<typeof recon
   } finally {
     store.connection.close();
   }
+}
+
+/** What the returns of a calculation refunded, in minor units. */
+async function readRefunded(store: Store, { member, calculationId }: CalculationRecord): Promise<number> {
+  const returns = member ? await readReturns(store, member, calculationId) : [];
+  return returns.reduce((sum, { answer }) => sum + answer.refund, 0);
 }

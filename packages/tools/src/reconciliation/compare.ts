@@ -1,8 +1,10 @@
+import { parseDateTime } from '@loyalty/contract/date-time';
 import type { CalculationRecord } from '../../../../src/store/calculation-record.ts';
 import { MAY_LACK_CALL, type Transaction } from './transactions.ts';
 
 export const FINDINGS = {
-  unknown_calculation: 'the service never saw the calculation, or it is older than the retention',
+  unknown_calculation:
+    'the service never saw the calculation, or (without soldAt in the row) it is older than the retention',
   missing_sale_event: 'the sale was finalised, but no sale event arrived',
   different_outcome:
     'the sale event reported another status or transaction than the books, or another status than the answer',
@@ -10,7 +12,14 @@ export const FINDINGS = {
   different_total: 'the guest paid another total than in the answer',
   over_redeemed: 'a limited benefit was consumed past its limit',
   late_sale: 'the sale event came after expiry or supersession',
+  different_refund: 'the returns of the sale refunded another sum',
+  missing_transaction: 'the service recorded a sale that the file lacks',
+  erased_member: 'the member was erased: only the event of the sale is left',
+  no_longer_kept: 'the sale is older than what the service keeps',
 } as const;
+
+/** What cannot be compared any more, and is no difference. */
+export const NOTES: ReadonlySet<FindingKind> = new Set(['erased_member', 'no_longer_kept']);
 
 export type FindingKind = keyof typeof FINDINGS;
 
@@ -29,11 +38,21 @@ const NEVER_STORED: ReadonlySet<string> = new Set(['offline', 'connection_error'
 /** A sale that reports one of these says what the answer was; any other says that the answer was not used. */
 const ANSWERS: ReadonlySet<string> = new Set(['applied', 'unchanged', 'member_not_found']);
 
+/** What else is known of a calculation than its record. */
+export interface Known {
+  /** True where the event stream has its sale. */
+  readonly isSold: boolean;
+  /** What its returns refunded, in minor units; asked only where the row says what was refunded. */
+  readonly refunded: number;
+  /** Sales before this instant are not kept any more, ms since 1970. */
+  readonly keptSinceMs: number;
+}
+
 /**
  * Finds every difference between a transaction and our record of its calculation, which is undefined when it was never
- * seen.
+ * seen, or is not kept any more.
  */
-export function compare(transaction: Transaction, record: CalculationRecord | undefined): Finding[] {
+export function compare(transaction: Transaction, record: CalculationRecord | undefined, known: Known): Finding[] {
   const { calculationId, transactionId } = transaction;
   if (calculationId === undefined) return [];
   const find = (kind: FindingKind, more: Pick<Finding, 'expected' | 'received'> = {}): Finding => ({
@@ -46,8 +65,13 @@ export function compare(transaction: Transaction, record: CalculationRecord | un
   const isUnseenRight =
     MAY_LACK_CALL.has(transaction.loyaltyStatus) ||
     (transaction.loyaltyStatus === 'failed' && NEVER_STORED.has(transaction.failureReason ?? ''));
-  if (!record || (record.state === 'unknown' && !record.sale))
-    return isUnseenRight ? [] : [find('unknown_calculation')];
+  if (!record || (record.state === 'unknown' && !record.sale)) {
+    // An erasure leaves nothing but the events, under a pseudonym.
+    if (known.isSold) return [find('erased_member')];
+    if (isUnseenRight) return [];
+    const soldAtMs = parseDateTime(transaction.soldAt ?? '') ?? Number.POSITIVE_INFINITY;
+    return [find(soldAtMs < known.keptSinceMs ? 'no_longer_kept' : 'unknown_calculation')];
+  }
   const findings: Finding[] = [];
   if (record.state === 'unknown' && !isUnseenRight) findings.push(find('unknown_calculation'));
   const told = record.sale;
@@ -58,11 +82,18 @@ export function compare(transaction: Transaction, record: CalculationRecord | un
   } else if (record.answered !== undefined && ANSWERS.has(told.status) && told.status !== record.answered) {
     findings.push(find('different_outcome', { expected: record.answered, received: told.status }));
   }
-  if (record.conflicts > 0) findings.push(find('conflicting_events', { received: record.conflicts }));
+  // What a person has decided is settled.
+  if (record.conflicts > 0 && !record.decision) {
+    findings.push(find('conflicting_events', { received: record.conflicts }));
+  }
   // The guest pays the answer's total only when the caller used the answer.
   const isAnswerUsed = transaction.loyaltyStatus === 'applied' || transaction.loyaltyStatus === 'unchanged';
   if (isAnswerUsed && record.total !== undefined && record.total !== transaction.total) {
     findings.push(find('different_total', { expected: record.total, received: transaction.total }));
+  }
+  const { refunded } = transaction;
+  if (refunded !== undefined && refunded !== known.refunded) {
+    findings.push(find('different_refund', { expected: known.refunded, received: refunded }));
   }
   if (record.overRedeemed > 0) findings.push(find('over_redeemed', { received: record.overRedeemed }));
   if (record.isLate) findings.push(find('late_sale'));

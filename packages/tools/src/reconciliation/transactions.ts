@@ -11,6 +11,10 @@ const Calculated = Type.Object({
   loyaltyStatus: Type.Enum(['not_applicable', 'member_not_found', 'applied', 'unchanged', 'failed']),
   /** Why a `failed` call failed, if the books say so. */
   failureReason: Type.Optional(Type.String()),
+  /** What the guest has got back of it, minor units, if the books say so. */
+  refunded: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_MONEY })),
+  /** When it was sold, if the books say so: tells a sale that is no longer kept from one that was never seen. */
+  soldAt: Type.Optional(Type.String({ format: 'date-time' })),
 });
 /** A sale without a call may have no ID. */
 const Uncalled = Type.Object({
@@ -58,11 +62,13 @@ function readLine(text: string, line: number): Transaction | BadRow {
   }
   const error = findBodyFault(MAY_LACK_CALL.has(value?.loyaltyStatus ?? '') ? Uncalled : Calculated, value, '');
   if (error) return { line, fault: `${error.path || 'the row'}: found ${error.found}, allowed: ${error.allowed}` };
-  const { calculationId, transactionId, total, loyaltyStatus, failureReason } = value as Transaction;
+  const { calculationId, transactionId, total, loyaltyStatus, failureReason, refunded, soldAt } = value as Transaction;
   const always = { transactionId, total, loyaltyStatus };
   return {
     ...always,
     ...(calculationId !== undefined && { calculationId }),
     ...(failureReason !== undefined && { failureReason }),
+    ...(refunded !== undefined && { refunded }),
+    ...(soldAt !== undefined && { soldAt }),
   };
 }

@@ -8,7 +8,7 @@ import { formatCount, formatMoney } from './format.ts';
 
 type Row = CostReport['rows'][number];
 
-const NAMES = { day: 'Day', venueId: 'Venue', benefitId: 'Benefit', tier: 'Tier', share: 'Share' };
+const NAMES = { day: 'Day', venueId: 'Venue', benefitId: 'Benefit', fundedBy: 'Paid by', tier: 'Tier', share: 'Share' };
 
 const tell = textIn('costs-status');
 const input: (id: string) => HTMLInputElement = (id) => byId(id);
@@ -42,7 +42,8 @@ export class CostHistory {
 
   #query(by: string) {
     const [from, to] = [input('costs-from').value, input('costs-to').value];
-    return new URLSearchParams({ ...(from && { from }), ...(to && { to }), by }).toString();
+    const on = input('costs-on').value;
+    return new URLSearchParams({ ...(from && { from }), ...(to && { to }), by, on }).toString();
   }
 
   async #download() {
@@ -79,9 +80,17 @@ export class CostHistory {
     const named = Object.entries(NAMES).filter(([name]) => own[0] && name in own[0]);
     const columns = [
       ...named.map(([, title]) => title),
-      ...['Sold baskets', 'Units', 'Saved', ...(before ? ['Saved before'] : []), 'Paid', 'All sales', 'Taken back'].map(
-        numbers,
-      ),
+      ...[
+        'Sold baskets',
+        'Units',
+        'Saved',
+        ...(before ? ['Saved before'] : []),
+        'Paid',
+        'All sales',
+        'Taken back',
+        'Refunded',
+        'Conflicts',
+      ].map(numbers),
     ];
     const money = (minor: number) => formatMoney(minor, currency);
     const cells = own.map((row) => [
@@ -89,7 +98,9 @@ export class CostHistory {
       ...[formatCount(row.soldBaskets), formatCount(row.units), money(row.saved)],
       ...(before ? [money(row.before?.saved ?? 0)] : []),
       ...[money(row.turnover), money(row.allTurnover)],
-      row.undoneBaskets === 0 ? '' : `${formatCount(row.undoneBaskets)}: ${money(row.undoneSaved)}`,
+      row.undoneSaved === 0 ? '' : `${formatCount(row.undoneBaskets)}: ${money(row.undoneSaved)}`,
+      row.refunded === 0 ? '' : money(row.refunded),
+      row.conflicts === 0 ? '' : formatCount(row.conflicts),
     ]);
     fillTable(byId('costs-table') as HTMLTableElement, columns, cells, 'No programme has a benefit.');
   }

@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto';
+import { StoreUnavailable } from '../redis/failure.ts';
+import { resolvedEvent } from '../store/calculation-events.ts';
+import type { Decision } from '../store/calculation-record.ts';
+import { completeDue, completeEnding } from '../store/common-endings.ts';
+import { addCostRows } from '../store/cost-rows.ts';
+import { decide, finishDecision } from '../store/decisions.ts';
+import { appendEvent } from '../store/events.ts';
+import { type SaleOutcome, soldBy } from '../store/sale.ts';
+import { leadTo } from '../store/sales.ts';
+import { readSold, type SoldRecord } from '../store/sold.ts';
+import type { PricingContext } from './call.ts';
+import { eventFactsOf } from './event-facts.ts';
+import { type Redemption, redemptionOf, rowsOf } from './redemption.ts';
+
+/**
+ * A person decides between two outcomes of a calculation: the first one, which has stood since it was reported, or the second one,
+ * whose event was refused with 409. The decision is booked when it is made: limits and grants, costs and the sale are from then on
+ * as the chosen outcome has them.
+ */
+
+export type ResolveOutcome =
+  | { readonly kind: 'decided'; readonly record: SoldRecord; readonly isRepeated: boolean }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'refused'; readonly message: string; readonly record: SoldRecord };
+
+/** Each round that finds something in the way has removed it. */
+const MAX_ROUNDS = 5;
+
+/** Decides a conflict. Repeated with the same outcome it changes nothing, and completes what a crash left. Throws `StoreUnavailable`. */
+export async function resolveConflict(
+  context: PricingContext,
+  calculationId: string,
+  outcome: Decision['outcome'],
+  reason: string,
+): Promise<ResolveOutcome> {
+  const { store } = context;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const record = await readSold(store, calculationId);
+    if (!record) return { kind: 'not_found' };
+    await completeDue(store, record);
+    const done = await decide(store, record, outcome, reason);
+    if (done.outcome === 'again') continue;
+    if (done.outcome === 'none') return { kind: 'refused', message: NO_CONFLICT, record };
+    if (done.outcome === 'returned') return { kind: 'refused', message: RETURNED, record };
+    if (done.outcome === 'known' && done.decided !== outcome) {
+      return { kind: 'refused', message: `It was decided before, for the ${done.decided} outcome.`, record };
+    }
+    const decided = await readSold(store, calculationId);
+    if (!decided?.decision) continue;
+    if (decided.isDecisionDue) await complete(context, decided, decided.decision);
+    return { kind: 'decided', record: decided, isRepeated: done.outcome === 'known' };
+  }
+  throw new StoreUnavailable('the calculation is being moved or erased: repeat it');
+}
+
+const NO_CONFLICT = 'There is nothing to decide: no second outcome of this calculation was reported.';
+const RETURNED = 'Goods of this sale came back, so it was made as the first outcome says.';
+
+async function complete(context: PricingContext, record: SoldRecord, decision: Decision): Promise<void> {
+  const { store } = context;
+  const { calculationId, sale } = record;
+  const over = await completeEnding(store, record, record.commonDue);
+  if (sale) await leadTo(store, { calculationId, ...sale });
+  await tellDecision(context, { ...record, overRedeemed: record.overRedeemed + over }, decision);
+  await countDecision(context, record, decision);
+  await finishDecision(store, record, decision);
+}
+
+/** Appends the event of a decision, at least once. */
+async function tellDecision(context: PricingContext, record: SoldRecord, decision: Decision): Promise<void> {
+  const { store } = context;
+  const { calculationId, sale, isLate: late, overRedeemed, calculation } = record;
+  if (!sale) return;
+  const told = { late, overRedeemed };
+  const describe = eventFactsOf(context);
+  const event = await resolvedEvent(store, calculation, { calculationId, ...sale }, decision, describe, told);
+  await appendEvent(store, calculationId, event, decision.atMs);
+}
+
+/** Books in the costs what the decision changes: on its own day, of the calculation's. */
+async function countDecision({ environment, store }: PricingContext, record: SoldRecord, decision: Decision) {
+  const { calculationId, sale } = record;
+  const isInCosts = !record.isUncounted && isCounted(record, decision.first);
+  const belongsInCosts = sale !== undefined && isCounted(record, sale);
+  if (isInCosts === belongsInCosts) return;
+  const fate: Redemption['fate'] = belongsInCosts ? 'sold' : 'undone';
+  const { redemption } = redemptionOf(environment, fate, record.gave, decision.atMs);
+  if (!redemption) return;
+  const process = hash('sha256', `resolved ${calculationId}`, 'base64url').slice(0, NAME_CHARACTERS);
+  await addCostRows(store, redemption, { process, number: 1 }, rowsOf(redemption));
+}
+
+/** Enough that no two reporters of a day share it. */
+const NAME_CHARACTERS = 16;
+
+/** Whether an outcome of the calculation is one of the sales that costs are about. */
+function isCounted({ gave, wasSoldBefore }: SoldRecord, outcome: SaleOutcome): boolean {
+  return !wasSoldBefore && soldBy(outcome, gave) !== undefined;
+}

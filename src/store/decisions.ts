@@ -1,0 +1,85 @@
+import { callCommand } from '../redis/commands.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
+import { replyText } from '../redis/scripts.ts';
+import type { Decision } from './calculation-record.ts';
+import { moveCalculation } from './merged.ts';
+import { keptMs } from './sale.ts';
+import { resolveConflictScript } from './scripts/sales.ts';
+import type { SoldRecord } from './sold.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Decisions of persons between two outcomes that were reported of a calculation. A decision is booked in the calculation's slot in
+ * one step. Counters of all members, the event, the costs and the list of decisions follow, and a repetition completes them.
+ */
+
+export type DecisionOutcome =
+  | { readonly outcome: 'resolved' }
+  | { readonly outcome: 'known'; readonly decided: Decision['outcome'] }
+  /** No two outcomes of it were reported. */
+  | { readonly outcome: 'none' }
+  /** Goods of the first outcome came back. */
+  | { readonly outcome: 'returned' }
+  /** Read it again: counters of all members have to hear of the first outcome, or it has moved to another member. */
+  | { readonly outcome: 'again' };
+
+/** Decides a conflict, if nobody has. Throws `StoreUnavailable`. */
+export async function decide(
+  store: Store,
+  { member, calculationId, second }: SoldRecord,
+  outcome: Decision['outcome'],
+  reason: string,
+): Promise<DecisionOutcome> {
+  const { connection, keys, periods } = store;
+  const reply = await resolveConflictScript(
+    connection,
+    {
+      ...keys.ofMember(member),
+      ...keys.ofCalculation(member, calculationId),
+      others: keys.othersOf(member, calculationId, 'as the record'),
+    },
+    { outcome, reason, retentionMs: periods.retentionMs, keptMs: second ? keptMs(second, periods) : 0 },
+  );
+  switch (reply.outcome) {
+    case 'due':
+      return { outcome: 'again' };
+    case 'moved':
+      // What the sale took is counted here, until the new member has it.
+      if (reply.counters !== 0)
+        throw new StoreUnavailable('a merge of the member is under way, or was interrupted: repeat it');
+      await moveCalculation(store, member, reply.into, calculationId);
+      return { outcome: 'again' };
+    default:
+      return reply;
+  }
+}
+
+/** Sales can be searched for so long (`GET /admin/sales`). */
+const LISTED_MS = 90 * 86_400_000;
+
+/**
+ * Notes that all of a decision is done. If its event stands in the place of that of the sale, the search of sales learns so. Throws
+ * `StoreUnavailable`.
+ */
+export async function finishDecision(
+  { connection, keys }: Store,
+  { member, calculationId, isUncounted }: SoldRecord,
+  { outcome, atMs }: Decision,
+): Promise<void> {
+  if (outcome === 'second' || isUncounted) {
+    const list = keys.decisions();
+    await callCommand(connection, 'zadd', list, atMs, calculationId);
+    await callCommand(connection, 'zremrangebyscore', list, '-inf', atMs - LISTED_MS);
+    await callCommand(connection, 'pexpire', list, LISTED_MS);
+  }
+  await callCommand(connection, 'hdel', keys.calculation(member, calculationId), 'decisionDue', 'undone');
+}
+
+/** When persons decided against the outcomes of calculations, in the last 90 days, by Redis' clock, ms since 1970. Throws `StoreUnavailable`. */
+export async function readDecisions({ connection, keys }: Store): Promise<ReadonlyMap<string, number>> {
+  const key = keys.decisions();
+  const words = ((await callCommand(connection, 'zrange', key, 0, -1, 'WITHSCORES')) as Buffer[]).map(replyText);
+  const decisions = new Map<string, number>();
+  for (let at = 0; at + 1 < words.length; at += 2) decisions.set(words[at]!, Number(words[at + 1]));
+  return decisions;
+}

@@ -1,0 +1,176 @@
+/** A second outcome of a sale: the first one stands everywhere until a person decides, and then the chosen one does. */
+import { expect, test } from 'vitest';
+import { basketOf, saleOf } from '../support/baskets.ts';
+import { configurationOf, type Programme, TWENTY } from '../support/configuration.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/wait.ts';
+import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+
+const ONCE = {
+  ...{ benefitId: 'once', kind: 'line_percent', percent: 50, fundedBy: 'Dairy' },
+  limit: { quantity: 1, period: 'lifetime', counts: 'baskets' },
+};
+const FOR_ALL = {
+  ...{ benefitId: 'for-all', kind: 'order_amount', amount: { NOK: 500, EUR: 50 } },
+  limit: { quantity: 10, period: 'lifetime', counts: 'baskets', of: 'programme' },
+};
+const stage = useService({
+  env: { OPS_TOKEN },
+  configuration: configurationOf({
+    programme: { benefits: [TWENTY, ONCE, FOR_ALL] as unknown as Programme['benefits'] },
+    members: [],
+  }),
+});
+
+type Row = Readonly<Record<string, unknown>>;
+interface Answer extends Row {
+  readonly error: { readonly code: string; readonly message: string };
+}
+const call = async (words: string, body?: unknown) =>
+  ask<Answer>(stage.service.opsUrl, words, body === undefined ? {} : { body });
+const resolve = (calculationId: string, outcome: string, reason = 'the till showed the receipt') =>
+  call(`POST /admin/calculations/${calculationId}/resolve`, { outcome, reason });
+
+let guests = 0;
+/** A basket of a new guest that gets the single use and the limit over all members, with two outcomes. */
+async function twice(first: [string, object?], second: [string, object?]) {
+  guests += 1;
+  const loyaltyId = `guest-${guests}`;
+  await call(`PUT ${memberPath(loyaltyId)}`, { status: 'active' });
+  const basket = basketOf([{ quantity: 1, unitPrice: 10_000 }], { loyaltyId });
+  expect((await stage.caller.basket(basket)).json()).toMatchObject({ status: 'applied' });
+  const { calculationId } = basket;
+  const tell = async ([status, more = {}]: [string, object?]) =>
+    (await stage.caller.sale(saleOf(calculationId, status, more))).status;
+  expect([await tell(first), await tell(second), await tell(second)]).toEqual([200, 409, 409]);
+  const facts = async () => ({ used: await usedBy(loyaltyId), status: await statusOf(calculationId) });
+  return { calculationId, loyaltyId, tell, facts };
+}
+
+async function usedBy(loyaltyId: string) {
+  const { limits } = (await call(`GET ${memberPath(loyaltyId)}`)).body as unknown as { limits: Row[] };
+  return limits.filter(({ benefitId }) => benefitId === 'once').map(({ consumed }) => consumed)[0];
+}
+
+/** The statuses under which the search finds a sale. */
+async function statusOf(calculationId: string) {
+  const found = await Promise.all(
+    ['applied', 'cancelled', 'failed'].map(async (status) => {
+      const { sales } = (await call(`GET /admin/sales?status=${status}&limit=500`)).body as unknown as { sales: Row[] };
+      return sales.some((sale) => sale['calculationId'] === calculationId) ? [status] : [];
+    }),
+  );
+  return found.flat().join();
+}
+
+async function consumedByAll() {
+  const { limits } = (await call('GET /admin/limits')).body as unknown as { limits: Row[] };
+  return limits.find(({ benefitId }) => benefitId === 'for-all')?.['consumed'];
+}
+
+/** The figures of the benefit and of all baskets, as soon as the gateways have told so many conflicts. */
+async function costs(conflicts: number, query = '') {
+  const rowOf = async (by: string, name: string, value: string) => {
+    const { rows } = (await call(`GET /admin/costs?by=${by}${query}`)).body as unknown as { rows: Row[] };
+    return rows.find((row) => row[name] === value && row['currency'] === 'NOK') ?? {};
+  };
+  return until('the gateways to have told', async () => {
+    const row = await rowOf('benefit', 'benefitId', 'once');
+    const whole = await rowOf('venue', 'venueId', 'oslo-central');
+    const { soldBaskets, undoneBaskets, undoneUnits, undoneSaved } = row;
+    return (
+      row['conflicts'] === conflicts &&
+      whole['conflicts'] === conflicts && { soldBaskets, undoneBaskets, undoneUnits, undoneSaved }
+    );
+  });
+}
+
+test('sold, then cancelled: the sale stands, until somebody decides for the second outcome', async () => {
+  const sale = await twice(['applied'], ['cancelled']);
+  expect(await sale.facts()).toEqual({ used: 1, status: 'applied' });
+  const all = Number(await consumedByAll());
+  expect(await costs(1)).toEqual({ soldBaskets: 1, undoneBaskets: 0, undoneUnits: 0, undoneSaved: 0 });
+
+  const before = (await call(`GET /admin/calculations/${sale.calculationId}`)).body;
+  expect(before).toMatchObject({ conflicts: 2, sale: { status: 'applied' }, second: { status: 'cancelled' } });
+  const { status, body } = await resolve(sale.calculationId, 'second');
+  expect([status, body]).toMatchObject([
+    200,
+    { sale: { status: 'cancelled' }, decision: { outcome: 'second', first: { status: 'applied' } } },
+  ]);
+  expect((body['story'] as string[]).at(-1)).toContain('decided for the second outcome, cancelled: the till');
+  expect(await sale.facts()).toEqual({ used: 0, status: 'cancelled' });
+  expect(await consumedByAll()).toBe(all - 1);
+  const undone = { soldBaskets: 1, undoneBaskets: 1, undoneUnits: 1, undoneSaved: 5_000 };
+  expect([await costs(1), await costs(1, '&on=booking')]).toEqual([undone, undone]);
+
+  // Repeated, it changes nothing; the till's second event is right now, and the first one is not.
+  expect((await resolve(sale.calculationId, 'second', 'again')).body).toMatchObject({
+    decision: { reason: 'the till showed the receipt' },
+  });
+  expect([await costs(1), await usedBy(sale.loyaltyId), await consumedByAll()]).toEqual([undone, 0, all - 1]);
+  expect([await sale.tell(['cancelled']), await sale.tell(['applied'])]).toEqual([200, 409]);
+  // A process that died behind the decision has left everything after it to the repetition, and may have done it all.
+  const [key] = await stage.redis.client.keys(`*:calc:*:${sale.calculationId}`);
+  await stage.redis.client.hset(key!, 'decisionDue', 1);
+  expect((await resolve(sale.calculationId, 'second')).status).toBe(200);
+  expect(await stage.redis.client.hexists(key!, 'decisionDue')).toBe(0);
+  expect([await costs(1), await sale.facts(), await consumedByAll()]).toEqual([
+    undone,
+    { used: 0, status: 'cancelled' },
+    all - 1,
+  ]);
+  const other = await resolve(sale.calculationId, 'first');
+  expect([other.status, other.body.error.message]).toEqual([409, 'It was decided before, for the second outcome.']);
+});
+
+test('failed, then sold: the use is booked when somebody decides so', async () => {
+  const sale = await twice(['failed', { failureReason: 'timeout' }], ['applied']);
+  expect(await sale.facts()).toEqual({ used: 0, status: 'failed' });
+  const all = Number(await consumedByAll());
+  const before = await costs(2);
+  expect((await resolve(sale.calculationId, 'second')).status).toBe(200);
+  expect(await sale.facts()).toEqual({ used: 1, status: 'applied' });
+  expect(await consumedByAll()).toBe(all + 1);
+  expect(await costs(2)).toEqual({ ...before, soldBaskets: 2 });
+  // The goods of the decided sale can come back.
+  const quoted = await call('POST /admin/returns/quote', {
+    calculationId: sale.calculationId,
+    lines: [{ lineId: 'line-1', quantity: 1 }],
+  });
+  expect([quoted.status, quoted.body['refund']]).toEqual([200, 4_500]);
+});
+
+test('decided for the first outcome, nothing moves', async () => {
+  const sale = await twice(['applied'], ['cancelled']);
+  const [facts, before] = [await sale.facts(), await costs(3)];
+  expect((await resolve(sale.calculationId, 'first')).status).toBe(200);
+  expect([await sale.facts(), await costs(3)]).toEqual([facts, before]);
+  expect((await resolve(sale.calculationId, 'second')).status).toBe(409);
+});
+
+test('what cannot be decided is refused with the reason, and a decision is in the list of changes', async () => {
+  const sold = basketOf([{}], { loyaltyId: 'guest-1' });
+  await stage.caller.basket(sold);
+  await stage.caller.sale(saleOf(sold.calculationId));
+  const none = await resolve(sold.calculationId, 'second');
+  expect([none.status, none.body.error.message]).toEqual([
+    409,
+    'There is nothing to decide: no second outcome of this calculation was reported.',
+  ]);
+  const returned = await twice(['applied'], ['cancelled']);
+  const back = { returnId: 'r-1', calculationId: returned.calculationId, lines: [{ lineId: 'line-1', quantity: 1 }] };
+  expect((await call('POST /admin/returns', back)).status).toBe(200);
+  const refused = await resolve(returned.calculationId, 'second');
+  expect([refused.status, refused.body.error.message]).toEqual([
+    409,
+    'Goods of this sale came back, so it was made as the first outcome says.',
+  ]);
+  expect((await resolve(basketOf().calculationId, 'first')).status).toBe(404);
+  expect((await resolve('no-uuid', 'first')).status).toBe(400);
+  expect((await resolve(sold.calculationId, 'third')).status).toBe(400);
+  expect((await resolve(sold.calculationId, 'first', ' ')).status).toBe(400);
+  const { body } = await call('GET /admin/configurations');
+  const changes = body['changes'] as Row[];
+  expect(changes.filter(({ action }) => action === 'resolve conflict')).toHaveLength(5);
+});
