@@ -92,10 +92,20 @@ async function priceAndCommit(
 export async function bookAlone(store: Store, calculationId: string, member: MemberToken, outcome: readonly unknown[]) {
   const { keys, connection, periods } = store;
   const named = [keys.calculation(member, calculationId), keys.hold(member), keys.use(member)];
-  const rest = [keys.answer(member, calculationId), keys.held(member), keys.holdsDue(member)];
+  const rest = [keys.answer(member, calculationId), keys.held(member), keys.holdsDue(member), keys.events(0)];
+  const [at, sale] = await connection.run((client) => client.hmget(named[0]!, 'at', 'sale'));
   const consumes = outcome[0] === 'applied' ? 1 : 0;
   const retention = [periods.retentionMs, periods.retentionMs];
-  const args = [calculationId, JSON.stringify(outcome), consumes, Number.MAX_SAFE_INTEGER, ...retention, 0];
+  const args = [
+    calculationId,
+    JSON.stringify(outcome),
+    consumes,
+    Number.MAX_SAFE_INTEGER,
+    ...retention,
+    '',
+    at ?? '',
+    sale ?? '',
+  ];
   await runScript(connection, 'settle-sale', [...named, ...rest], args);
 }
 
