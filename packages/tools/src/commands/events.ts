@@ -84,9 +84,10 @@ async function copyEvents(
   return hasMissed ? 1 : 0;
 }
 
-/** The entry's place first, by which a later run goes on. */
+/** The entry's place first, by which a later run goes on, whatever the event has. */
 function toLine({ stream, id, words }: StreamEntry): string {
-  return `${JSON.stringify({ stream, id, ...toEvent(words) })}\n`;
+  const place = { stream, id };
+  return `${JSON.stringify({ ...place, ...toEvent(words), ...place })}\n`;
 }
 
 /** An event is the JSON of its one field, or its fields as they stand. */
@@ -123,8 +124,8 @@ function describeResume(out: string, { count, last }: { count: number; last: Rea
 }
 
 function describeMissed(stream: number, after: string, first: string): string {
-  const until = first === '' ? 'now' : `${first} (${timeOf(first)})`;
-  return `MISSED: events of stream ${stream} between ${after} (${timeOf(after)}) and ${until} may have been removed before they were read; calculation.retentionDays says how long they are kept`;
+  const until = first === '' ? 'now' : timeOf(first);
+  return `MISSED: events of stream ${stream} between ${timeOf(after)} and ${until} may have been removed before they were read; calculation.retentionDays says how long they are kept`;
 }
 
 function timeOf(id: string): string {
