@@ -1,9 +1,7 @@
-/** The values that each field of a call, of a sale event and of an answer may have, with its bounds (interface, section 2). */
+/** The values that each field of an answer may have, with its bounds (interface, section 2). What a caller may send is tested over the socket. */
 import { expect, test } from 'vitest';
 import { compileCheck } from '../src/basket/schema.ts';
-import { BasketRequest } from '../src/basket-request.ts';
 import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../src/basket-response.ts';
-import { SaleEvent } from '../src/sale.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const TOTALS = {
@@ -25,12 +23,6 @@ const LINE = {
 };
 const ORDER_DISCOUNT = { orderDiscountId: 'd', type: 'amount', amount: 0 };
 
-const CALL = {
-  ...{ calculationId: UUID, loyaltyId: 'member', currency: 'SEK', requestedAt: '2026-11-20T14:05:09+01:00' },
-  context: { venueId: 'v', cashRegisterId: 'c', baxId: 'b', channel: 'pos' },
-  ...{ lines: [LINE], orderDiscounts: [ORDER_DISCOUNT], totals: TOTALS },
-};
-const EVENT = { calculationId: UUID, status: 'applied' };
 const APPLIED = {
   ...{ calculationId: UUID, status: 'applied', orderDiscounts: [ORDER_DISCOUNT], totals: TOTALS },
   lines: [{ ...LINE, lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false }],
@@ -115,49 +107,6 @@ const SHARED = {
 };
 
 const MESSAGES: readonly (readonly [name: string, schema: object, sound: object, fields: Record<string, Values>])[] = [
-  [
-    'a call',
-    BasketRequest,
-    CALL,
-    {
-      ...SHARED,
-      supersedesCalculationId: UUIDS,
-      loyaltyId: between(1, 64),
-      currency: [['SEK'], ['sek', 'SE', 'SEKR', '']],
-      requestedAt: [['2026-11-20T14:05:09Z'], ['2026-11-20T14:05:09', 0]],
-      'context/venueId': IDENTIFIER,
-      'context/cashRegisterId': IDENTIFIER,
-      'context/baxId': IDENTIFIER,
-      'context/terminalId': REFERENCE,
-      'context/clerkNumber': [
-        [0, -1],
-        [0.5, '1'],
-      ],
-      'context/channel': [
-        ['pos', 'mpos'],
-        ['web', ''],
-      ],
-      lines: [[Array(200).fill(LINE)], [[], Array(201).fill(LINE), [1]]],
-      orderDiscounts: [[[]], [[1], {}]],
-    },
-  ],
-  [
-    'a sale event',
-    SaleEvent,
-    EVENT,
-    {
-      calculationId: UUIDS,
-      status: [
-        ['applied', 'unchanged', 'member_not_found', 'failed', 'not_applicable', 'cancelled'],
-        ['sold', ''],
-      ],
-      transactionId: between(1, 64),
-      failureReason: [
-        ['invalid_response', 'http_error', 'timeout', 'connection_error', 'pos_error', 'offline'],
-        ['other', ''],
-      ],
-    },
-  ],
   [
     'an applied answer',
     AppliedResponse,
