@@ -1,3 +1,4 @@
+import { isAt } from '../offers/offers.ts';
 import { respondBundle } from './bundles.ts';
 import type { Choice } from './choice.ts';
 import { respondHalves } from './halves.ts';
@@ -26,7 +27,8 @@ export function respond(
   { atMost = Number.POSITIVE_INFINITY, isRelaxed = false }: ResponseOptions = {},
 ): void {
   const subproblem = { ...asked, ...resourcesLeft(model, choice, asked) };
-  const most = Math.min(atMost, subproblem.most);
+  const perStep = isAt(asked.offer, 'buyGet') ? asked.offer.benefit.rule.getQuantity : 1;
+  const most = Math.min(atMost * perStep, subproblem.most);
   if (most <= 0 || subproblem.money <= 0) return;
   const bounded = { ...subproblem, most };
   if (asked.form === 'row') respondRows(model, choice, [bounded], multipliers);

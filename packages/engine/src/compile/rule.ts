@@ -60,6 +60,8 @@ export interface BuyGetRule extends UnitRule {
   readonly level: 'buyGet';
   readonly buyQuantity: number;
   readonly getQuantity: number;
+  /** The last set may give fewer units than the others, and gives at least so many: `getQuantity` where all have to be complete. */
+  readonly leastGiven: number;
   /**
    * `per_set`: of the units in a set that may be bought and given, the cheapest are given, and any units may take part.
    * `cheapest`: there are as many sets as fit, and the cheapest units of all are given.
