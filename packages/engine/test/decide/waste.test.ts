@@ -93,13 +93,15 @@ describe('where a discount on the order takes all that is left', () => {
   });
 
   it('eight are tried, those that are limited and no products', () => {
-    const nine = Array.from({ length: 9 }, (_, at) => percent(`p${at}`, 5, { ...on(`x${at}`), ...items }));
-    const lines = nine.map((_, at) => line(`x${at}`, 1, 100));
-    expect(tell(lines, [...nine, all]).spent).toEqual(['p0']);
+    // The voucher takes 950 of 1,000. The first takes 50 off, so that the others save nothing.
+    const own = (at: number) => percent(`p${at}`, at === 0 ? 50 : 5, { ...on(`x${at}`), ...items });
+    const ten = Array.from({ length: 10 }, (_, at) => own(at));
+    const lines = ten.map((_, at) => line(`x${at}`, 1, 100));
+    expect(tell(lines, [...ten, voucher('some', 950)])).toMatchObject({ total: 0, spent: ['p0', 'p1'] });
     const low = { priority: -1 };
     const others = Array.from({ length: 8 }, (_, at) => gift(`g${at}`, { ...low, ...baskets }));
     const free = Array.from({ length: 8 }, (_, at) => percent(`u${at}`, 5, { ...low, ...on(`x${at}`) }));
-    const told = tell(lines, [...others, ...free, nine[8]!, all]);
+    const told = tell(lines, [...others, ...free, ten[8]!, all]);
     expect(told.spent).toEqual(others.map(({ benefitId }) => benefitId));
   });
 });
