@@ -155,8 +155,8 @@ const TOLERANCE = 1e-9;
 function bestOfSets(best: Float64Array, counters: readonly Counter[]): number {
   let most = 0;
   for (let label = 1; label < best.length; label++) {
-    const areSets = counters.every(({ counts, rule }) => mayBeSets(rule, counts[label]!));
-    if (areSets && best[label]! > best[most]! + TOLERANCE) most = label;
+    const isBetter = best[label]! > best[most]! + TOLERANCE;
+    if (isBetter && counters.every(({ counts, rule }) => mayBeSets(rule, counts[label]!))) most = label;
   }
   return most;
 }

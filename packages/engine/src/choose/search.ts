@@ -38,7 +38,7 @@ export function searchComponent(input: ComponentInput, depth: Depth): Found | un
 class Search {
   best: Judged | undefined;
   readonly #model: Model;
-  readonly #seen = new Map<number, number>();
+  readonly #seen = new Map<string, number>();
   /** What nothing but plain benefits is worth. */
   #offset = 0;
   #bound = Number.POSITIVE_INFINITY;
@@ -98,12 +98,12 @@ class Search {
 
   /** What a choice is worth; −∞ where it is not permitted. */
   #consider(choice: Choice): number {
-    const { name } = choice;
-    const known = this.#seen.get(name);
+    const { key } = choice;
+    const known = this.#seen.get(key);
     if (known !== undefined) return known;
     const judged = this.#model.judge(choice);
     const value = judged?.value ?? Number.NEGATIVE_INFINITY;
-    this.#seen.set(name, value);
+    this.#seen.set(key, value);
     if (judged && isBetter(judged, this.best)) this.best = judged;
     return value;
   }
@@ -157,7 +157,7 @@ class Search {
   /** Units of two lines change places. */
   #swap(): void {
     for (let swaps = 0; swaps < MOST_SWAPS; swaps++) {
-      const swapped = swapUnits(this.#model, this.best!.choice, ({ name }) => this.#seen.has(name));
+      const swapped = swapUnits(this.#model, this.best!.choice, ({ key }) => this.#seen.has(key));
       if (!swapped) break;
       this.#consider(swapped);
     }
@@ -180,7 +180,8 @@ function turnsOf(subproblems: readonly Subproblem[], alone: ReadonlyMap<Subprobl
   const joint: Subproblem[] = [];
   let labels = 1;
   for (const subproblem of sorted) {
-    if (subproblem.form !== 'row' || labels * labelsOf(subproblem) > MOST_LABELS) continue;
+    if (subproblem.form !== 'row' || Number.isFinite(subproblem.money)) continue;
+    if (labels * labelsOf(subproblem) > MOST_LABELS) continue;
     labels *= labelsOf(subproblem);
     joint.push(subproblem);
   }
