@@ -26,7 +26,7 @@ describe('a programme', () => {
         disabled: [],
       },
       ...{ existingLineDiscounts: 'replace_if_larger', existingOrderDiscounts: 'keep', existingDiscountScope: 'line' },
-      ...{ isRestricted: false, hasNetMinimums: false, limited: [], hasCommonLimits: false, unselective: [] },
+      ...{ isRestricted: false, limited: [], hasCommonLimits: false, unselective: [] },
     });
     expect(programme).not.toHaveProperty('memberLabel');
     const named: Partial<ProgrammeDefinition> = {
@@ -80,12 +80,11 @@ describe('a programme', () => {
       { limit: { ...daily, of: 'programme' } },
       { isRestricted: false, hasCommonLimits: true },
     ],
-    ['a net minimum', { minimumSpend: 1, minimumSpendBasis: 'net' }, { hasNetMinimums: true, isRestricted: false }],
-    ['a minimum', { minimumSpend: 1 }, { hasNetMinimums: false }],
+    ['a net minimum', { minimumSpend: 1, minimumSpendBasis: 'net' }, { isRestricted: false }],
   ])('knows that any of its benefits has %s', (_what, more, flags) => {
     const groups = { lunch: { atMost: 2 } };
     expect(compiled([tenth('a'), tenth('b', more)], { groups })).toMatchObject(flags);
-    expect(compiled([tenth('a')], { groups })).toMatchObject({ isRestricted: false, hasNetMinimums: false });
+    expect(compiled([tenth('a')], { groups })).toMatchObject({ isRestricted: false });
   });
 
   it('has its benefits in each currency that any of them names', () => {

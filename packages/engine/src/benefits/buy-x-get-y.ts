@@ -37,7 +37,6 @@ export const buyXGetY: Kind<BuyXGetYDefinition> = {
       effect: (line, units) => percentOf(costAfterExisting(line, units), percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),
       effectKey: `${pick}, percentage ${percentHundredths}`,
-      most: (price) => percentOf(price, percentHundredths),
     };
   },
 };

@@ -57,8 +57,7 @@ export class Choice {
     let key = '';
     for (let role = 0; role < this.taken.length; role++) {
       const taken = this.taken[role]!;
-      for (let line = 0; line < taken.length; line++)
-        if (taken[line] !== 0) key += `${role}.${line}.${taken[line]} `;
+      for (let line = 0; line < taken.length; line++) if (taken[line] !== 0) key += `${role}.${line}.${taken[line]} `;
     }
     return key;
   }

@@ -6,7 +6,7 @@ import { drawCheapest } from './draws.ts';
 import type { PlainChoice } from './plain.ts';
 import { preselect } from './preselection.ts';
 import type { Problem } from './problem.ts';
-import { type Depth, searchComponent } from './search.ts';
+import { ComponentSearch, type Depth } from './search.ts';
 import { findSets } from './sets.ts';
 
 /** What every line takes, with its value and the gap that the relaxations leave, in minor units by their worth. */
@@ -50,7 +50,7 @@ function drawingOffers({ buyGets, budgeted }: Problem): DrawingOffer[] {
 }
 
 /** Per line of the basket what a minor unit saved there is worth after discounts on the order, of which amounts count that take all: an objective weight. */
-export function worthOfLines({ lines, ofBasket, orders }: Problem): number[] {
+function worthOfLines({ lines, ofBasket, orders }: Problem): number[] {
   const worth = ofBasket.map(() => 1);
   for (const { offer, touches } of orders) {
     const { rule, netMinimum } = offer.benefit;
@@ -101,7 +101,7 @@ function takesWith(
   let [value, gap] = [0, 0];
   for (const [at, { lines: indices, offers }] of groups.entries()) {
     const input = { problem, sets, indices, offers: preselect(offers, indices, problem), drawn, worth };
-    const found = work.within(work.left / (groups.length - at), () => searchComponent(input, depth));
+    const found = work.within(work.left / (groups.length - at), () => new ComponentSearch(input).run(depth));
     if (!found) return undefined;
     for (const [place, own] of found.best.takes.entries()) takes[found.lines[place]!.index] = own;
     for (const index of indices) grouped.add(index);
