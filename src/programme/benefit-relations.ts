@@ -51,6 +51,7 @@ export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }:
       yield* findAmountFaults(benefit, own, path);
       yield* findBundleFaults(benefit, path);
       yield* findSpreadFaults(benefit, path);
+      yield* findCompleteFaults(benefit, path);
       yield* findOverlapFaults(benefit, path);
       yield* findNetMinimumFaults(benefit, path);
       yield* findMinimumFaults(benefit, path);
@@ -143,6 +144,13 @@ function* findSpreadFaults(benefit: BenefitDefinition, path: string): Generator<
   if (benefit.kind !== 'buy_x_get_y' || !benefit.spread || !benefit.buy.combinable) return;
   const allowed = 'false where spread is true: the bought units share what is given, and a unit takes one benefit';
   yield { path: `${path}.buy.combinable`, found: show(true), allowed };
+}
+
+/** Refuses to ask for complete sets where one unit is given: it is there or not. */
+function* findCompleteFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
+  if (benefit.kind !== 'buy_x_get_y' || !benefit.get.complete || benefit.get.quantity > 1) return;
+  const allowed = 'true where get.quantity is 2 or more: a set that gives one unit is always complete';
+  yield { path: `${path}.get.complete`, found: show(true), allowed };
 }
 
 /** Refuses a minimum on what lines cost after line-level benefits where none come before, or where there is no minimum. */

@@ -91,7 +91,11 @@ const AppliesTo = Type.Optional(SelectorEntry);
 const units = { appliesTo: AppliesTo, quantity: whole(1, MAX_GROUP_QUANTITY) };
 const UnitsEntry = Type.Object(units, closed);
 const BoughtEntry = Type.Object({ ...units, combinable: Type.Optional(Type.Boolean()) }, closed);
-const GivenEntry = Type.Object({ ...units, percent: Type.Optional(PercentValue) }, closed);
+/** `complete` needs several units to be given (benefit-relations.ts). */
+const GivenEntry = Type.Object(
+  { ...units, percent: Type.Optional(PercentValue), complete: Type.Optional(Type.Boolean()) },
+  closed,
+);
 
 const RequirementEntry = Type.Object(
   {

@@ -56,15 +56,10 @@ export function buy(draft: Draft, line: Line, offer: Offer, units: number): Draf
   return { ...draft, bought, apart: new Map(draft.apart).set(line, new Map(before).set(offer, units)) };
 }
 
-/** The units that one application spends of a limit by items. */
-function itemsPerApplication({ benefit }: Offer): number {
-  if (benefit.kind === 'bundle_price') return sumOf(benefit.items, ({ quantity }) => quantity);
-  return benefit.kind === 'buy_x_get_y' ? benefit.get.quantity : 0;
-}
-
-/** Whether a limit permits so many applications; one by baskets permits any number. */
-export function isWithinLimit(offer: Offer, applications: number): boolean {
-  return applications * itemsPerApplication(offer) <= offer.items;
+/** Whether a limit permits so many bundles; one by baskets permits any number. */
+export function isWithinLimit({ benefit, items }: Offer, bundles: number): boolean {
+  const { items: ofBundle } = benefit as Extract<PricedBenefit, { kind: 'bundle_price' }>;
+  return bundles * sumOf(ofBundle, ({ quantity }) => quantity) <= items;
 }
 
 /** Units that are left of a limit by items which the offer shares with others that have taken units. */

@@ -8,7 +8,7 @@ import { addOfferRules } from './offer-rules.ts';
 import { addRules, drawBasketScope } from './rule-cases.ts';
 import type { OracleCase } from './types.ts';
 import { drawModifiers } from './unit-cases.ts';
-import { addWords } from './word-cases.ts';
+import { addSets, addWords } from './word-cases.ts';
 
 export function draw(seed: number): OracleCase {
   return randomCase(new Random(seed));
@@ -55,4 +55,10 @@ export function drawWithCheapest(seed: number): OracleCase {
 export function drawWithWords(seed: number): OracleCase {
   const draws = [drawWithOfferRules, drawWithRules, drawWithModifiers];
   return addWords(new Random(seed), draws[seed % draws.length]!(seed));
+}
+
+/** Sets of which the last may give fewer units beside all else, with every other word in turn. */
+export function drawWithSets(seed: number): OracleCase {
+  const draws = [draw, drawWithRules, drawWithOfferRules, drawWithModifiers, drawWithWords, drawWithLists];
+  return addSets(new Random(seed), draws[seed % draws.length]!(seed));
 }

@@ -16,6 +16,7 @@ import {
   drawWithModifiers,
   drawWithOfferRules,
   drawWithRules,
+  drawWithSets,
   drawWithWords,
 } from './draws.ts';
 import { priceAsConfigured, priceWithEngine } from './engine.ts';
@@ -91,6 +92,10 @@ describe('the engine finds what the brute-force oracle finds', () => {
     for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(`seed ${seed}`, drawWithWords(seed));
   });
 
+  it.each(starts)('for %i and the seeds after it, with incomplete sets', { timeout: TIMEOUT_MS }, (start) => {
+    for (let seed = start; seed < start + SEEDS_PER_TEST; seed++) compare(`seed ${seed}`, drawWithSets(seed));
+  });
+
   it('and all but a few of them to the unit', () => {
     expect(played.dearer).toBeLessThanOrEqual(Math.max(2, played.cases * MOST_DEARER));
   });
@@ -104,7 +109,7 @@ describe('the engine finds what the brute-force oracle finds', () => {
 });
 
 it('what the service loads from a configuration file decides the same', () => {
-  for (const drawn of [draw, drawWithRules, drawWithOfferRules, drawWithModifiers, drawWithWords]) {
+  for (const drawn of [draw, drawWithRules, drawWithOfferRules, drawWithModifiers, drawWithWords, drawWithSets]) {
     for (let seed = 1; seed <= timesCases(30); seed++) {
       expect(priceAsConfigured(drawn(seed)), `seed ${seed}`).toEqual(priceWithEngine(drawn(seed)));
     }

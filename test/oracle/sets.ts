@@ -1,14 +1,5 @@
 /** Every way in which `buy_x_get_y` can form sets (packages/engine/README.md, rule 9). */
-import {
-  buy,
-  type Draft,
-  freeUnits,
-  type GroupRules,
-  isCombinable,
-  isWithinLimit,
-  sharedUnitsLeft,
-  take,
-} from './draft.ts';
+import { buy, type Draft, freeUnits, type GroupRules, isCombinable, sharedUnitsLeft, take } from './draft.ts';
 import { offAlone } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, PricedBenefit } from './types.ts';
@@ -59,7 +50,7 @@ interface Roles {
   readonly fitsGet: boolean;
 }
 
-/** Every way to form full sets of each offer, of any units. */
+/** Every way to form sets of each offer, of any units; the last set may give fewer, unless it has to be complete. */
 export function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], rules: GroupRules): Generator<Draft> {
   if (!offer) {
     yield draft;
@@ -69,8 +60,8 @@ export function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], r
   for (const roles of assignments(draft, offer, rules.lines, rules)) {
     const bought = sumOf(roles, (own) => own.bought);
     const given = sumOf(roles, (own) => own.given);
-    const sets = given / get.quantity;
-    if (!Number.isInteger(sets) || bought !== sets * toBuy.quantity || !isWithinLimit(offer, sets)) continue;
+    if (given % leastGiven(offer) !== 0 || given > offer.items) continue;
+    if (bought !== Math.ceil(given / get.quantity) * toBuy.quantity) continue;
     if (!isCutDearestFirst(roles, offer, rules)) continue;
     let result = draft;
     for (const own of roles) {
@@ -79,6 +70,12 @@ export function* setDrafts(draft: Draft, [offer, ...others]: readonly Offer[], r
     }
     yield* setDrafts(result, others, rules);
   }
+}
+
+/** So many units at once, and no fewer, are given. */
+function leastGiven({ benefit }: Offer): number {
+  const { get } = benefit as BuyXGetY;
+  return get.complete ? get.quantity : 1;
 }
 
 function* assignments(
@@ -191,25 +188,24 @@ export function* cheapestDrafts(
     return;
   }
   let most: Draft | undefined;
-  const { quantity } = (offer.benefit as BuyXGetY).get;
-  const left = sharedUnitsLeft(draft, offer);
-  for (let times = 1; isWithinLimit(offer, times) && times * quantity <= left; times++) {
-    const given = giveTimes(draft, offer, times, rules);
+  const left = Math.min(offer.items, sharedUnitsLeft(draft, offer));
+  for (let units = leastGiven(offer); units <= left; units += leastGiven(offer)) {
+    const given = giveUnits(draft, offer, units, rules);
     if (!given) break;
     most = given;
   }
   if (most) yield* cheapestDrafts(most, others, rules);
 }
 
-/** The one way to apply the benefit so many times, or undefined when there are not enough units. */
-function giveTimes(draft: Draft, offer: Offer, times: number, rules: GroupRules): Draft | undefined {
+/** The one way to give so many units, or undefined when there are not enough of them or not enough to buy. */
+function giveUnits(draft: Draft, offer: Offer, all: number, rules: GroupRules): Draft | undefined {
   const { lines } = rules;
   const replacesIfLarger = rules.existingLineDiscounts === 'replace_if_larger';
   const { buy: bought, get } = offer.benefit as BuyXGetY;
-  const toBuy = times * bought.quantity;
+  const toBuy = Math.ceil(all / get.quantity) * bought.quantity;
   const buyers = lines.filter((line) => mayBuy(draft, line, offer));
   let buyable = sumOf(buyers, (line) => freeUnits(draft, line));
-  let toGive = times * get.quantity;
+  let toGive = all;
   let result = draft;
   const dearestFirst = [...lines].sort((a, b) => {
     const [one, other] = [placeOf(a, offer, rules), placeOf(b, offer, rules)];

@@ -32,6 +32,39 @@ export function addWords(random: Random, oracleCase: OracleCase): OracleCase {
   return { ...oracleCase, programme: { ...programme, ...grouped } };
 }
 
+/** Sets that give several units, the last one fewer where it need not be complete; the first benefit becomes one. */
+export function addSets(random: Random, oracleCase: OracleCase): OracleCase {
+  const { programme } = oracleCase;
+  const benefits = programme.benefits.map((benefit, at) => {
+    if (benefit.kind !== 'buy_x_get_y' && at > 0) return benefit;
+    const own = benefit.kind === 'buy_x_get_y' ? benefit : setInPlaceOf(random, benefit);
+    const quantity = random.between(2, 3);
+    return { ...own, get: { ...own.get, quantity, ...(random.chance(0.3) && { complete: true }) } };
+  });
+  return { ...oracleCase, programme: { ...programme, benefits: benefits as BenefitDefinition[] } };
+}
+
+type Conditions = Pick<BenefitDefinition, 'benefitId' | 'group' | 'priority' | 'exclusive' | 'requires' | 'audience'>;
+
+/** A set with the conditions of a benefit, of the same goods, of others, or of some within others. */
+function setInPlaceOf(random: Random, benefit: BenefitDefinition): Extract<BenefitDefinition, { kind: 'buy_x_get_y' }> {
+  const { benefitId, group, priority, exclusive, minimumSaving, requires, audience, limit, maximumUnits } = benefit;
+  const isOfOrder = benefit.kind.startsWith('order_');
+  const [one, other] = [random.pick(SET_GOODS), random.pick(SET_GOODS)];
+  const conditions = { benefitId, group, priority, exclusive, minimumSaving, requires, audience };
+  return {
+    ...(Object.fromEntries(Object.entries(conditions).filter(([, value]) => value !== undefined)) as Conditions),
+    ...(limit !== undefined && !isOfOrder && { limit }),
+    ...(maximumUnits !== undefined && { maximumUnits }),
+    ...(maximumUnits === undefined && random.chance(0.2) && { maximumUnits: random.between(1, 4) }),
+    ...(random.chance(0.2) && { maximumDiscount: random.pick([10, 40, 90]) }),
+    ...(random.chance(0.3) && { pick: 'cheapest' as const }),
+    kind: 'buy_x_get_y',
+    buy: { quantity: random.between(1, 2), appliesTo: one, ...(random.chance(0.25) && { combinable: true }) },
+    get: { quantity: 1, appliesTo: random.chance(0.5) ? one : other, percent: random.pick([30, 50, 100, 100]) },
+  };
+}
+
 const GOODS = [
   {},
   { productGroupIds: ['g'] },
@@ -40,6 +73,8 @@ const GOODS = [
   { excludeProductIds: ['b'] },
   { excludeDiscounted: true },
 ];
+
+const SET_GOODS = GOODS.slice(0, 5);
 
 /** Goods that the basket has or not. */
 function drawRequirements(random: Random): object {

@@ -3,7 +3,7 @@
 import { compileProgramme } from '@loyalty/engine/compile/compile';
 import type { ProgrammeDefinition } from '@loyalty/engine/definition';
 import { describe, expect, it } from 'vitest';
-import { BENEFIT_DEFAULTS, PROGRAMME_DEFAULTS } from '../../src/programme/differences/defaults.ts';
+import { benefitDefaults, PROGRAMME_DEFAULTS } from '../../src/programme/differences/defaults.ts';
 import { findDifferences } from '../../src/programme/differences/differences.ts';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -122,6 +122,12 @@ describe('a field that is absent', () => {
     expect(change({ limit: { ...limit, of: 'member' } }, { limit })).toEqual([]);
     // Of a limit that is gone nothing remains.
     expect(change({ limit: { ...limit, of: 'programme' } }, {}).at(-1)).toBe('B: limit of programme → none');
+    const set = (more: object) => ({ kind: 'buy_x_get_y', percent: undefined, buy: { quantity: 1 }, ...more });
+    const get = { quantity: 2 };
+    expect(change({ maximumUnits: 1, pick: 'cheapest' }, { maximumUnits: 1 })).toEqual(['B: pick cheapest → best']);
+    expect(change({ maximumUnits: 1, pick: 'best' }, { maximumUnits: 1 })).toEqual([]);
+    expect(change(set({ get, pick: 'cheapest' }), set({ get }))).toEqual(['B: pick cheapest → per_set']);
+    expect(change(set({ get: { ...get, complete: true } }), set({ get }))).toEqual(['B: get.complete yes → no']);
     expect(ofProgramme({ existingLineDiscounts: 'keep' }, {})).toEqual([
       'club: existingLineDiscounts keep → replace_if_larger',
     ]);
@@ -147,17 +153,22 @@ describe('a field that is absent', () => {
   const LIMIT = { quantity: 3, period: 'day', counts: 'baskets' };
   const KINDS: readonly Part[] = [
     { kind: 'order_percent', percent: 10, limit: LIMIT, minimumSpend: 1_000, requires: { spend: 500 } },
-    { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } },
+    { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 2 } },
     { kind: 'free_product', productId: '1' },
+    { kind: 'line_percent', percent: 10, maximumUnits: 1 },
   ];
   const OF_KIND = new Map([
-    ...['buy.combinable', 'get.percent', 'pick', 'spread'].map((path) => [path, 1] as const),
+    ...['buy.combinable', 'get.percent', 'get.complete', 'pick', 'spread'].map((path) => [path, 1] as const),
     ['quantity', 2],
     ['inBasketFirst', 2],
   ]);
+  const DEFAULTS = [
+    ...[...benefitDefaults('buy_x_get_y')].map(([path, value]) => [path, value, OF_KIND.get(path) ?? 0] as const),
+    ['pick', benefitDefaults('line_percent').get('pick'), 3] as const,
+  ];
 
-  it.each([...BENEFIT_DEFAULTS])('of a benefit: %s is %j to the engine too', (path, value) => {
-    const base = KINDS[OF_KIND.get(path) ?? 0]!;
+  it.each(DEFAULTS)('of a benefit: %s is %j to the engine too', (path, value, kind) => {
+    const base = KINDS[kind]!;
     const of = (benefit: Part) => compiled({ benefits: [{ benefitId: 'b', ...benefit }] });
     expect(of(merged(path, value, base))).toBe(of(base));
   });

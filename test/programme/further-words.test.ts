@@ -243,3 +243,34 @@ it('pick: cheapest of lines is refused without a number of units', () => {
   expect(errorsOf({ pick: 'cheapest', maximumUnits: 1 })).toEqual([]);
   expect(errorsOf({ pick: 'best' })).toEqual([]);
 });
+
+describe('pick: cheapest of lines', () => {
+  const cheapest = { ...ten, pick: 'cheapest' };
+  const limit = (quantity: number, counts = 'items') => ({ quantity, period: 'day', counts });
+  const idle = (units: number) => [
+    `[0].pick: has no effect: ${units} units are all that a basket has; \`maximumUnits: 1\` makes the cheapest one cheaper`,
+  ];
+  const picks = (benefit: object) => warn({ ...cheapest, ...benefit }).filter((text) => text.includes('.pick'));
+
+  it('warns where it may take more units than a basket has', () => {
+    expect(picks({ maximumUnits: 200 })).toEqual(idle(200));
+    expect(picks({ maximumUnits: 300, limit: [limit(250), limit(1, 'baskets')] })).toEqual(idle(250));
+  });
+
+  it('and not where it takes some of them, or where all may be taken', () => {
+    expect(picks({ maximumUnits: 199 })).toEqual([]);
+    expect(picks({ maximumUnits: 500, limit: limit(3) })).toEqual([]);
+    expect(picks({ pick: 'best', maximumUnits: 500 })).toEqual([]);
+    const set = { kind: 'buy_x_get_y', percent: undefined, buy: { quantity: 1 }, get: { quantity: 1, percent: 50 } };
+    expect(picks({ ...set, maximumUnits: 500 })).toEqual([]);
+  });
+});
+
+it('get.complete is refused where a set gives one unit', () => {
+  const set = (get: object) => ({ kind: 'buy_x_get_y', percent: undefined, buy: { quantity: 1 }, get });
+  expect(errorsOf(set({ quantity: 2, complete: true }))).toEqual([]);
+  expect(errorsOf(set({ quantity: 1, complete: false }))).toEqual([]);
+  expect(errorsOf(set({ quantity: 1, complete: true }))).toEqual([
+    '.get.complete: true, true where get.quantity is 2 or more: a set that gives one unit is always complete',
+  ]);
+});

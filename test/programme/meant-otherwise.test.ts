@@ -110,10 +110,10 @@ describe('a benefit that nobody can get', () => {
   });
 
   it('because it takes more units at once than it may', () => {
-    const get = (quantity: number) =>
-      warn({ kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity }, maximumUnits: 2 });
-    expect(get(2)).toEqual([]);
-    expect(get(3)).toEqual(['[0].maximumUnits: nobody can get it: it takes 3 units at once, and 2 in a basket']);
+    const get = (quantity: number, complete: boolean) =>
+      warn({ kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity, complete }, maximumUnits: 2 });
+    expect([get(2, true), get(3, false)]).toEqual([[], []]);
+    expect(get(3, true)).toEqual(['[0].maximumUnits: nobody can get it: it takes 3 units at once, and 2 in a basket']);
     const limit = (quantity: number, counts = 'items') => [{ quantity, period: 'day', counts }];
     const pair = { kind: 'bundle_price', items: [{ quantity: 1 }, { quantity: 2 }], percent: 10 };
     expect([warn({ ...pair, limit: limit(3) }), warn({ ...pair, limit: limit(2, 'baskets') })]).toEqual([[], []]);

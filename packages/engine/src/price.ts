@@ -107,8 +107,8 @@ function price(input: BasketToPrice, patience: number): Decided {
   const venue = venueIn(sent.currency, input.venue);
   const { discountCode } = venue.programme;
   const own = findOwnDiscounts(sent, discountCode);
-  if (own.length === 0) return choose({ ...input, venue }, sent, patience);
-  const decided = choose({ ...input, venue }, withoutOwnDiscounts(sent, own), patience);
+  if (own.length === 0) return decideOn({ ...input, venue }, sent, patience);
+  const decided = decideOn({ ...input, venue }, withoutOwnDiscounts(sent, own), patience);
   const content = withOwnRemoved(decided.content, discountCode, sent, own);
   const { trace } = decided;
   if (!trace) return { ...decided, content, ownDiscounts: own.length };
@@ -124,7 +124,7 @@ function venueIn(currency: string, venue: Venue): Venue {
 }
 
 /** The decision on a basket that holds no discount of the service itself. */
-function choose(input: BasketToPrice, basket: BasketRequest, patience: number): Decided {
+function decideOn(input: BasketToPrice, basket: BasketRequest, patience: number): Decided {
   const { member, venue, available } = input;
   const { programme } = venue;
   const common = { given: NOTHING_GIVEN, uses: [], gap: 0, steps: 0, ownDiscounts: 0 };

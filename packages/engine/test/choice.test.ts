@@ -33,7 +33,7 @@ it('a set that can never be formed hides none that can', () => {
   const sets = { kind: 'buy_x_get_y', text: 'Set' } as const;
   const never: BenefitDefinition = {
     ...{ benefitId: 'a', ...sets, maximumUnits: 1 },
-    ...{ buy: { quantity: 2, combinable: true }, get: { quantity: 2 } },
+    ...{ buy: { quantity: 2, combinable: true }, get: { quantity: 2, complete: true } },
   };
   const cake: BenefitDefinition = {
     ...{ benefitId: 'b', ...sets, maximumDiscount: 1_000 },

@@ -1,4 +1,4 @@
-/** Which units offers draw that give the cheapest: one offer after the other, as many full sets as units and limits allow. */
+/** Which units offers draw that give the cheapest: one offer after the other, as many sets as units and limits allow. */
 
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import { expect, test } from 'vitest';
@@ -33,9 +33,14 @@ test('of six the two cheapest are given for the four dearest', () => {
   expect(drawn(SIX.slice(0, 2), set)).toEqual(['', '']);
 });
 
-test('two for three takes full sets alone', () => {
-  const set = cheapest('a', { quantity: 3 }, { quantity: 2 });
-  expect(drawn(SIX, set)).toEqual(['a-1', 'a-1', 'a-1', '', 'a+1', 'a+1']);
+test('the last set gives what is there, unless sets have to be complete', () => {
+  const set = (complete: boolean) => cheapest('a', { quantity: 3 }, { quantity: 2, complete });
+  expect(drawn(SIX, set(false))).toEqual(['a-1', 'a-1', 'a-1', '', 'a+1', 'a+1']);
+  expect(drawn(SIX, set(true))).toEqual(['a-1', 'a-1', 'a-1', '', 'a+1', 'a+1']);
+  expect(drawn(SIX.slice(0, 4), set(false))).toEqual(['a-1', 'a-1', 'a-1', 'a+1']);
+  expect(drawn(SIX.slice(0, 4), set(true))).toEqual(['', '', '', '']);
+  expect(drawn([line('p', 9, 1_000)], set(false))).toEqual(['a+3 a-6']);
+  expect(drawn([line('p', 9, 1_000)], set(true))).toEqual(['a+2 a-3']);
 });
 
 test('goods that are only bought, or only given', () => {
@@ -75,8 +80,10 @@ test('limits by items leave no more sets, its own and one that offers share', ()
   expect(both(1)).toEqual(['a-1', '', '', '', '', 'a+1']);
   expect(both(2)).toEqual(['a-1', 'b-1', '', '', 'b+1', 'a+1']);
   expect(both(9)).toEqual(['a-1', 'b-1', 'b-1', 'b+1', 'b+1', 'a+1']);
-  const two = cheapest('a', { quantity: 1 }, { quantity: 2 }, { maximumUnits: 3 });
+  const two = cheapest('a', { quantity: 1 }, { quantity: 2, complete: true }, { maximumUnits: 3 });
   expect(drawn(SIX, two)).toEqual(['a-1', '', '', '', 'a+1', 'a+1']);
+  const three = cheapest('a', { quantity: 1 }, { quantity: 2 }, { maximumUnits: 3 });
+  expect(drawn(SIX, three)).toEqual(['a-1', 'a-1', '', 'a+1', 'a+1', 'a+1']);
 });
 
 test('what one has drawn another one cannot; bought units are shared where the offer says so', () => {

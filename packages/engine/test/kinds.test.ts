@@ -162,7 +162,7 @@ describe('buy_x_get_y', () => {
   });
 
   it('is compared with existing discounts as a whole', () => {
-    const half = { ...two, get: { quantity: 2, percent: 50 } };
+    const half = { ...two, get: { quantity: 2, percent: 50, complete: true } };
     const lines = [
       line('a', 'p', 1, 5_000),
       line('b', 'p', 1, 4_000),

@@ -52,7 +52,7 @@ describe('a limit', () => {
     expect(rest(1)).toEqual({ ...used, explanation: 'It takes 3 units at once, and 1 is left of its limit.' });
     expect(rest(2)).toEqual({ ...used, explanation: 'It takes 3 units at once, and 2 are left of its limit.' });
     expect(rest(3)).toMatchObject({ saved: 2_900 });
-    const set = { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 2 } };
+    const set = { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 2, complete: true } };
     expect(rest(1, set)).toEqual({ ...used, explanation: 'It takes 2 units at once, and 1 is left of its limit.' });
     expect(rest(2, set)).toMatchObject({ saved: 2_000 });
     // A limit that never has as many units as one bundle takes leaves enough at no time.

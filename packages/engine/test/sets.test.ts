@@ -44,16 +44,21 @@ test('where all goods are bought or given, the third of every three is given, fr
   // More would be given away at the dear end, or less.
   expect(judged(own, setOf(), [bought, given, bought, bought, bought, given])).toBe('sets');
   expect(judged(own, setOf(), [bought, bought, bought, bought, given, given])).toBe('sets');
-  // Units may stay out of it, and what is in it makes full sets.
+  // Units may stay out of it, and what is in it makes sets.
   expect(judged(own, setOf(), [bought, undefined, bought, undefined, undefined, given])).toBe('permitted');
   expect(judged(own, setOf(), [bought, bought, given, bought])).toBe('sets');
 });
 
-test('a set of two given ones is full or not at all', () => {
-  const own = [4_000, 3_000, 2_000, 1_000].map((price, at) => line(String(at + 1), 1, price));
-  const two = setOf({ buy: { quantity: 2 }, get: { quantity: 2 } });
-  expect(judged(own, two, [bought, bought, given, given])).toBe('permitted');
-  expect(judged(own, two, [bought, undefined, given])).toBe('sets');
+test('the last set of two given ones may give one, unless sets have to be complete', () => {
+  const own = [5_000, 4_000, 3_000, 2_000, 1_000].map((price, at) => line(String(at + 1), 1, price));
+  const two = (complete: boolean) => setOf({ buy: { quantity: 2 }, get: { quantity: 2, complete } });
+  for (const complete of [true, false]) {
+    expect(judged(own, two(complete), [bought, bought, given, given])).toBe('permitted');
+    expect(judged(own, two(complete), [bought, undefined, given])).toBe('sets');
+    expect(judged(own, two(complete), [bought, bought, bought, given])).toBe('sets');
+  }
+  const one = [bought, bought, undefined, given];
+  expect([true, false].map((complete) => judged(own, two(complete), one))).toEqual(['sets', 'permitted']);
 });
 
 test('goods that are bought alone come before those that are given, whatever they cost', () => {

@@ -139,7 +139,7 @@ describe('the trace', () => {
     const set = (buy: number, buys: string[], get: number, gets: string[]) => ({
       kind: 'buy_x_get_y' as const,
       buy: { quantity: buy, appliesTo: { productGroupIds: buys } },
-      get: { quantity: get, appliesTo: { productGroupIds: gets } },
+      get: { quantity: get, appliesTo: { productGroupIds: gets }, complete: true },
     });
     const coffee = buildLine({ lineId: 'c', productGroupId: 'coffee' });
     const missing = (more: object, lines: BasketLine[]) => why(more as Partial<BenefitDefinition>, { lines })[1];
@@ -187,7 +187,12 @@ describe('the trace', () => {
     expect(why(bundle, { lines, left: { b: 1 } })).toEqual(['limit_used_up', 'next week']);
     expect(why({ ...bundle, limit: { ...limit, quantity: 1 } }, { lines })).toEqual(['limit_used_up']);
     const half = { quantity: 2, appliesTo: cake };
-    const set = { kind: 'buy_x_get_y', buy: { ...half, quantity: 1 }, get: half, limit } as const;
+    const set = {
+      kind: 'buy_x_get_y',
+      buy: { ...half, quantity: 1 },
+      get: { ...half, complete: true },
+      limit,
+    } as const;
     expect(why(set, { lines, left: { b: 1 } })).toEqual(['limit_used_up', 'next week']);
     expect(why({ ...set, minimumQuantity: 9 }, { lines })).toEqual(['below_minimum_quantity', '6 more of cake']);
   });

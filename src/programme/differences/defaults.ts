@@ -9,7 +9,7 @@ export type Defaults = ReadonlyMap<string, unknown>;
 
 export const NO_DEFAULTS: Defaults = new Map();
 
-export const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
+const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
   ['audience', 'everyone'],
   ['exclusive', false],
   ['priority', 0],
@@ -21,12 +21,16 @@ export const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
   ['limit.of', 'member'],
   ['buy.combinable', false],
   ['get.percent', 100],
-  // Of benefits of lines the default is called `best`.
-  ['pick', 'per_set'],
+  ['get.complete', false],
   ['spread', false],
   ['quantity', 1],
   ['inBasketFirst', false],
 ]);
+
+/** What a field that is absent means for a benefit of this kind. */
+export function benefitDefaults(kind: unknown): Defaults {
+  return new Map([...BENEFIT_DEFAULTS, ['pick', kind === 'buy_x_get_y' ? 'per_set' : 'best']]);
+}
 
 export const PROGRAMME_DEFAULTS: Defaults = new Map<string, unknown>([
   ['modifiers', 'apart'],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../is-object.ts';
-import { BENEFIT_DEFAULTS, PROGRAMME_DEFAULTS, SETTING_DEFAULTS } from './defaults.ts';
+import { benefitDefaults, PROGRAMME_DEFAULTS, SETTING_DEFAULTS } from './defaults.ts';
 import { compareFields } from './fields.ts';
 import { wordsOfChange } from './words.ts';
 
@@ -62,7 +62,6 @@ function* compareBenefits(
   above: string,
   currency: string | undefined,
 ): Generator<Difference> {
-  const circumstances = { currency, ignored: ['enabled', 'benefitId'], defaults: BENEFIT_DEFAULTS };
   for (const [id, before, after] of pairs(one['benefits'], other['benefits'], 'benefitId')) {
     const path = `${above}.${id}`;
     const name = nameOf(id, after ?? before!);
@@ -74,6 +73,7 @@ function* compareBenefits(
     if ((before['enabled'] !== false) !== isOn) {
       yield { path: `${path}.enabled`, text: `${name}: switched ${isOn ? 'on' : 'off'}` };
     }
+    const circumstances = { currency, ignored: ['enabled', 'benefitId'], defaults: benefitDefaults(after['kind']) };
     for (const each of compareFields(before, after, circumstances)) {
       yield { path: `${path}.${each.path}`, text: `${name}: ${each.text}` };
     }

@@ -88,7 +88,9 @@ function* findTooFewUnits(benefit: BenefitDefinition, path: string): Generator<W
     kind === 'bundle_price'
       ? benefit.items.reduce((units, { quantity }) => units + quantity, 0)
       : kind === 'buy_x_get_y'
-        ? benefit.get.quantity
+        ? benefit.get.complete
+          ? benefit.get.quantity
+          : 1
         : 1;
   const takes = `nobody can get it: it takes ${atOnce} units at once`;
   if (atOnce > maximumUnits) {

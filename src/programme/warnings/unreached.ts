@@ -28,6 +28,7 @@ export function isBeyondReach({ counts, period, quantity }: LimitDefinition): bo
 
 export function* findUnreached(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
   for (const [limit, place] of placedLimits(benefit, path)) yield* findUnreachedLimit(limit, benefit, place, around);
+  yield* findIdlePick(benefit, path);
   if (benefit.kind !== 'order_amount' || benefit.perSpend !== undefined) return;
   for (const currency of new Set(venuesOf(benefit, around.venues).flatMap(({ currencies }) => currencies))) {
     const [amount, cap] = [amountIn(benefit.amount, currency), amountIn(benefit.maximumDiscount, currency)];
@@ -35,6 +36,17 @@ export function* findUnreached(benefit: BenefitDefinition, path: string, around:
     yield { path: `${path}.maximumDiscount`, text: `never reached: the benefit takes at most ${amount}` };
     return;
   }
+}
+
+/** Warns of a benefit that is to take the cheapest units and may take more than there are in a basket. */
+function* findIdlePick(benefit: BenefitDefinition, path: string): Generator<Warning> {
+  if (benefit.kind === 'buy_x_get_y' || !('pick' in benefit) || benefit.pick !== 'cheapest') return;
+  const ofItems = limitsOf<LimitDefinition>(benefit).filter(({ counts }) => counts === 'items');
+  const numbers = [benefit.maximumUnits, ...ofItems.map(({ quantity }) => quantity)] as (number | undefined)[];
+  const most = Math.min(...numbers.map((units = Number.POSITIVE_INFINITY) => units));
+  if (most < MOST_UNITS_PER_BASKET) return;
+  const text = `has no effect: ${most} units are all that a basket has; \`maximumUnits: 1\` makes the cheapest one cheaper`;
+  yield { path: `${path}.pick`, text };
 }
 
 function* findUnreachedLimit(

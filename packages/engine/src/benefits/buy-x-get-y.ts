@@ -9,13 +9,14 @@ interface BuyXGetYDefinition extends BenefitConditions {
   readonly kind: 'buy_x_get_y';
   /** `combinable`: other benefits may take something off the units that are bought. */
   readonly buy: UnitsDefinition & { readonly combinable?: boolean };
-  readonly get: UnitsDefinition & { readonly percent?: number };
+  /** `complete`: fewer than `quantity` units are not given at all. */
+  readonly get: UnitsDefinition & { readonly percent?: number; readonly complete?: boolean };
   readonly pick?: BuyGetRule['pick'];
   /** Bought and given units share what is given. */
   readonly spread?: boolean;
 }
 
-/** `buy_x_get_y`: in sets of X units to buy and Y units to give, the given ones at a percentage off. */
+/** `buy_x_get_y`: in sets of X units to buy and Y units to give, the given ones at a percentage off. The last set gives what is there. */
 export const buyXGetY: Kind<BuyXGetYDefinition> = {
   selections: ({ buy, get }) => [
     // Bought units keep their price, so a percentage comes off the given ones only.
@@ -28,6 +29,7 @@ export const buyXGetY: Kind<BuyXGetYDefinition> = {
       level: 'buyGet',
       buyQuantity: buy.quantity,
       getQuantity: get.quantity,
+      leastGiven: get.complete ? get.quantity : 1,
       pick,
       sharesBought: buy.combinable ?? false,
       spreads: spread,
@@ -35,7 +37,6 @@ export const buyXGetY: Kind<BuyXGetYDefinition> = {
       effect: (line, units) => percentOf(costAfterExisting(line, units), percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),
       effectKey: `${pick}, percentage ${percentHundredths}`,
-      most: (price) => percentOf(price, percentHundredths),
     };
   },
 };

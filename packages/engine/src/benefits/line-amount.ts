@@ -23,7 +23,7 @@ function amountPerUnit(amount: number): LineRule {
     strength: amount,
     expression: PLAIN_AMOUNT,
     effect: (line, units) => perUnit(line, amount, units),
-    extent: (line) => ({ perUnit: perUnit(line, amount, 1), once: 0, isRounded: false }),
+    extent: (line) => ({ perUnit: perUnit(line, amount, 1), once: 0 }),
     together: (line, units, price) => timesUnits(line, amount, units, price),
   };
 }
@@ -35,7 +35,7 @@ function amountPerLine(amount: number): LineRule {
     strength: amount,
     expression: PLAIN_AMOUNT,
     effect: ({ unitPrice }, units) => Math.min(amount, units * unitPrice),
-    extent: () => ({ perUnit: 0, once: amount, isRounded: false }),
+    extent: () => ({ perUnit: 0, once: amount }),
     together: (_line, _units, price) => Math.min(amount, price),
   };
 }

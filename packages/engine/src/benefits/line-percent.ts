@@ -32,5 +32,5 @@ export const linePercent: Kind<LinePercentDefinition> = {
 /** How a percentage grows with the units of a line. */
 export function percentageExtent({ unitPrice, stacked, units }: LineFacts, percentHundredths: number): Extent {
   const product = (stacked === 0 ? unitPrice : unitPrice - stacked / units) * percentHundredths;
-  return { perUnit: product / WHOLE, once: 0, isRounded: product % WHOLE !== 0 };
+  return { perUnit: product / WHOLE, once: 0 };
 }

@@ -19,7 +19,7 @@ export const unitPrice: Kind<UnitPriceDefinition> = {
       strength: -price,
       expression: { overrideUnitPrice: price },
       effect,
-      extent: (line) => ({ perUnit: effect(line, 1), once: 0, isRounded: false }),
+      extent: (line) => ({ perUnit: effect(line, 1), once: 0 }),
       together: (line, units, full) => full - timesUnits(line, price, units, full),
     };
   },

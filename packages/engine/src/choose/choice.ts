@@ -52,14 +52,13 @@ export class Choice {
     return units;
   }
 
-  /** Different for different choices, as good as always. */
-  get name(): number {
-    let [one, other] = [17, 31];
-    for (const taken of this.taken)
-      for (let line = 0; line < taken.length; line++) {
-        one = (Math.imul(one, 31) + taken[line]!) | 0;
-        other = (Math.imul(other, 1_000_003) ^ taken[line]!) & 0xfffff;
-      }
-    return one * 2 ** 20 + other;
+  /** Equal for equal choices of a component and for no others: all that is taken, role by role. */
+  get key(): string {
+    let key = '';
+    for (let role = 0; role < this.taken.length; role++) {
+      const taken = this.taken[role]!;
+      for (let line = 0; line < taken.length; line++) if (taken[line] !== 0) key += `${role}.${line}.${taken[line]} `;
+    }
+    return key;
   }
 }

@@ -6,7 +6,7 @@ import { drawCheapest } from './draws.ts';
 import type { PlainChoice } from './plain.ts';
 import { preselect } from './preselection.ts';
 import type { Problem } from './problem.ts';
-import { type Depth, searchComponent } from './search.ts';
+import { ComponentSearch, type Depth } from './search.ts';
 import { findSets } from './sets.ts';
 
 /** What every line takes, with its value and the gap that the relaxations leave, in minor units by their worth. */
@@ -49,17 +49,22 @@ function drawingOffers({ buyGets, budgeted }: Problem): DrawingOffer[] {
   return drawing.sort(({ benefit: a }, { benefit: b }) => b.priority - a.priority || a.ordinal - b.ordinal);
 }
 
-/** Per line of the basket what a minor unit saved there is worth after percentages off the order: an objective weight. */
-export function worthOfLines({ lines, ofBasket, orders }: Problem): number[] {
+/** Per line of the basket what a minor unit saved there is worth after discounts on the order, of which amounts count that take all: an objective weight. */
+function worthOfLines({ lines, ofBasket, orders }: Problem): number[] {
   const worth = ofBasket.map(() => 1);
   for (const { offer, touches } of orders) {
-    const share = (offer.benefit.rule.percentHundredths ?? 0) / 10_000;
+    const { rule, netMinimum } = offer.benefit;
     const rest = ofBasket.reduce(
       (sum, { index, incoming }) => (touches[index] ? sum + incoming * worth[index]! : sum),
       0,
     );
+    const takesAll =
+      rule.percentHundredths === undefined &&
+      netMinimum === 0 &&
+      Math.min(rule.amount(rest, offer.times), offer.mostDiscount) >= rest;
+    const share = takesAll ? 1 : (rule.percentHundredths ?? 0) / 10_000;
     // Where its maximum is reached anyway, it takes nothing of what is saved before.
-    if (share * rest >= offer.mostDiscount) continue;
+    if (!takesAll && share * rest >= offer.mostDiscount) continue;
     for (const { index } of ofBasket) if (touches[index]) worth[index]! *= 1 - share;
   }
   // Of a unit with modifiers the mean of its lines, by what they cost.
@@ -96,7 +101,7 @@ function takesWith(
   let [value, gap] = [0, 0];
   for (const [at, { lines: indices, offers }] of groups.entries()) {
     const input = { problem, sets, indices, offers: preselect(offers, indices, problem), drawn, worth };
-    const found = work.within(work.left / (groups.length - at), () => searchComponent(input, depth));
+    const found = work.within(work.left / (groups.length - at), () => new ComponentSearch(input).run(depth));
     if (!found) return undefined;
     for (const [place, own] of found.best.takes.entries()) takes[found.lines[place]!.index] = own;
     for (const index of indices) grouped.add(index);

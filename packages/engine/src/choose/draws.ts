@@ -1,9 +1,10 @@
+import type { BuyGetRule } from '../compile/rule.ts';
 import { effectAlone } from '../offers/modified-line.ts';
 import { type BuyGetOffer, type DrawingOffer, discountableLines, isAt, type LineOffer } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
 import type { LineTakes, Take } from '../settle/split.ts';
 import type { Problem } from './problem.ts';
-import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
+import { mostGiven, netSavingOf, type SetLines, type SetsOf } from './sets.ts';
 
 /** What was drawn of a line before all others choose. */
 export interface Drawn extends LineTakes {
@@ -39,15 +40,9 @@ export function drawCheapest(offers: readonly DrawingOffer[], sets: SetsOf, { li
       if (gives(i)) giveable += freeOf(i);
       if (gives(i) && !buys(i)) onlyGiven += freeOf(i);
     }
-    const times = Math.min(
-      Math.floor(buyable / rule.buyQuantity),
-      Math.floor(giveable / rule.getQuantity),
-      Math.floor((buyable + onlyGiven) / (rule.buyQuantity + rule.getQuantity)),
-      Math.floor(Math.min(offer.items, left) / rule.getQuantity),
-    );
     // Both halves have enough units: the dearest are bought, and of the given ones enough are left to buy.
-    let toGive = times * rule.getQuantity;
-    let toBuy = times * rule.buyQuantity;
+    let toGive = unitsToGive(rule, buyable, Math.min(giveable, offer.items, left), buyable + onlyGiven);
+    let toBuy = Math.ceil(toGive / rule.getQuantity) * rule.buyQuantity;
     let spare = buyable - toBuy;
     if (pool) itemsOf.set(pool, left - toGive);
     const given = new Map<number, number>();
@@ -70,6 +65,19 @@ export function drawCheapest(offers: readonly DrawingOffer[], sets: SetsOf, { li
       add(drawn, gone, line, rule.sharesBought ? 'combinable' : 'bought', { offer, line, units });
   }
   return drawn;
+}
+
+/** The most units that sets give, of so many that may be bought, that may be given, and of both together. */
+function unitsToGive(rule: BuyGetRule, buyable: number, giveable: number, together: number): number {
+  const { buyQuantity, getQuantity } = rule;
+  const full = Math.min(
+    Math.floor(buyable / buyQuantity),
+    Math.floor(giveable / getQuantity),
+    Math.floor(together / (buyQuantity + getQuantity)),
+  );
+  if (buyable < (full + 1) * buyQuantity) return full * getQuantity;
+  const left = Math.min(giveable - full * getQuantity, together - full * getQuantity - (full + 1) * buyQuantity);
+  return mostGiven(rule, full * getQuantity + Math.max(0, Math.min(left, getQuantity - 1)));
 }
 
 function add(

@@ -1,7 +1,10 @@
+import { isAt } from '../offers/offers.ts';
 import { COST } from '../work.ts';
 import type { Choice } from './choice.ts';
 import { cut } from './cut.ts';
 import type { Model } from './model.ts';
+import type { Subproblem } from './roles.ts';
+import { mayBeSets } from './sets.ts';
 
 /** Where a component has so few choices, all of them are looked at. */
 const MOST_CHOICES = 400;
@@ -9,7 +12,7 @@ const MOST_CHOICES = 400;
 /** Units of one line by role. */
 type Way = readonly number[];
 
-/** All choices of a small component, none of a larger one. Each has full sets and bundles; what else is permitted the judge says. */
+/** All choices of a small component, none of a larger one. Each has sets and full bundles; what else is permitted the judge says. */
 export function* everyChoice(model: Model): Generator<Choice> {
   const { roles, subproblems, nothing, work } = model;
   const all: (readonly Way[])[] = [];
@@ -30,10 +33,15 @@ export function* everyChoice(model: Model): Generator<Choice> {
       rest = Math.floor(rest / ways.length);
       for (const [role, units] of way.entries()) if (units > 0) choice.add(role, line, units);
     }
-    if (deals.some((deal) => choice.unitsOf(deal.roles) % deal.size !== 0)) continue;
+    if (deals.some((deal) => !isFormed(deal, choice))) continue;
     for (const deal of deals) if (deal.form === 'row') cut(model, deal, choice);
     yield choice;
   }
+}
+
+function isFormed({ offer, roles, size }: Subproblem, choice: Choice): boolean {
+  const units = choice.unitsOf(roles);
+  return isAt(offer, 'buyGet') ? mayBeSets(offer.benefit.rule, units) : units % size === 0;
 }
 
 /** How the units of a line can be shared out; undefined where there are more ways than that, or no effort is left. */

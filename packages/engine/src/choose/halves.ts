@@ -4,11 +4,12 @@ import type { Choice } from './choice.ts';
 import { cut } from './cut.ts';
 import type { Model, Multipliers } from './model.ts';
 import type { Subproblem } from './roles.ts';
+import { mostGiven } from './sets.ts';
 
 /**
  * Sets of which some units can only be bought or only be given, by label setting over the units that may be both, the dearest first. A label
  * is how many units have been bought, and how many may be given for full `buy.quantity`. Those only bought come before, the cheapest by
- * their multipliers first; those only given after, those first that gain most.
+ * their multipliers first; those only given after, those first that gain most. The last set may give fewer, unless it has to be complete.
  */
 
 /** So many sets at once. */
@@ -18,7 +19,8 @@ const NEVER = Number.NEGATIVE_INFINITY;
 
 export function respondHalves(model: Model, choice: Choice, subproblem: Subproblem, multipliers: Multipliers): void {
   const { roles, row, size, offer } = subproblem;
-  const { buyQuantity, getQuantity, sharesBought } = (isAt(offer, 'buyGet') ? offer.benefit.rule : undefined)!;
+  const { rule } = (isAt(offer, 'buyGet') ? offer.benefit : undefined)!;
+  const { buyQuantity, getQuantity, leastGiven, sharesBought } = rule;
   const [buy, give] = roles as [number, number];
   const gain = model.roles[give]!.gain;
   const mayBuy = model.roles[buy]!.gain;
@@ -38,12 +40,12 @@ export function respondHalves(model: Model, choice: Choice, subproblem: Subprobl
   const within = row.flatMap((line) => unitsOf(line, false));
   const after = onlyGiven.flatMap((line) => unitsOf(line, false));
   const most = Math.min(
-    ...[subproblem.most, MOST_SETS, Math.floor((before.length + within.length) / buyQuantity)],
-    Math.floor((within.length + after.length) / getQuantity),
+    ...[MOST_SETS, Math.floor((before.length + within.length) / buyQuantity)],
+    Math.ceil(mostGiven(rule, Math.min(subproblem.most, within.length + after.length)) / getQuantity),
   );
   if (most <= 0) return;
   // Where no limit is near, it does not matter how many full sets have been bought.
-  const bought = subproblem.most > most ? buyQuantity : most * buyQuantity + 1;
+  const bought = subproblem.most > most * getQuantity ? buyQuantity : most * buyQuantity + 1;
   const open = most * getQuantity + 1;
   const labels = bought * open;
   if (!model.work.spend((within.length + 1) * labels * COST.label)) return;
@@ -76,12 +78,21 @@ export function respondHalves(model: Model, choice: Choice, subproblem: Subprobl
     best = next;
     return from;
   });
-  let [label, left, top, added] = [0, 0, TOLERANCE, 0];
-  for (let owed = 0; owed < open && owed <= after.length; owed++) {
-    if (owed > 0) added += reduced(after[owed - 1]!);
+  /** So many units less than a full one the last set may give. */
+  const mayLack = getQuantity - leastGiven;
+  const added = [0];
+  for (const line of after) added.push(added.at(-1)! + reduced(line));
+  const gaining = after.filter((line) => reduced(line) > 0).length;
+  let [label, left, top] = [0, 0, TOLERANCE];
+  for (let owed = 0; owed < open && owed - mayLack <= after.length; owed++) {
     for (let count = 0; count < bought; count += buyQuantity) {
-      const value = best[owed * bought + count]! + added;
-      if (value > top) [label, left, top] = [owed * bought + count, owed, value];
+      // Where labels do not say how many sets there are, no limit is near.
+      const over = bought === buyQuantity ? 0 : (count / buyQuantity) * getQuantity - subproblem.most;
+      const [least, most] = [Math.max(0, owed - mayLack), Math.min(after.length, owed - Math.max(0, over))];
+      if (least > most) continue;
+      const units = Math.min(most, Math.max(least, gaining));
+      const value = best[owed * bought + count]! + added[units]!;
+      if (value > top) [label, left, top] = [owed * bought + count, units, value];
     }
   }
   if (top <= TOLERANCE) return;

@@ -3,6 +3,7 @@ import type { Pool } from '../offers/pools.ts';
 import type { Choice } from './choice.ts';
 import type { Model } from './model.ts';
 import type { Subproblem } from './roles.ts';
+import { mostGiven } from './sets.ts';
 
 /** What a choice leaves of limits that several offers share. */
 
@@ -15,10 +16,9 @@ export function resourcesLeft(
   const { pool } = offer;
   if (!pool || pool.counts === 'baskets') return { most, money };
   const spent = spentOf(model, choice, pool, roles);
-  const size = isAt(offer, 'buyGet') ? offer.benefit.rule.getQuantity : 1;
-  return pool.counts === 'items'
-    ? { most: Math.min(most, Math.max(0, Math.floor((pool.left - spent) / size))), money }
-    : { most, money: Math.min(money, Math.max(0, pool.left - spent)) };
+  const left = Math.max(0, pool.left - spent);
+  if (pool.counts === 'money') return { most, money: Math.min(money, left) };
+  return { most: Math.min(most, isAt(offer, 'buyGet') ? mostGiven(offer.benefit.rule, left) : left), money };
 }
 
 /** Units or minor units that a choice spends of a shared limit; of those roles nothing is counted. */

@@ -128,8 +128,14 @@ export class Model {
 
   /** Each unit of a line gains as much as any other by each benefit, so that the assignment and the subproblems alone are exact. */
   get isEven(): boolean {
-    const { lines, roles, marginal, plain } = this;
+    const { lines, roles, subproblems, marginal, plain } = this;
+    const { worth } = this.#input;
+    const isWorthAlike = lines.every(({ index }) => worth[index] === worth[lines[0]!.index]);
     return (
+      // What a bundle takes off as a whole is worth more on some of its units than on others.
+      (isWorthAlike || subproblems.every(({ perBundle }) => perBundle === 0)) &&
+      // A set or a bundle with a sum of money may do better with fewer units.
+      subproblems.every(({ form, money }) => form === 'money' || money === Number.POSITIVE_INFINITY) &&
       lines.every(({ isSplittable, units }) => isSplittable || units === 1) &&
       !roles.some(
         ({ offer }) => isAt(offer, 'line') && lines.some((line) => offer.benefit.rule.extent(line).once > 0),

@@ -87,13 +87,13 @@ function mayBeBundled(offer: BundleOffer, lists: LineLists): boolean {
 
 /** False where the basket has too few units to buy and to be given even once. */
 function mayBeGiven(offer: BuyGetOffer, lists: LineLists, policy: ExistingLineDiscounts): boolean {
-  const { buyQuantity, getQuantity } = offer.benefit.rule;
+  const { buyQuantity, leastGiven } = offer.benefit.rule;
   const [buy, get] = offer.benefit.selectors;
   const bought = lists.units(lists.eligible(offer, 0));
   const given = lists.units(lists.giveable(offer, policy));
   // Where both halves name the same lines, a unit is bought or given.
   const together = nameSameLines(offer.matches, buy!, get!) ? bought : bought + given;
-  return bought >= buyQuantity && given >= getQuantity && together >= buyQuantity + getQuantity;
+  return bought >= buyQuantity && given >= leastGiven && together >= buyQuantity + leastGiven;
 }
 
 /** True where every line may choose for itself, so that nothing has to be searched. */

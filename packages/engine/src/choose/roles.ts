@@ -11,7 +11,7 @@ import {
 import { COST } from '../work.ts';
 import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
-import { netSavingOf, type SetLines, type SetsOf } from './sets.ts';
+import { mostGiven, netSavingOf, type SetLines, type SetsOf } from './sets.ts';
 
 /** What an offer may do with units of lines, as numbers: the columns of the problem that a component poses. */
 
@@ -41,7 +41,7 @@ export interface Subproblem {
   readonly roles: readonly number[];
   /** Units of a set or a bundle. */
   readonly size: number;
-  /** Resources: so many sets or bundles, units of a sum of money; and so much money. */
+  /** Resources: so many bundles, units of a sum of money, given units of a set; and so much money. */
   readonly most: number;
   readonly money: number;
   /** What each bundle gains beside its units. */
@@ -142,8 +142,8 @@ class Builder {
     const row = [...places.keys()].filter((line) => places[line] !== undefined);
     row.sort((a, b) => places[a]! - places[b]! || a - b);
     // A limit that no basket of these units reaches is none.
-    const most = Math.floor(items / getQuantity);
-    const isReached = most * getQuantity < lists.units(get);
+    const most = mostGiven(offer.benefit.rule, items);
+    const isReached = most < lists.units(get);
     const isRow = set.fitsBuy.every((fits, index) => fits === set.fitsGet[index]);
     this.subproblems.push({
       ...{ offer, form: isRow ? 'row' : 'halves', roles: [bought, given], size: buyQuantity + getQuantity },

@@ -4,6 +4,7 @@ import { COST } from '../work.ts';
 import type { Choice } from './choice.ts';
 import type { Model, Multipliers } from './model.ts';
 import type { Subproblem } from './roles.ts';
+import { mayBeSets } from './sets.ts';
 
 /**
  * Sets that are cut from a row, of one offer or of several together, by label setting: the units are visited the dearest first, and a label
@@ -43,8 +44,10 @@ interface Layer {
   readonly from: Uint8Array;
 }
 
-export function labelsOf({ size, most }: Pick<Subproblem, 'size' | 'most'>): number {
-  return most === Number.POSITIVE_INFINITY ? size : most * size + 1;
+export function labelsOf({ offer, size, most }: Pick<Subproblem, 'offer' | 'size' | 'most'>): number {
+  if (most === Number.POSITIVE_INFINITY || !isAt(offer, 'buyGet')) return size;
+  const { buyQuantity, getQuantity } = offer.benefit.rule;
+  return most + Math.ceil(most / getQuantity) * buyQuantity + 1;
 }
 
 export function respondRows(
@@ -60,12 +63,13 @@ export function respondRows(
     return stride;
   });
   const counters = subproblems.map((subproblem, at): Counter => {
-    const { offer, roles, size } = subproblem;
+    const { offer, roles, size, most } = subproblem;
     const [range, stride] = [labelsOf(subproblem), strides[at]!];
     const { rule } = (isAt(offer, 'buyGet') ? offer.benefit : undefined)!;
     const counts = new Uint16Array(labels);
     for (let label = 0; label < labels; label++) counts[label] = Math.floor(label / stride) % range;
-    return { rule, roles, size, range, stride, isWrapped: range === size, gain: model.roles[roles[1]!]!.gain, counts };
+    const isWrapped = most === Number.POSITIVE_INFINITY;
+    return { rule, roles, size, range, stride, isWrapped, gain: model.roles[roles[1]!]!.gain, counts };
   });
   const visits = visitsOf(model, choice, counters, multipliers);
   if (!model.work.spend(visits.length * labels * counters.length * COST.label)) return;
@@ -77,7 +81,7 @@ export function respondRows(
     best = extend(best, layer, counters, multipliers);
     layers.push(layer);
   }
-  takeBack(bestFull(best, counters), layers, counters, choice);
+  takeBack(bestOfSets(best, counters), layers, counters, choice);
 }
 
 /** The free units in the order of the row. Of equal ones those come first that others want most, as bought units may be shared with them. */
@@ -147,12 +151,12 @@ function extend(
 /** Gains that differ by no more than this are equal. */
 const TOLERANCE = 1e-9;
 
-/** The label with full sets alone that gains most. */
-function bestFull(best: Float64Array, counters: readonly Counter[]): number {
+/** The label with sets alone that gains most; the last one may give fewer. */
+function bestOfSets(best: Float64Array, counters: readonly Counter[]): number {
   let most = 0;
   for (let label = 1; label < best.length; label++) {
-    const isFull = counters.every(({ counts, size }) => counts[label]! % size === 0);
-    if (isFull && best[label]! > best[most]! + TOLERANCE) most = label;
+    const isBetter = best[label]! > best[most]! + TOLERANCE;
+    if (isBetter && counters.every(({ counts, rule }) => mayBeSets(rule, counts[label]!))) most = label;
   }
   return most;
 }

@@ -47,13 +47,13 @@ export function movesOf({ lines, coupons, plain }: Model, turns: readonly Turn[]
     const [{ roles, size }] = one as readonly [Subproblem];
     for (const fewer of FEWER)
       moves.push((choice) => {
-        const count = Math.floor(choice.unitsOf(roles) / size);
+        const count = Math.ceil(choice.unitsOf(roles) / size);
         const most = fewer(count);
         if (most < 0 || most === count) return undefined;
         return { released: turns.flat(), order: [{ turn: one, most }, ...others, { turn: one }] };
       });
     moves.push((choice) => {
-      const most = Math.floor(choice.unitsOf(roles) / size) + 1;
+      const most = Math.ceil(choice.unitsOf(roles) / size) + 1;
       return { released: turns.flat(), order: [{ turn: one, most }, ...others], at: ofPlain };
     });
     moves.push(() => ({ released: turns.flat(), order: [{ turn: one, most: ANY }, ...others], at: relaxed }));

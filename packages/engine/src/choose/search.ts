@@ -27,27 +27,27 @@ const MOST_SWAPS = 20;
 /** Values that differ by no more than this are equal. */
 const TOLERANCE = 1e-6;
 
-/** A good choice of a component; undefined where even to take nothing is not permitted, because of what was drawn first. */
-export function searchComponent(input: ComponentInput, depth: Depth): Found | undefined {
-  const model = new Model(input);
-  const search = new Search(model);
-  const gap = search.run(depth);
-  return search.best && { best: search.best, lines: model.lines, gap };
-}
-
-class Search {
-  best: Judged | undefined;
+/** The search for a good choice of a component. */
+export class ComponentSearch {
+  #best: Judged | undefined;
   readonly #model: Model;
-  readonly #seen = new Map<number, number>();
+  readonly #seen = new Map<string, number>();
   /** What nothing but plain benefits is worth. */
   #offset = 0;
   #bound = Number.POSITIVE_INFINITY;
 
-  constructor(model: Model) {
-    this.#model = model;
+  constructor(input: ComponentInput) {
+    this.#model = new Model(input);
   }
 
-  run(depth: Depth): number {
+  /** Undefined where even to take nothing is not permitted, because of what was drawn first. */
+  run(depth: Depth): Found | undefined {
+    const gap = this.#improveFromStarts(depth);
+    return this.#best && { best: this.#best, lines: this.#model.lines, gap };
+  }
+
+  /** Answers with the gap that is left. */
+  #improveFromStarts(depth: Depth): number {
     const model = this.#model;
     const { subproblems, coupons, nothing, plain, work, lines } = model;
     let ofPlain = 0;
@@ -77,7 +77,7 @@ class Search {
       return this.#saved;
     });
     this.#bound = relaxed.bound;
-    if (depth === 'full' && this.best) this.#improve(movesOf(model, turns, relaxed.multipliers));
+    if (depth === 'full' && this.#best) this.#improve(movesOf(model, turns, relaxed.multipliers));
     this.#assignAtMarginal();
     if (this.#isOpen || !model.isEven) this.#considerAll();
     if (!Number.isFinite(this.#bound)) {
@@ -88,7 +88,7 @@ class Search {
   }
 
   get #saved(): number {
-    return (this.best?.value ?? this.#offset) - this.#offset;
+    return (this.#best?.value ?? this.#offset) - this.#offset;
   }
 
   get #isOpen(): boolean {
@@ -98,13 +98,13 @@ class Search {
 
   /** What a choice is worth; −∞ where it is not permitted. */
   #consider(choice: Choice): number {
-    const { name } = choice;
-    const known = this.#seen.get(name);
+    const { key } = choice;
+    const known = this.#seen.get(key);
     if (known !== undefined) return known;
     const judged = this.#model.judge(choice);
     const value = judged?.value ?? Number.NEGATIVE_INFINITY;
-    this.#seen.set(name, value);
-    if (judged && isBetter(judged, this.best)) this.best = judged;
+    this.#seen.set(key, value);
+    if (judged && isBetter(judged, this.#best)) this.#best = judged;
     return value;
   }
 
@@ -135,9 +135,9 @@ class Search {
   /** Where a benefit of what is left comes once for a line, coupons may take other units of it for less. */
   #assignAtMarginal(): void {
     const { coupons, marginal, plain, work } = this.#model;
-    if (!this.best || coupons.length === 0 || work.left === 0 || marginal.every((own, line) => own >= plain[line]!))
+    if (!this.#best || coupons.length === 0 || work.left === 0 || marginal.every((own, line) => own >= plain[line]!))
       return;
-    const choice = this.best.choice.copy();
+    const choice = this.#best.choice.copy();
     assignCoupons(this.#model, choice, 'nobody', 1, marginal);
     this.#consider(choice);
   }
@@ -145,11 +145,11 @@ class Search {
   /** Ruin and recreate, and then swaps, as long as that gains. */
   #improve(moves: readonly ((choice: Choice) => Move | undefined)[]): void {
     for (let [at, left] = [0, moves.length]; left > 0 && this.#isOpen; at++, left--) {
-      const { choice } = this.best!;
+      const { choice } = this.#best!;
       const move = moves[at % moves.length]!(choice);
       if (move) this.#consider(rebuildMoved(this.#model, choice, move));
-      if (left === 1 && this.best!.choice === choice) this.#swap();
-      if (this.best!.choice !== choice) left = moves.length + 1;
+      if (left === 1 && this.#best!.choice === choice) this.#swap();
+      if (this.#best!.choice !== choice) left = moves.length + 1;
     }
     if (!this.#isOpen) this.#swap();
   }
@@ -157,7 +157,7 @@ class Search {
   /** Units of two lines change places. */
   #swap(): void {
     for (let swaps = 0; swaps < MOST_SWAPS; swaps++) {
-      const swapped = swapUnits(this.#model, this.best!.choice, ({ name }) => this.#seen.has(name));
+      const swapped = swapUnits(this.#model, this.#best!.choice, ({ key }) => this.#seen.has(key));
       if (!swapped) break;
       this.#consider(swapped);
     }
@@ -180,7 +180,8 @@ function turnsOf(subproblems: readonly Subproblem[], alone: ReadonlyMap<Subprobl
   const joint: Subproblem[] = [];
   let labels = 1;
   for (const subproblem of sorted) {
-    if (subproblem.form !== 'row' || labels * labelsOf(subproblem) > MOST_LABELS) continue;
+    if (subproblem.form !== 'row' || Number.isFinite(subproblem.money)) continue;
+    if (labels * labelsOf(subproblem) > MOST_LABELS) continue;
     labels *= labelsOf(subproblem);
     joint.push(subproblem);
   }

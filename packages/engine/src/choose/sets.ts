@@ -81,7 +81,18 @@ export function netSavingOf(line: LineFacts, rule: BuyGetRule, policy: ExistingL
   return Math.min(rule.extent(line).perUnit, room / units) - replaced;
 }
 
-/** True where these units are full sets, cut of the dearest units first (README.md, rule 9). */
+/** The most of so many units that sets may give: all of them, or those of full sets. */
+export function mostGiven({ leastGiven }: BuyGetRule, units: number): number {
+  return Math.floor(units / leastGiven) * leastGiven;
+}
+
+/** True where so many units, bought and given together, may be sets: after the full ones the last one may give fewer. */
+export function mayBeSets({ buyQuantity, getQuantity, leastGiven }: BuyGetRule, units: number): boolean {
+  const rest = units % (buyQuantity + getQuantity);
+  return rest === 0 || rest >= buyQuantity + leastGiven;
+}
+
+/** True where these units are sets, cut of the dearest units first (README.md, rule 9). */
 export function areSets(set: SetLines, units: readonly SetUnits[]): boolean {
   const { rule } = set.offer.benefit;
   let [bought, given, before] = [0, 0, 0];
@@ -95,7 +106,8 @@ export function areSets(set: SetLines, units: readonly SetUnits[]): boolean {
     isAlone = false;
     if (!set.fitsGet[own.line]) before += own.bought;
   }
-  if (given * rule.buyQuantity !== bought * rule.getQuantity || given % rule.getQuantity !== 0) return false;
+  const sets = Math.ceil(given / rule.getQuantity);
+  if (bought !== sets * rule.buyQuantity || mostGiven(rule, given) !== given) return false;
   if (rule.pick === 'cheapest') return true;
   let [boughtBefore, givenBefore] = [before, 0];
   for (const [at, line] of set.row.entries()) {

@@ -67,7 +67,6 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
       benefits,
       disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
       isRestricted: benefits.some((benefit) => benefit.group || benefit.minimumSaving > 0 || sharesBaskets(benefit)),
-      hasNetMinimums: benefits.some(({ netMinimum }) => netMinimum > 0),
       limited: benefits.filter(({ limits }) => limits.length > 0),
       hasCommonLimits: benefits.some(({ limits }) => limits.some(({ of }) => of !== 'member')),
       selectorIndex,

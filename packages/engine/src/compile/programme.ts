@@ -25,8 +25,6 @@ export interface Programme {
   readonly hasCommonLimits: boolean;
   /** Any benefit is in a group, shares a limit by baskets or has a minimum saving: which benefits apply together is then restricted. */
   readonly isRestricted: boolean;
-  /** Any benefit has a minimum on what lines cost after line-level benefits. */
-  readonly hasNetMinimums: boolean;
   readonly selectorIndex: SelectorIndex;
   /** Ordinals of the benefits with a selector that takes every line. */
   readonly unselective: readonly number[];

@@ -41,15 +41,13 @@ export interface LineRule extends UnitRule {
 }
 
 /**
- * How the effect of a rule grows with the units of a line, for bounds. A rule takes `perUnit` off each unit, or `once` off
+ * How the effect of a rule grows with the units of a line. A rule takes `perUnit` off each unit, or `once` off
  * the line whatever its units; the other one is 0.
  */
 export interface Extent {
   /** May be a fraction. */
   readonly perUnit: number;
   readonly once: number;
-  /** True where rounding may make the effect on several units larger than `perUnit` for each, by half a minor unit. */
-  readonly isRounded: boolean;
 }
 
 /**
@@ -60,6 +58,8 @@ export interface BuyGetRule extends UnitRule {
   readonly level: 'buyGet';
   readonly buyQuantity: number;
   readonly getQuantity: number;
+  /** The last set may give fewer units than the others, and gives at least so many: `getQuantity` where all have to be complete. */
+  readonly leastGiven: number;
   /**
    * `per_set`: of the units in a set that may be bought and given, the cheapest are given, and any units may take part.
    * `cheapest`: there are as many sets as fit, and the cheapest units of all are given.
@@ -74,8 +74,6 @@ export interface BuyGetRule extends UnitRule {
   readonly extent: (line: LineFacts) => Extent;
   /** Equal for rules that have the same effect on the same units. */
   readonly effectKey: string;
-  /** The most that is taken off given units that cost `price` together, before rounding each line's part of it. */
-  readonly most: (price: number) => number;
 }
 
 /** Makes units cheaper that are bought together: item n asks for `quantities[n]` units of the benefit's selector n. */

@@ -12,16 +12,16 @@ const MOST_TRIED = 40;
  * then others take their place one by one, as long as that saves: a local search.
  */
 export function chooseMembers(
-  round: Selection,
+  selected: Selection,
   input: DecisionInput,
-  solve: (selection: Selection) => Outcome | undefined,
+  price: (selection: Selection) => Outcome | undefined,
 ): Selection {
-  const { selection } = round;
+  const { selection } = selected;
   const withOnly = (open: ReadonlySet<Offer>): Selection => {
     const own = selection.filter((offer) => offer.groups.length === 0 || open.has(offer));
-    return { ...round, selection: own, gifts: collectGifts(own, input.venue, input.basket) };
+    return { ...selected, selection: own, gifts: collectGifts(own, input.venue, input.basket) };
   };
-  const all = solve(round);
+  const all = price(selected);
   const members = all ? [...membersOf(all)] : [];
   if (all && members.every(([group, own]) => own.length <= group.atMost)) {
     // Those that have no effect beside them may not get one later.
@@ -29,12 +29,12 @@ export function chooseMembers(
     return withOnly(fill([...applying], selection));
   }
   const inGroups = selection.filter(({ groups }) => groups.length > 0);
-  const most = new Map(inGroups.map((offer) => [offer, mostOfOffer(offer, round.standing.lines)]));
+  const most = new Map(inGroups.map((offer) => [offer, mostOfOffer(offer, selected.standing.lines)]));
   const candidates = [
     ...new Set([...members.flatMap(([, own]) => own), ...inGroups.toSorted((a, b) => most.get(b)! - most.get(a)!)]),
   ];
   let kept = fill([], candidates);
-  let best = solve(withOnly(kept));
+  let best = price(withOnly(kept));
   const tried = new Set<string>();
   for (let isChanged = true; isChanged; ) {
     isChanged = false;
@@ -49,7 +49,7 @@ export function chooseMembers(
           .join();
         if (tried.has(name)) continue;
         tried.add(name);
-        const found = solve(withOnly(own));
+        const found = price(withOnly(own));
         if (found && (!best || savesMore(found, best))) [best, kept, isChanged] = [found, own, true];
       }
   }

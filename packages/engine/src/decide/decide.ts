@@ -7,9 +7,9 @@ import { collectGifts, placeGifts, worthOfGifts } from '../settle/gifts.ts';
 import { COST } from '../work.ts';
 import { chooseMembers } from './benefit-groups.ts';
 import { effectiveOffers, isPreferred, type LowSaver, lowSavers, netCostOf, type Outcome } from './outcome.ts';
-import type { DecisionInput, Selection } from './selection.ts';
-import { solve } from './solve.ts';
-import { beatsStaffDiscounts, possibleStandings, type Standing } from './standing.ts';
+import { priceSelection } from './price-selection.ts';
+import { asksForNet, type DecisionInput, type Selection } from './selection.ts';
+import { possibleStandings, type Standing } from './standing.ts';
 import { withoutWaste } from './waste.ts';
 
 /** So often a single benefit is left out that saves too little; after that all that do are. */
@@ -29,7 +29,7 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
   for (let choice = 1; ; choice++) {
     const hasMinimums = !input.ignoresMinimums && open.some(({ benefit }) => benefit.minimumSaving > 0);
     const part = hasMinimums ? PART.withMinimums : 1;
-    const outcome = work.within(work.left * part, () => decideAmong(open, input));
+    const outcome = work.within(work.left * part, () => bestOfStandings(open, input));
     const low = hasMinimums ? lowSavers(outcome) : [];
     if (low.length === 0)
       return { ...outcome, leftOut, search: { ...outcome.search, steps: Math.ceil(work.spent - before) } };
@@ -43,15 +43,15 @@ export function decide(offers: readonly Offer[], input: DecisionInput): Outcome 
   }
 }
 
-/** Of the offers that are not exclusive together, or of one exclusive benefit alone, with each standing of the staff's discounts. */
-function decideAmong(offers: readonly Offer[], input: DecisionInput): Outcome {
+/** With each standing of the staff's discounts. */
+function bestOfStandings(offers: readonly Offer[], input: DecisionInput): Outcome {
   const { basket, lines, venue, work } = input;
   const all = possibleStandings(basket, lines, venue.programme, offers);
   const mustGiveUp = all.length > 1 && input.givesUpStaffDiscounts;
   const standings = mustGiveUp ? all.filter(({ ofBasket }) => ofBasket !== 'kept') : all;
   let best: Outcome | undefined;
   for (const [at, standing] of standings.entries()) {
-    const own = work.within(work.left / (standings.length - at), () => decideWith(standing, offers, input));
+    const own = work.within(work.left / (standings.length - at), () => bestOfExclusives(standing, offers, input));
     // Of equals everything stays that the staff gave.
     const isStaffs = standing.ofBasket === 'given up' && own && netCostOf(own) >= basket.totals.total;
     if (!own || (isStaffs && !input.givesUpStaffDiscounts)) continue;
@@ -61,37 +61,38 @@ function decideAmong(offers: readonly Offer[], input: DecisionInput): Outcome {
   return best;
 }
 
-function decideWith(standing: Standing, offers: readonly Offer[], input: DecisionInput): Outcome | undefined {
+/** Of the offers that are not exclusive together, or of one exclusive benefit alone. */
+function bestOfExclusives(standing: Standing, offers: readonly Offer[], input: DecisionInput): Outcome | undefined {
   const { basket, venue, work } = input;
   const { lines, ofBasket } = standing;
-  if (ofBasket === 'kept') return solve({ standing, selection: [], lines, gifts: [] }, input, 'quick');
+  if (ofBasket === 'kept') return priceSelection({ standing, selection: [], lines, gifts: [] }, input, 'quick');
   const seen = joinUnits(lines, offers[0]?.matches.modified, venue.programme.existingLineDiscounts);
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
-  const roundOf = (selection: readonly Offer[]): Selection => ({
+  const select = (selection: readonly Offer[]): Selection => ({
     ...{ standing, selection, lines: seen, gifts: collectGifts(selection, venue, basket) },
   });
   const total = lines.reduce((sum, { incoming }) => sum + incoming, 0);
-  const alone = (offer: Offer): Alone => ({ round: roundOf([offer]), most: mostAlone(offer, seen, lines, input) });
+  const alone = (offer: Offer): Alone => ({ selected: select([offer]), most: mostAlone(offer, seen, lines, input) });
   // Those first that may save most. Each alone seldom takes long, so they come before all others together.
   const byMost = exclusive.map(alone).sort((a, b) => b.most - a.most);
   let best: Outcome | undefined;
-  const consider = (round: Selection, depth: Depth): void => {
-    const outcome = play(round, input, depth);
+  const consider = (selected: Selection, depth: Depth): void => {
+    const outcome = bestOfGroups(selected, input, depth);
     if (outcome && (!best || isPreferred(outcome, best))) best = outcome;
   };
   work.within(work.left * (shared.length > 0 ? PART.ofExclusives : 1), () => {
-    for (const { round, most } of byMost) {
-      if (best && (work.left === 0 || total - most - worthOfGifts(round.gifts) > netCostOf(best))) continue;
-      consider(round, 'quick');
+    for (const { selected, most } of byMost) {
+      if (best && (work.left === 0 || total - most - worthOfGifts(selected.gifts) > netCostOf(best))) continue;
+      consider(selected, 'quick');
     }
   });
-  consider(roundOf(shared), 'full');
+  consider(select(shared), 'full');
   return best;
 }
 
 interface Alone {
-  readonly round: Selection;
+  readonly selected: Selection;
   readonly most: number;
 }
 
@@ -108,31 +109,21 @@ function mostAlone(
   return savings.reduce((sum, saving) => sum + saving, 0);
 }
 
-/** Offers that may all be had together, but for groups. */
-function play(round: Selection, input: DecisionInput, depth: Depth): Outcome | undefined {
+/** Of offers that may all be had together, but for groups, those that may; and none that is spent in vain. */
+function bestOfGroups(selected: Selection, input: DecisionInput, depth: Depth): Outcome | undefined {
   const { work, venue } = input;
-  const solveQuickly = (own: Selection): Outcome | undefined => solvePermitted(own, input, 'quick');
-  const isRestricted = venue.programme.isRestricted && round.selection.length > 1;
+  const priceQuickly = (own: Selection): Outcome | undefined => priceSelection(own, input, 'quick');
+  const isRestricted = venue.programme.isRestricted && selected.selection.length > 1;
   const chosen = isRestricted
-    ? work.within(work.left * PART.ofMembers, () => chooseMembers(round, input, solveQuickly))
-    : round;
-  let best = solvePermitted(chosen, input, depth);
-  for (const start of startsOfNetMinimums(round, chosen, input)) {
+    ? work.within(work.left * PART.ofMembers, () => chooseMembers(selected, input, priceQuickly))
+    : selected;
+  let best = priceSelection(chosen, input, depth);
+  for (const start of startsOfNetMinimums(selected, chosen, input)) {
     if (best && work.left === 0) break;
-    const outcome = solveQuickly(start);
+    const outcome = priceQuickly(start);
     if (outcome && (!best || isPreferred(outcome, best))) best = outcome;
   }
-  return best && withoutWaste(best, chosen, input, solveQuickly);
-}
-
-/** In place of the staff's discounts the loyalty ones that are given have to be larger. */
-function solvePermitted(round: Selection, input: DecisionInput, depth: Depth): Outcome | undefined {
-  const { standing, selection } = round;
-  if (!beatsStaffDiscounts(standing, input.basket, selection, input.work)) return undefined;
-  const outcome = solve(round, input, depth);
-  if (!asksForNet(round)) return outcome;
-  const given = outcome.orders.map(({ offer }) => offer);
-  return beatsStaffDiscounts(standing, input.basket, given, input.work) ? outcome : undefined;
+  return best && withoutWaste(best, chosen, input, priceQuickly);
 }
 
 /**
@@ -140,20 +131,16 @@ function solvePermitted(round: Selection, input: DecisionInput, depth: Depth): O
  * more: each offer alone, and all discounts on the order without line-level benefits.
  */
 function startsOfNetMinimums(
-  round: Selection,
+  selected: Selection,
   chosen: Selection,
   { venue, basket, ignoresMinimums }: DecisionInput,
 ): Selection[] {
-  if (!asksForNet(round) || ignoresMinimums) return [];
+  if (!asksForNet(selected) || ignoresMinimums) return [];
   const only = (selection: readonly Offer[]): Selection => ({
-    ...{ ...round, selection, gifts: collectGifts(selection, venue, basket) },
+    ...{ ...selected, selection, gifts: collectGifts(selection, venue, basket) },
   });
   const orders = only(chosen.selection.filter((offer) => offer.adds || isAt(offer, 'order') || isAt(offer, 'gift')));
   // What a gift adds is no line-level benefit, and what it gives in the basket is one.
   const withoutLines = { ...orders, selection: orders.selection.filter((offer) => !offer.adds) };
-  return [withoutLines, orders, ...round.selection.map((offer) => only([offer]))];
-}
-
-function asksForNet({ standing, selection }: Selection): boolean {
-  return standing.withLoyaltyOrderDiscounts && selection.some(({ benefit }) => benefit.netMinimum > 0);
+  return [withoutLines, orders, ...selected.selection.map((offer) => only([offer]))];
 }

@@ -29,3 +29,8 @@ export interface Selection {
   readonly selection: readonly Offer[];
   readonly gifts: readonly Gift[];
 }
+
+/** A discount on the order asks for a minimum of what lines cost after line-level benefits. */
+export function asksForNet({ standing, selection }: Selection): boolean {
+  return standing.withLoyaltyOrderDiscounts && selection.some(({ benefit }) => benefit.netMinimum > 0);
+}

@@ -1,7 +1,7 @@
 import { eligibleLines, isLimited, type Offer } from '../offers/offers.ts';
 import { effectiveOffers, type Outcome, unitsOf } from './outcome.ts';
 import type { DecisionInput, Selection } from './selection.ts';
-import { beatsStaffDiscounts, type Standing } from './standing.ts';
+import type { Standing } from './standing.ts';
 
 /** At most so many limited benefits are tried without; any further ones stay spent. */
 const MAX_WASTE_TRIALS = 8;
@@ -12,11 +12,11 @@ const MAX_WASTE_TRIALS = 8;
  */
 export function withoutWaste(
   outcome: Outcome,
-  round: Selection,
+  chosen: Selection,
   input: DecisionInput,
-  solve: (selection: Selection) => Outcome | undefined,
+  price: (selection: Selection) => Outcome | undefined,
 ): Outcome {
-  const { standing, selection } = round;
+  const { standing, selection } = chosen;
   if (outcome.uses.length === 0) return outcome;
   if (!mayHoldWaste(outcome, selection, standing) && !mayShareUse(outcome)) return outcome;
   // A gift is never spent in vain.
@@ -27,8 +27,7 @@ export function withoutWaste(
   for (const offer of limited.slice(0, MAX_WASTE_TRIALS)) {
     if (input.work.left === 0) break;
     const fewer = kept.filter((other) => other !== offer);
-    if (!beatsStaffDiscounts(standing, input.basket, fewer, input.work)) continue;
-    const candidate = solve({ ...round, selection: fewer, gifts: outcome.gifts });
+    const candidate = price({ ...chosen, selection: fewer, gifts: outcome.gifts });
     if (candidate?.total !== best.total || unitsOf(candidate) >= unitsOf(best)) continue;
     best = { ...candidate, search: outcome.search };
     kept = fewer;

@@ -145,7 +145,7 @@ export interface MissingUnits {
   readonly description: string;
 }
 
-/** The units of each half or item that are missing to form a set or a bundle once. Empty when it can be formed. */
+/** The units of each half or item that are missing to form a set or a bundle once, be it a set that gives a single unit. Empty when it can be formed. */
 export function missingUnits(offer: Offer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): MissingUnits[] {
   if (isAt(offer, 'buyGet')) return missingHalves(offer, lines, policy);
   return isAt(offer, 'bundle') ? missingItems(offer, lines) : [];
@@ -159,8 +159,8 @@ function unitsOf(places: Iterable<number>, lines: readonly LineFacts[]): number 
 function missingHalves(offer: BuyGetOffer, lines: readonly LineFacts[], policy: ExistingLineDiscounts): MissingUnits[] {
   const { rule, selectors } = offer.benefit;
   const { buy, get } = buyGetLines(offer, lines, policy);
-  const [toBuy, toGet] = [rule.buyQuantity - unitsOf(buy, lines), rule.getQuantity - unitsOf(get, lines)];
-  const together = rule.buyQuantity + rule.getQuantity - unitsOf(new Set([...buy, ...get]), lines);
+  const [toBuy, toGet] = [rule.buyQuantity - unitsOf(buy, lines), rule.leastGiven - unitsOf(get, lines)];
+  const together = rule.buyQuantity + rule.leastGiven - unitsOf(new Set([...buy, ...get]), lines);
   const [bought, given] = [selectors[0]!.description, selectors[1]!.description];
   if (toBuy > 0 && toGet > 0 && bought !== given) {
     // What only the sum lacks may be of the wider half.

@@ -119,7 +119,7 @@ const WHOLE_PRICE: LineRule = {
   strength: 1,
   expression: PLAIN_AMOUNT,
   effect: ({ unitPrice }, units) => units * unitPrice,
-  extent: ({ unitPrice }) => ({ perUnit: unitPrice, once: 0, isRounded: false }),
+  extent: ({ unitPrice }) => ({ perUnit: unitPrice, once: 0 }),
   // The product is given, and what is on it keeps its price.
   together: ({ unit }, units) => units * unit!.lines[0]!.line.unitPrice,
 };

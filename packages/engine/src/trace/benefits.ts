@@ -56,10 +56,8 @@ export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] 
 }
 
 /** What is left of the limits and the grants that the benefit spends, in words. */
-function leftAfter(
-  benefit: Benefit,
-  { outcome, available, situation }: BenefitTracing,
-): Pick<TracedBenefit, 'left' | 'explanation'> {
+function leftAfter(benefit: Benefit, tracing: BenefitTracing): Pick<TracedBenefit, 'left' | 'explanation'> {
+  const { outcome, available, situation } = tracing;
   const words: string[] = [];
   let isUsedUp = false;
   const { currency } = situation.basket;
@@ -79,10 +77,27 @@ function leftAfter(
       words.push(`${left} of ${cards(standing.quantity)} left`);
     }
   }
+  const explanation = isUsedUp ? 'Applied; used up by this sale.' : incompleteSet(benefit, tracing);
   return {
     ...(words.length > 0 && { left: words.join(', ') }),
-    ...(isUsedUp && { explanation: 'Applied; used up by this sale.' }),
+    ...(explanation !== undefined && { explanation }),
   };
+}
+
+/** How many more units the last set would give, where no limit forbids them. */
+function incompleteSet(benefit: Benefit, { outcome, offers }: BenefitTracing): string | undefined {
+  const { rule, selectors } = benefit;
+  const offer = offers.find((other) => other.benefit === benefit);
+  if (rule.level !== 'buyGet' || !offer) return undefined;
+  let given = 0;
+  for (const { offer: own, items } of outcome.parts) if (own?.benefit === benefit) given += items;
+  const ofLast = given % rule.getQuantity;
+  const more = rule.getQuantity - ofLast;
+  const { pool, items } = offer;
+  const left = pool?.counts === 'items' ? pool.left - takenOf(pool, outcome) : Number.POSITIVE_INFINITY;
+  if (ofLast === 0 || given + more > items || more > left) return undefined;
+  const change = moreUnits(more, selectors[1]!.description);
+  return `Applied; its last set gives ${ofLast} of ${rule.getQuantity} units: ${change} would be given too.`;
 }
 
 /** Adds the benefits that are switched off, and puts all of them in the order of the benefitId. */
@@ -164,7 +179,7 @@ function tooSmallRest({ benefit }: Offer, { situation, available }: BenefitTraci
     rule.level === 'bundle'
       ? rule.quantities.reduce((units, quantity) => units + quantity, 0)
       : rule.level === 'buyGet'
-        ? rule.getQuantity
+        ? rule.leastGiven
         : 1;
   if (benefit.maximumUnits < atOnce) return undefined;
   const { currency } = situation.basket;

@@ -147,11 +147,12 @@ const own = fc.oneof(
         pick: fc.constantFrom('per_set', 'per_set', 'cheapest'),
         combinable: fc.nat(4),
         spread: fc.nat(3),
+        complete: fc.boolean(),
       })
-      .map(({ buy, get, percent: off, pick, combinable, spread }) => ({
+      .map(({ buy, get, percent: off, pick, combinable, spread, complete }) => ({
         kind: 'buy_x_get_y' as const,
         buy: { ...buy, combinable: combinable === 0 },
-        get: { ...get, percent: off },
+        get: { ...get, percent: off, ...(get.quantity > 1 && { complete }) },
         pick,
         spread: combinable > 0 && spread === 0,
       })),

@@ -1,25 +1,24 @@
-import { chooseTakes, worthOfLines } from '../choose/choose.ts';
+import { chooseTakes } from '../choose/choose.ts';
 import { choosePlain } from '../choose/plain.ts';
-import { isIndependent, type Problem, poseProblem } from '../choose/problem.ts';
+import { isIndependent, poseProblem } from '../choose/problem.ts';
 import type { Depth } from '../choose/search.ts';
-import type { LineFacts } from '../lines/lines.ts';
 import { bestOrders } from '../settle/order-discounts.ts';
 import { settleParts } from '../settle/settle.ts';
 import { type LineTakes, splitLines, wholeLine } from '../settle/split.ts';
 import { withWholeCaps } from '../settle/whole-caps.ts';
 import { COST } from '../work.ts';
 import { countUses, type Outcome } from './outcome.ts';
-import type { DecisionInput, Selection } from './selection.ts';
+import { asksForNet, type DecisionInput, type Selection } from './selection.ts';
+import { beatsStaffDiscounts } from './standing.ts';
 
-/** What was chosen for these lines before, by the offers on them: groups and minimums ask for much of it again. */
-const known = new WeakMap<readonly LineFacts[], Map<string, ReturnType<typeof chooseTakes>>>();
-
-/** A good combination of offers that may all be had together, with one standing of the staff's discounts. */
-export function solve(
-  { selection, standing, lines, gifts }: Selection,
-  { venue, work, ignoresMinimums }: DecisionInput,
-  depth: Depth,
-): Outcome {
+/**
+ * A good combination of offers that may all be had together, with one standing of the staff's discounts, to the unit. Undefined where these
+ * would give way to loyalty discounts that are not larger.
+ */
+export function priceSelection(selected: Selection, input: DecisionInput, depth: Depth): Outcome | undefined {
+  const { selection, standing, lines, gifts } = selected;
+  const { basket, venue, work, ignoresMinimums } = input;
+  if (!beatsStaffDiscounts(standing, basket, selection, work)) return undefined;
   const policy = venue.programme.existingLineDiscounts;
   const asked = {
     withLoyaltyOrderDiscounts: standing.withLoyaltyOrderDiscounts,
@@ -28,10 +27,7 @@ export function solve(
   const problem = poseProblem(selection, lines, standing.lines, policy, asked, work);
   const { plain, orders, hasUnits, shareSteps } = problem;
   const choice = choosePlain(plain, lines, policy, work);
-  const chosen =
-    isIndependent(problem, choice) && !hasUnits
-      ? undefined
-      : remembered(problem, depth, () => chooseTakes(problem, choice, depth));
+  const chosen = isIndependent(problem, choice) && !hasUnits ? undefined : chooseTakes(problem, choice, depth);
   const settle = (takes: readonly LineTakes[] | undefined): Outcome | undefined => {
     const pieces = takes
       ? splitLines(
@@ -59,20 +55,9 @@ export function solve(
   if (!outcome) throw new Error('assertion failed: the chosen combination is permitted');
   const whole = chosen && withWholeCaps(chosen.takes, problem.budgeted, lines);
   const shared = whole && settle(whole);
-  return shared && shared.total <= outcome.total ? shared : outcome;
-}
-
-function remembered(
-  problem: Problem,
-  depth: Depth,
-  choose: () => ReturnType<typeof chooseTakes>,
-): ReturnType<typeof chooseTakes> {
-  const { lines, plain, budgeted, bundles, buyGets } = problem;
-  const ofLines = known.get(lines) ?? new Map<string, ReturnType<typeof chooseTakes>>();
-  known.set(lines, ofLines);
-  const offers = [...plain, ...budgeted, ...bundles, ...buyGets].map(({ benefit }) => benefit.ordinal);
-  const key = `${offers.join()} ${depth} ${worthOfLines(problem).join()}`;
-  const takes = ofLines.get(key) ?? choose();
-  ofLines.set(key, takes);
-  return takes;
+  const best = shared && shared.total <= outcome.total ? shared : outcome;
+  if (!asksForNet(selected)) return best;
+  // Of the discounts on the order some may have been left out for their net minimum.
+  const given = best.orders.map(({ offer }) => offer);
+  return beatsStaffDiscounts(standing, basket, given, work) ? best : undefined;
 }
