@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { useSharedService } from '../support/shared-service.ts';
+import { readToldEvents } from '../support/told-events.ts';
 import type { AppliedBody } from '../support/wire.ts';
 import { ask, memberPath } from './admin-client.ts';
 
@@ -172,4 +173,21 @@ test('a grant that can give nothing because something is used up is answered wit
   const replaced = await call(`PUT ${path}`, { status: 'active', grants: [second, third] });
   expect([replaced.status, replaced.body.warnings]).toEqual([200, [words]]);
   expect((await call(`GET ${path}`)).body).not.toHaveProperty('warnings');
+});
+
+test('a grant that was used and then revoked is shown with its uses', async () => {
+  const path = memberPath('revoked');
+  await call(`PUT ${path}`, { status: 'active', grants: [{ benefitId: 'twenty', grantId: 'used-card', quantity: 3 }] });
+  const basket = basketOf([{}], { loyaltyId: 'revoked' });
+  await stage.caller.basket(basket);
+  await stage.caller.sale(saleOf(basket.calculationId));
+  const grant = { benefitId: 'twenty', grantId: 'used-card', consumed: 1, held: 0, overRedeemed: 0 };
+  expect((await call(`GET ${path}`)).body.granted).toEqual([{ ...grant, quantity: 3, left: 2 }]);
+  const { body } = await call(`DELETE ${path}/grants/used-card`);
+  expect([body.grants, body.granted]).toEqual([[], [{ ...grant, left: 0, isRevoked: true }]]);
+  const events = (await readToldEvents(stage.redis.client)).filter(({ grantId }) => grantId === 'used-card');
+  expect(events).toMatchObject([
+    { result: 'granted', quantity: 3 },
+    { result: 'revoked', quantity: 3, used: 1 },
+  ]);
 });

@@ -47,8 +47,22 @@ export function describeLimits(
   return [...states.values()].filter(({ period, consumed, held }) => !isIdle(period, asked, consumed + held));
 }
 
-/** Describes the counters of a member's grants. */
+/** Describes the counters of a member's grants, and of those that were used before they were taken. */
 export function describeGrants(grants: StoredMember['grants'], snapshot: MemberSnapshot): GrantState[] {
+  return [...describePresent(grants, snapshot), ...describeRevoked(grants, snapshot)];
+}
+
+function describeRevoked(grants: StoredMember['grants'], snapshot: MemberSnapshot): GrantState[] {
+  const present = new Set(grants.flatMap((grant) => (typeof grant === 'string' ? [] : [grantUsageKey(grant)])));
+  return [...snapshot.consumed].flatMap(([usageKey, units]) => {
+    const { benefitId = '', grantId } = readUsageKey(usageKey);
+    if (grantId === undefined || usageKey.includes('!') || units === 0 || present.has(usageKey)) return [];
+    const held = unitsHeld(snapshot, usageKey);
+    return { benefitId, grantId, ...unitsConsumed(snapshot, usageKey), held, left: 0, isRevoked: true };
+  });
+}
+
+function describePresent(grants: StoredMember['grants'], snapshot: MemberSnapshot): GrantState[] {
   return grants.flatMap((grant) => {
     if (typeof grant === 'string' || grant.quantity === undefined) return [];
     const { benefitId, grantId, quantity } = grant;

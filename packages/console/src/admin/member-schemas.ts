@@ -30,7 +30,13 @@ const Limit = object(
 /** One limited benefit of a member in the current period. */
 export type LimitState = Static<typeof Limit>;
 
-const Granted = object({ benefitId: text, grantId: text, quantity: count, ...used });
+const Granted = object(
+  {
+    ...{ benefitId: text, grantId: text, quantity: count, ...used },
+    isRevoked: described(flag, 'The member used it and does not have it any more; `quantity` is not known then.'),
+  },
+  ['quantity', 'isRevoked'],
+);
 /** A grant with a quantity, whatever its dates. Units are baskets. */
 export type GrantState = Static<typeof Granted>;
 
@@ -42,7 +48,10 @@ export const MemberState = object(
     member: token,
     source: { enum: ['configuration', 'administration'], description: '`configuration`: the file names it.' },
     limits: list(Limit),
-    granted: described(list(Granted), 'The grants with a quantity, which counts baskets.'),
+    granted: described(
+      list(Granted),
+      'The grants with a quantity, which counts baskets, and those that were used and then revoked.',
+    ),
     endedBenefits: described(
       list(text),
       'Of the grants: the benefits that the configuration no longer has. Such a grant is kept and opens nothing.',
