@@ -134,3 +134,14 @@ test('the one of a sale names who pays for each benefit, and the day of its cost
   expect(sale).toMatchObject({ tier: 'gold', channel: 'pos', cashRegisterId: 'till-1', currency: 'NOK' });
   expect(sale['benefits']).toContainEqual(expect.objectContaining({ benefitId: 'funded', fundedBy: 'Bean & Co' }));
 });
+
+test('the commands of the page read the stream', async () => {
+  const page = readFileSync(join(ROOT, 'docs/events.md'), 'utf8');
+  const commands = [...page.matchAll(/^redis-cli -s \S+ (.*)$/gm)].map(([, words]) =>
+    words!.replaceAll("'", '').split(' '),
+  );
+  expect(commands.map(([name]) => name)).toEqual(['XGROUP', 'XREADGROUP']);
+  const replies: unknown[] = [];
+  for (const [name, ...words] of commands) replies.push(await stage.redis.client.call(name!, ...words));
+  expect(JSON.stringify(replies[1])).toContain('["event","{');
+});
