@@ -146,12 +146,10 @@ function* findSpreadFaults(benefit: BenefitDefinition, path: string): Generator<
 }
 
 /** Refuses a minimum on what lines cost after line-level benefits where none come before, or where there is no minimum. */
-function* findNetMinimumFaults(
-  { kind, minimumSpend, minimumSpendBasis }: BenefitDefinition,
-  path: string,
-): Generator<Fault> {
+function* findNetMinimumFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
+  const { minimumSpend, minimumSpendBasis } = benefit;
   if (minimumSpendBasis !== 'net') return;
-  const isOfOrder = kind === 'order_percent' || kind === 'order_amount';
+  const isOfOrder = kindOf(benefit).level === 'order';
   if (isOfOrder && minimumSpend !== undefined) return;
   const allowed = isOfOrder
     ? 'net together with minimumSpend'

@@ -1,3 +1,4 @@
+import { AMOUNT_FIELDS } from '@loyalty/engine/compile/amounts';
 import { formatAmount } from '@loyalty/engine/trace/wording';
 import { CURRENCY, showWindows, wordsOfAbsence } from './open.ts';
 
@@ -47,10 +48,7 @@ const LABELS: Readonly<Record<string, string>> = {
   timeZone: 'time zone',
 };
 
-const MONEY = [
-  ...['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSaving', 'maximumDiscount', 'perSpend'],
-  ...['limit.quantity', 'requires.spend'],
-];
+const MONEY = [...AMOUNT_FIELDS, 'limit.quantity', 'requires.spend'];
 const TEXTS = ['text', 'memberLabel'];
 const MAX_CHARACTERS = 120;
 /** So much of what is the same stands before a difference that comes later. */

@@ -1,4 +1,6 @@
+import { Type } from '@loyalty/contract/schema-type';
 import type { Amount } from '../compile/amounts.ts';
+import { PositiveAmount } from '../compile/fields.ts';
 import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
@@ -13,6 +15,8 @@ interface OrderAmountDefinition extends BenefitConditions, AppliesTo {
  * comes once for every full `perSpend` of what the eligible lines cost as they came.
  */
 export const orderAmount: Kind<OrderAmountDefinition> = {
+  level: 'order',
+  fields: { amount: PositiveAmount, perSpend: Type.Optional(PositiveAmount) },
   seesLines: true,
   selections: (definition) => selectLines(definition, false),
   compile: ({ amount, perSpend = 0 }) => ({

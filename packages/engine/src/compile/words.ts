@@ -19,6 +19,7 @@ export type CommonOwner = 'programme' | 'venue';
 
 /** A benefit has at most so many limits; the smallest counts. */
 export const MAX_LIMITS = 4;
+export const MAX_LIMIT_QUANTITY = 1_000_000;
 
 /** A limit in the words of the configuration: of so many baskets or items, or of so much money saved. */
 export interface LimitDefinition {
