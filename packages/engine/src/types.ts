@@ -2,6 +2,7 @@ import type { OrderDiscount, Totals } from '@loyalty/contract/basket-request';
 import type { BasketLineOut, UnchangedReason } from '@loyalty/contract/basket-response';
 import type { Programme } from './compile/programme.ts';
 import type { CommonOwner, LimitCounts } from './compile/words.ts';
+import type { ConditionReason } from './conditions/register.ts';
 
 /** The input and the result of pricing. Money is in minor units of the basket's currency everywhere. */
 
@@ -137,15 +138,14 @@ export interface TracedPurchase {
   readonly units: number;
 }
 
+export type { ConditionReason };
+
 export type RefusalReason =
   | 'member_inactive'
   | 'disabled'
   | 'not_granted'
   | 'grants_used_up'
-  | 'other_tier'
-  | 'other_share'
-  | 'other_venue'
-  | 'other_channel'
+  | ConditionReason
   | 'other_currency'
   | 'clock_off'
   | 'not_now'

@@ -33,10 +33,10 @@ describe('hours', () => {
 
 describe('an entry of `when`', () => {
   it('restricts nothing that it does not name', () => {
-    const open = { window: undefined, channels: undefined, venueIds: undefined, tiers: undefined, share: undefined };
+    const open = { window: undefined, conditions: {} };
     expect(compileOpening({})).toEqual(open);
     expect(compileOpening({ channels: [], tiers: [], venueIds: [], weekdays: [] })).toEqual(open);
-    expect(compileOpening({ channels: ['app'] })).toEqual({ ...open, channels: new Set(['app']) });
+    expect(compileOpening({ channels: ['app'] })).toEqual({ ...open, conditions: { channels: new Set(['app']) } });
     expect(
       [windowsOf(undefined), windowsOf({ to: '2026-01-01' }), windowsOf([{}, {}])].map((own) => own.length),
     ).toEqual([0, 1, 2]);

@@ -1,4 +1,5 @@
 import { AMOUNT_FIELDS } from '@loyalty/engine/compile/amounts';
+import { CONDITION_NAMES, CONDITIONS } from '@loyalty/engine/conditions/register';
 import { formatAmount } from '@loyalty/engine/trace/wording';
 import { CURRENCY, showWindows, wordsOfAbsence } from './open.ts';
 
@@ -15,10 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'when.to': 'last day',
   'when.hours': 'hours',
   'when.weekdays': 'days',
-  'when.tiers': 'tiers',
-  'when.venueIds': 'venues',
-  'when.channels': 'channels',
-  'when.share': 'share',
+  ...Object.fromEntries(CONDITION_NAMES.map((name) => [`when.${name}`, CONDITIONS[name].label])),
   minimumSpend: 'minimum spend',
   minimumQuantity: 'minimum quantity',
   'requires.quantity': 'required units',

@@ -1,6 +1,5 @@
-import { Identifier } from '@loyalty/contract/scalars';
 import { type TSchema, Type } from '@loyalty/contract/schema-type';
-import { SHARE_PARTS } from '../offers/shares.ts';
+import { CONDITIONS, type ConditionName } from '../conditions/register.ts';
 import {
   AnyAmount,
   AppliesTo,
@@ -30,14 +29,9 @@ import {
 const MAX_PRIORITY = 1_000_000;
 const MAX_FUNDER_CHARACTERS = 64;
 
-const ShareEntry = Type.Object(
-  {
-    from: whole(0, SHARE_PARTS - 1),
-    below: whole(1, SHARE_PARTS),
-    salt: Slug,
-  },
-  closed,
-);
+const conditionSchemas = Object.fromEntries(
+  Object.entries(CONDITIONS).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+) as unknown as Readonly<Record<ConditionName, TSchema>>;
 
 const WhenEntry = Type.Object(
   {
@@ -45,10 +39,7 @@ const WhenEntry = Type.Object(
     to: Type.Optional(MomentText),
     weekdays: Type.Optional(Type.Array(Type.Enum([...WEEKDAYS]))),
     hours: Type.Optional(Type.String({ format: 'hours', description: 'hours such as "14:00-16:00"' })),
-    channels: Type.Optional(Type.Array(Type.Enum(['pos', 'mpos']))),
-    venueIds: Type.Optional(Type.Array(Identifier)),
-    tiers: Type.Optional(Type.Array(Identifier)),
-    share: Type.Optional(ShareEntry),
+    ...conditionSchemas,
   } satisfies Record<keyof WhenDefinition, TSchema>,
   closed,
 );

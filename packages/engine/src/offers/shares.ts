@@ -1,5 +1,4 @@
 import type { Programme } from '../compile/programme.ts';
-import type { Share } from '../compile/window.ts';
 import type { Member } from '../types.ts';
 
 /**
@@ -8,6 +7,13 @@ import type { Member } from '../types.ts';
  */
 
 export const SHARE_PARTS = 100;
+
+/** The members whose part of a hundred under the salt is at least `from` and below `below`. */
+export interface Share {
+  readonly from: number;
+  readonly below: number;
+  readonly salt: string;
+}
 
 type Whose = Pick<Member, 'programmeId' | 'loyaltyId' | 'shareParts'>;
 
@@ -51,7 +57,7 @@ const sharesOfProgramme = new WeakMap<Programme, readonly Share[]>();
 export function sharesOf(programme: Programme): readonly Share[] {
   let shares = sharesOfProgramme.get(programme);
   if (!shares) {
-    shares = programme.benefits.flatMap(({ openings }) => openings.flatMap(({ share }) => share ?? []));
+    shares = programme.benefits.flatMap(({ openings }) => openings.flatMap(({ conditions }) => conditions.share ?? []));
     sharesOfProgramme.set(programme, shares);
   }
   return shares;
