@@ -2,7 +2,6 @@ import type { OrderDiscount, Totals } from '@loyalty/contract/basket-request';
 import type { BasketLineOut, UnchangedReason } from '@loyalty/contract/basket-response';
 import type { Programme } from './compile/programme.ts';
 import type { CommonOwner, LimitCounts } from './compile/words.ts';
-import type { ConditionReason } from './conditions/register.ts';
 
 /** The input and the result of pricing. Money is in minor units of the basket's currency everywhere. */
 
@@ -14,7 +13,7 @@ export interface Member {
   readonly memberLabel?: string;
   /** The vouchers that open benefits with `audience: granted`; a benefitId alone is one without end or count. */
   readonly grants: readonly (string | Grant)[];
-  /** The member's part under each salt, where the loyalty ID is a pseudonym (shares.ts). */
+  /** The member's part under each salt, where the loyalty ID is a pseudonym (conditions/share.ts). */
   readonly shareParts?: Readonly<Record<string, number>>;
 }
 
@@ -138,15 +137,13 @@ export interface TracedPurchase {
   readonly units: number;
 }
 
-export type { ConditionReason };
-
 export type RefusalReason =
   | 'member_inactive'
   | 'disabled'
   | 'not_granted'
   | 'grants_used_up'
-  | ConditionReason
-  | 'other_currency'
+  /** Of a condition of a window (conditions/). */
+  | `other_${string}`
   | 'clock_off'
   | 'not_now'
   | 'limit_used_up'

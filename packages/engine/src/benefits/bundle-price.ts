@@ -1,9 +1,8 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
 import { Type } from '@loyalty/contract/schema-type';
-import type { Amount, InCurrency } from '../compile/amounts.ts';
 import { AnyAmount, PercentValue, PositiveAmount, UnitsEntry } from '../compile/fields.ts';
 import { type BundleRule, PLAIN_AMOUNT } from '../compile/rule.ts';
-import type { BenefitConditions, UnitsDefinition } from '../compile/words.ts';
+import type { Amount, BenefitConditions, InCurrency, UnitsDefinition } from '../compile/words.ts';
 import type { Kind } from './kind.ts';
 
 /** Exactly one of `bundlePrice`, `percent` and `amount` is there. */

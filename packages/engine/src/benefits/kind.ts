@@ -1,8 +1,7 @@
 import type { TSchema } from '@loyalty/contract/schema-type';
-import type { InCurrency } from '../compile/amounts.ts';
 import type { Fields } from '../compile/fields.ts';
 import type { Level, Rule } from '../compile/rule.ts';
-import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
+import type { AppliesTo, BenefitConditions, InCurrency, PicksUnits } from '../compile/words.ts';
 import type { SelectorDefinition } from '../lines/selector.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { Type } from '@loyalty/contract/schema-type';
-import type { Amount } from '../compile/amounts.ts';
 import { PositiveAmount } from '../compile/fields.ts';
 import { type LineRule, PLAIN_AMOUNT } from '../compile/rule.ts';
-import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
+import type { Amount, AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
 import { perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 

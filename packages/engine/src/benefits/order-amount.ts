@@ -1,7 +1,6 @@
 import { Type } from '@loyalty/contract/schema-type';
-import type { Amount } from '../compile/amounts.ts';
 import { PositiveAmount } from '../compile/fields.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
+import type { Amount, AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface OrderAmountDefinition extends BenefitConditions, AppliesTo {

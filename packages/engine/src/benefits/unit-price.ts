@@ -1,6 +1,5 @@
-import type { Amount } from '../compile/amounts.ts';
 import { AnyAmount } from '../compile/fields.ts';
-import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
+import type { Amount, AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
 import { type LineFacts, perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 

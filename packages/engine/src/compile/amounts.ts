@@ -1,16 +1,9 @@
 import { KINDS } from '../benefits/register.ts';
 import { CONDITION_FIELDS, LEVEL_FIELDS } from './condition-fields.ts';
 import { type Fields, isAmount } from './fields.ts';
+import type { Amount, InCurrency } from './words.ts';
 
-/** Amounts of money in the configuration: minor units, or a map from currencies to minor units. */
-
-type AmountByCurrency = Readonly<Record<string, number>>;
-export type Amount = number | AmountByCurrency;
-
-/** A definition whose amounts are those of one currency. */
-export type InCurrency<Definition> = {
-  readonly [Field in keyof Definition]: Exclude<Definition[Field], AmountByCurrency>;
-};
+/** Amounts of money in the configuration. */
 
 /** The fields of a benefit that hold an amount, of whatever kind, by their schemas. */
 export const AMOUNT_FIELDS: readonly string[] = [

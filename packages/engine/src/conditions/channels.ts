@@ -2,7 +2,7 @@ import { Type } from '@loyalty/contract/schema-type';
 import { anyOf, type Condition, compileNames } from './condition.ts';
 
 /** `channels`: the basket is from a till of one of these kinds. */
-export const channels: Condition<readonly string[], 'other_channel', ReadonlySet<string>> = {
+export const channels: Condition<readonly string[], ReadonlySet<string>> = {
   schema: Type.Array(Type.Enum(['pos', 'mpos'])),
   label: 'channels',
   unrestricted: 'every channel',

@@ -9,13 +9,10 @@ export const CONDITIONS = { tiers, share, venueIds, channels } as const;
 
 type Conditions = typeof CONDITIONS;
 export type ConditionName = keyof Conditions;
-export type ConditionReason = Conditions[ConditionName]['reason'];
 
 /** What a window writes of each condition. */
 export type WrittenConditions = {
-  readonly [Name in ConditionName]?: Conditions[Name] extends Condition<infer Written, string, infer _>
-    ? Written
-    : never;
+  readonly [Name in ConditionName]?: Conditions[Name] extends Condition<infer Written, infer _> ? Written : never;
 };
 /** The same compiled; those alone that restrict something. */
 export type CompiledConditions = {
@@ -25,8 +22,8 @@ export type CompiledConditions = {
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly ConditionName[];
 
 /** A condition of whatever field. It is given values of its own field only. */
-export function conditionOf(name: ConditionName): Condition<unknown, ConditionReason> {
-  return CONDITIONS[name] as unknown as Condition<unknown, ConditionReason>;
+export function conditionOf(name: ConditionName): Condition<unknown> {
+  return CONDITIONS[name] as unknown as Condition<unknown>;
 }
 
 export function compileConditions(when: WrittenConditions): CompiledConditions {

@@ -3,7 +3,7 @@ import { Type } from '@loyalty/contract/schema-type';
 import { anyOf, type Condition, compileNames } from './condition.ts';
 
 /** `tiers`: the member has one of these tiers. */
-export const tiers: Condition<readonly string[], 'other_tier', ReadonlySet<string>> = {
+export const tiers: Condition<readonly string[], ReadonlySet<string>> = {
   schema: Type.Array(Identifier),
   label: 'tiers',
   unrestricted: 'every member',

@@ -3,7 +3,7 @@ import { Type } from '@loyalty/contract/schema-type';
 import { anyOf, type Condition, compileNames } from './condition.ts';
 
 /** `venueIds`: the basket is from one of these venues. */
-export const venueIds: Condition<readonly string[], 'other_venue', ReadonlySet<string>> = {
+export const venueIds: Condition<readonly string[], ReadonlySet<string>> = {
   schema: Type.Array(Identifier),
   label: 'venues',
   unrestricted: 'every venue',

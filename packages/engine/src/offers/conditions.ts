@@ -2,7 +2,7 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { LocalTime } from '../compile/calendar.ts';
 import type { Benefit } from '../compile/programme.ts';
 import { isOpen, type Opening } from '../compile/window.ts';
-import { CONDITION_NAMES, CONDITIONS, type ConditionReason, conditionOf } from '../conditions/register.ts';
+import { CONDITION_NAMES, CONDITIONS, conditionOf } from '../conditions/register.ts';
 import type { Member, RefusalReason, Venue } from '../types.ts';
 import { grantedFor } from './grants.ts';
 
@@ -43,7 +43,7 @@ const CLOSED: readonly ClosedBy[] = [
   ...CONDITION_NAMES.map((name) => CONDITIONS[name].reason),
   ...(['clock_off', 'not_now'] as const),
 ];
-type ClosedBy = ConditionReason | 'clock_off' | 'not_now';
+type ClosedBy = `other_${string}` | 'clock_off' | 'not_now';
 const BY_THE_CLOCK: ReadonlySet<ClosedBy> = new Set(['clock_off', 'not_now']);
 
 /** Undefined where any entry is open, otherwise the reason of the entry that is nearest to it. */

@@ -1,7 +1,7 @@
 import type { BasketLine, BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
 import fc from 'fast-check';
 import { type BenefitKind, KINDS } from '../../src/benefits/register.ts';
-import type { Amount } from '../../src/compile/amounts.ts';
+import type { Amount } from '../../src/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/definition.ts';
 import type { SelectorDefinition } from '../../src/lines/selector.ts';
 import type { Product } from '../../src/types.ts';

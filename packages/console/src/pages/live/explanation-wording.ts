@@ -1,6 +1,6 @@
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import type { BasketLineOut } from '@loyalty/contract/basket-response';
-import type { ChangeRule, ConditionReason, RefusalReason, TracedBenefit } from '@loyalty/engine/types';
+import type { ChangeRule, RefusalReason, TracedBenefit } from '@loyalty/engine/types';
 import type { Explanation } from '../../../../../src/calls/dry-run.ts';
 import { formatAmount } from './format.ts';
 
@@ -17,8 +17,7 @@ export const RULES: Readonly<Record<ChangeRule, string>> = {
 };
 
 /** A condition of a window explains itself (packages/engine/src/conditions). */
-const REASONS: Readonly<Partial<Record<RefusalReason, string>>> &
-  Readonly<Record<Exclude<RefusalReason, ConditionReason>, string>> = {
+const REASONS: Readonly<Record<Exclude<RefusalReason, `other_${string}`> | 'other_currency', string>> = {
   member_inactive: 'The member is not active.',
   disabled: 'It is disabled.',
   not_granted: 'Only members with a grant can use it, and this member has none.',
@@ -69,7 +68,7 @@ export function describeReason(
   if (reason === undefined) return '';
   const names = instead.map((benefitId) => textOf.get(benefitId) ?? benefitId);
   const others = names.length === 0 ? '' : `Chosen instead: ${names.join(', ')}.`;
-  return `${explanation ?? REASONS[reason] ?? reason.replaceAll('_', ' ')}${others}`;
+  return `${explanation ?? (REASONS as Readonly<Partial<Record<RefusalReason, string>>>)[reason] ?? reason.replaceAll('_', ' ')}${others}`;
 }
 
 /** Describes the smallest change that would make the benefit apply. */
