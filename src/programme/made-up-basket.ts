@@ -14,7 +14,7 @@ export function makeLine(product: MadeUpProduct, lineId: string, quantity: numbe
   const price = quantity * product.unitPrice;
   return {
     lineId,
-    productId: product.productId ?? `made-up-${lineId}`,
+    productId: product.productId ?? 'made-up',
     ...(product.productMasterId !== undefined && { productMasterId: product.productMasterId }),
     ...(product.productGroupId !== undefined && { productGroupId: product.productGroupId }),
     ...(product.ean !== undefined && { ean: product.ean }),
@@ -41,7 +41,7 @@ export function makeBasket(
 ): BasketRequest {
   const lines = Array.from({ length: lineCount }, (_, at): BasketLine => {
     const product = products[(number + at * (1 + (number % 3))) % products.length]!;
-    return makeLine(product, `line-${at}`, 1 + ((at * (number + 1)) % 3));
+    return makeLine({ productId: `made-up-${at}`, ...product }, `line-${at}`, 1 + ((at * (number + 1)) % 3));
   });
   const total = lines.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
   return {
