@@ -3,8 +3,8 @@ import { amountsOf, isBare, limitsOf } from '@loyalty/engine/compile/amounts';
 import { MINUTES_PER_DAY, parseDate, parseMoment, weekdayOf } from '@loyalty/engine/compile/calendar';
 import { compileWindow, opensAfter, WEEKDAYS, type WhenDefinition, windowsOf } from '@loyalty/engine/compile/window';
 import type { LimitDefinition } from '@loyalty/engine/compile/words';
+import { SHARE_PARTS } from '@loyalty/engine/conditions/share';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
-import { SHARE_PARTS } from '@loyalty/engine/offers/shares';
 import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { checkValue, type DecimalsAt } from './check.ts';
 import { type Fault, oneOf, show, unknownName } from './configuration-error.ts';
@@ -154,12 +154,10 @@ function* findCompleteFaults(benefit: BenefitDefinition, path: string): Generato
 }
 
 /** Refuses a minimum on what lines cost after line-level benefits where none come before, or where there is no minimum. */
-function* findNetMinimumFaults(
-  { kind, minimumSpend, minimumSpendBasis }: BenefitDefinition,
-  path: string,
-): Generator<Fault> {
+function* findNetMinimumFaults(benefit: BenefitDefinition, path: string): Generator<Fault> {
+  const { minimumSpend, minimumSpendBasis } = benefit;
   if (minimumSpendBasis !== 'net') return;
-  const isOfOrder = kind === 'order_percent' || kind === 'order_amount';
+  const isOfOrder = kindOf(benefit).level === 'order';
   if (isOfOrder && minimumSpend !== undefined) return;
   const allowed = isOfOrder
     ? 'net together with minimumSpend'

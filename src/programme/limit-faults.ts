@@ -1,12 +1,10 @@
 import { limitsOf } from '@loyalty/engine/compile/amounts';
-import type { LimitDefinition } from '@loyalty/engine/compile/words';
+import { type LimitDefinition, MAX_LIMIT_QUANTITY } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { type Fault, oneOf, show } from './configuration-error.ts';
 import type { VenueEntry } from './schema.ts';
 
 /** The limits of one benefit, each by itself and beside the others. */
-
-export const MAX_LIMIT_QUANTITY = 1_000_000;
 
 /** Every limit of a benefit with its path in the file: `…limit`, or `…limit[1]` in a list. */
 export function placedLimits({ limit }: Pick<BenefitDefinition, 'limit'>, path: string): [LimitDefinition, string][] {

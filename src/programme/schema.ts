@@ -1,35 +1,24 @@
-import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MAX_TEXT_CHARACTERS, MIN_DEADLINE_MS } from '@loyalty/contract/limits';
+import { CALLER_TIMEOUT_MS, MAX_NAME_CHARACTERS, MIN_DEADLINE_MS } from '@loyalty/contract/limits';
 import { Currency, Ean, Identifier, LoyaltyId } from '@loyalty/contract/scalars';
 import { type Static, Type } from '@loyalty/contract/schema-type';
+import {
+  closed,
+  LANGUAGE,
+  MinorUnits,
+  SelectorEntry,
+  SLUG,
+  Slug,
+  Text,
+  Texts,
+  textUpTo,
+  whole,
+} from '@loyalty/engine/compile/fields';
 import { ENVIRONMENT_NAME } from './environment-name.ts';
 
 /**
  * The schema of the configuration file. Unknown names are faults, because a mistyped option must not be silently
  * ignored. The error line shows a `description` as the allowed value.
  */
-
-export const closed = { additionalProperties: false };
-const SLUG = '^[A-Za-z0-9._-]{1,64}$';
-export const Slug = Type.String({ pattern: SLUG, description: '1 to 64 of A-Z a-z 0-9 . _ -' });
-
-export function textUpTo(maxLength: number, description = `a text of 1 to ${maxLength} characters`) {
-  return Type.String({ minLength: 1, maxLength, description });
-}
-
-export function whole(minimum: number, maximum: number, description = `a whole number from ${minimum} to ${maximum}`) {
-  return Type.Integer({ minimum, maximum, description });
-}
-
-const Text = textUpTo(MAX_TEXT_CHARACTERS);
-const LANGUAGE = '^[a-z]{2,3}(-[A-Z]{2})?$';
-/** A text that guests read, or one for each language. */
-const TEXTS = `a text of 1 to ${MAX_TEXT_CHARACTERS} characters, or texts by language such as { nb: Kaffe, sv: Kaffe }`;
-const TextByLanguage = Type.Object(
-  {},
-  { ...closed, patternProperties: { [LANGUAGE]: Text }, minProperties: 1, description: TEXTS },
-);
-export const Texts = Type.Union([Text, TextByLanguage], { description: TEXTS });
-export const MinorUnits = whole(0, Number.MAX_SAFE_INTEGER, 'a whole number of minor units, 0 or more');
 
 const MAX_RATE_PER_SECOND = 1_000_000;
 const MAX_HOLD_MINUTES = 7 * 24 * 60;
@@ -115,23 +104,6 @@ const VenueEntry = Type.Object(
   closed,
 );
 
-const Names = Type.Array(Identifier, { minItems: 1, description: 'a list with at least one entry' });
-
-export const SelectorEntry = Type.Object(
-  {
-    productIds: Type.Optional(Names),
-    productMasterIds: Type.Optional(Names),
-    productGroupIds: Type.Optional(Names),
-    eans: Type.Optional(Names),
-    excludeProductIds: Type.Optional(Names),
-    excludeProductMasterIds: Type.Optional(Names),
-    excludeProductGroupIds: Type.Optional(Names),
-    excludeEans: Type.Optional(Names),
-    excludeDiscounted: Type.Optional(Type.Boolean()),
-  },
-  closed,
-);
-
 const MAX_APPLIED_OF_GROUP = 1_000;
 const Groups = Type.Object(
   {},
@@ -176,11 +148,6 @@ const ProgrammeEntry = Type.Object(
 );
 
 const DateText = Type.String({ format: 'date', description: 'a date such as 2026-01-31' });
-/** A date, or a date with a time of the venue's clock. */
-export const MomentText = Type.String({
-  format: 'moment',
-  description: 'a date such as 2026-01-31, or with a time 2026-01-31T06:00',
-});
 const MAX_GRANT_QUANTITY = 1_000_000;
 const GRANT_FORM =
   'a benefitId, or { benefitId, grantId, quantity, from, to }, of which the last three may be left out';

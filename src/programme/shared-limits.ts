@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { kindOf } from '@loyalty/engine/benefits/register';
+import type { Level } from '@loyalty/engine/compile/rule';
 import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { type Fault, show } from './configuration-error.ts';
@@ -12,9 +14,11 @@ const SAME = ['quantity', 'period', 'counts', 'of'] as const;
 type Family = 'of lines' | 'of the order' | 'that give products';
 
 /** What is given last gets what others have left, so a limit that counts more than baskets is shared within one family. */
-function familyOf({ kind }: BenefitDefinition): Family {
-  if (kind === 'free_product') return 'that give products';
-  return kind === 'order_percent' || kind === 'order_amount' ? 'of the order' : 'of lines';
+function familyOf(benefit: BenefitDefinition): Family {
+  // Of an unknown kind, which is refused elsewhere, nothing is known.
+  const level: Level | undefined = kindOf(benefit)?.level;
+  if (level === 'gift') return 'that give products';
+  return level === 'order' ? 'of the order' : 'of lines';
 }
 
 function givesInBasket(benefit: BenefitDefinition): boolean {

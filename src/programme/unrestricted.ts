@@ -1,9 +1,8 @@
+import { CONDITION_NAMES, CONDITIONS } from '@loyalty/engine/conditions/register';
+
 /** Fields of a window (`when`) that restrict nothing where they are absent or an empty list, and whom or when the benefit is for then. */
-export const UNRESTRICTED = {
+export const UNRESTRICTED: Readonly<Record<string, string>> = {
   weekdays: 'every day',
   hours: 'the whole day',
-  channels: 'every channel',
-  venueIds: 'every venue',
-  tiers: 'every member',
-  share: 'every member',
-} as const;
+  ...Object.fromEntries(CONDITION_NAMES.map((name) => [name, CONDITIONS[name].unrestricted])),
+};

@@ -11,34 +11,34 @@ export const NO_CODE = 'none';
 export const NO_PHASE = 'none';
 
 /**
- * Events of a calculation. Each counter starts at zero, because an alert on an increase would miss a counter's first
- * appearance.
+ * Events of a calculation, with their names on the live page. Each counter starts at zero, because an alert on an increase would miss a
+ * counter's first appearance.
  */
-const EVENTS = [
-  'answer_applied',
-  'answer_unchanged',
-  'answer_member_not_found',
-  'own_discount_returned',
-  'replayed',
-  'unreplayable',
-  'shortage',
-  'hold_made',
-  'hold_consumed',
-  'hold_released',
-  'hold_expired',
-  'sale_recorded',
-  'sale_duplicate',
-  'sale_unknown_calculation',
-  'sale_late',
-  'over_redeemed_units',
-  'expired',
-  'clock_off',
-  'recorded',
-  'record_dropped',
-  'failed_step',
-] as const;
+export const EVENTS = {
+  answer_applied: 'Baskets answered with a benefit',
+  answer_unchanged: 'Baskets answered unchanged',
+  answer_member_not_found: 'Baskets of unknown members',
+  own_discount_returned: 'Baskets with a returned discount of this service',
+  replayed: 'Answers replayed to a repeated call',
+  unreplayable: 'Stored answers that could not be replayed: a bug',
+  shortage: 'Priced again: another till was faster',
+  hold_made: 'Limited benefits reserved',
+  hold_consumed: 'Reservations consumed by a sale',
+  hold_released: 'Reservations released',
+  hold_expired: 'Reservations expired',
+  sale_recorded: 'Sales recorded',
+  sale_duplicate: 'Repeated sale events',
+  sale_unknown_calculation: 'Sale events for unknown calculations',
+  sale_late: 'Sales after their reservation had ended',
+  over_redeemed_units: 'Units consumed beyond a limit',
+  expired: 'Calculations that expired unsold',
+  clock_off: 'Baskets whose time is too far from our clock',
+  recorded: 'Baskets and sales recorded to the file',
+  record_dropped: 'Recordings dropped',
+  failed_step: 'Steps that failed beside a call: a bug',
+} as const satisfies Readonly<Record<string, string>>;
 
-export type CountedEvent = (typeof EVENTS)[number];
+export type CountedEvent = keyof typeof EVENTS;
 
 /** The counted facts of one call. */
 export interface ObservedCall {
@@ -100,7 +100,7 @@ export class CallMetrics {
       ...ALL_PHASES.map((phase) => `deadline ${phase}`),
     ].map((key) => [key, 0]),
   );
-  readonly events = new Map<CountedEvent, number>(EVENTS.map((event) => [event, 0]));
+  readonly events = new Map((Object.keys(EVENTS) as CountedEvent[]).map((event) => [event, 0]));
 
   /** Starts the counters of these routes at zero, for every code that they may answer. */
   constructor(routes: readonly string[] = []) {

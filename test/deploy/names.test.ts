@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isAllowedHost } from '../../packages/console/src/allowed-hosts.ts';
+import { EVENTS } from '../../src/telemetry/call-metrics.ts';
 import { ROOT } from '../architecture/source.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
@@ -105,6 +106,7 @@ describe('names', () => {
     const names = new Set(samples.map(({ name }) => name.replace(/_(bucket|sum|count)$/, '')));
     const ours = [...names].filter((name) => name.startsWith('loyalty_'));
     expect(ours.filter((name) => !page.includes(name))).toEqual([]);
+    expect(Object.keys(EVENTS).filter((event) => !page.includes(`\`${event}\``))).toEqual([]);
   });
 
   test.skipIf(programs === undefined)('promtool finds no fault in any name', async () => {

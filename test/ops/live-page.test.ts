@@ -92,7 +92,7 @@ test('the stream tells calls, and refusals with their reason but without whom th
     });
     const answered = { route: '/v1/pos/basket', status: 200, code: 'none', count: expect.any(Number) };
     expect(figures.calls).toContainEqual(answered);
-    expect(figures.events['answer_applied']).toBeGreaterThan(0);
+    expect(figures.events['Baskets answered with a benefit']).toBeGreaterThan(0);
     expect(figures.latency['/v1/pos/basket']?.p99Ms).toBeGreaterThan(0);
 
     const [note] = await until('the refusal to be told', async () => {

@@ -1,19 +1,14 @@
 /** Random benefits of every kind, with conditions, caps and limits drawn often enough to collide. */
 
+import { type BenefitKind, KINDS } from '@loyalty/engine/benefits/register';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { drawFields } from '../../packages/engine/test/support/fields.ts';
 import type { Random } from '../../packages/simulator/src/random.ts';
 
 type Draw = (random: Random) => Record<string, unknown>;
 
-/** The own fields of each kind. */
-const KINDS: Readonly<Record<BenefitDefinition['kind'], Draw>> = {
-  line_percent: (random) => ({ percent: random.pick([5, 10, 12.5, 20, 33.33, 50, 100]), ...selector(random) }),
-  line_amount: (random) => ({
-    amount: random.between(1, 50),
-    per: random.pick(['unit', 'line']),
-    ...selector(random),
-  }),
-  unit_price: (random) => ({ unitPrice: random.pick([0, 5, 15, 30, 40, 60]), ...selector(random) }),
+/** The own fields of kinds whose fields are not drawn each by itself. */
+const DRAWS: Readonly<Partial<Record<BenefitKind, Draw>>> = {
   buy_x_get_y: (random) => ({
     buy: {
       quantity: random.between(1, 2),
@@ -43,17 +38,29 @@ const KINDS: Readonly<Record<BenefitDefinition['kind'], Draw>> = {
   order_amount: (random) => ({ amount: random.pick([1, 7, 20, 50, 200]), ...selector(random) }),
 };
 
-const NAMES = Object.keys(KINDS) as BenefitDefinition['kind'][];
+/** The own fields of a kind, each by its schema. */
+function fieldsOf(random: Random, kind: BenefitKind): Record<string, unknown> {
+  return drawFields<unknown>(kind, {
+    percent: () => random.pick([5, 10, 12.5, 20, 33.33, 50, 100]),
+    amount: (field) => (field === 'unitPrice' ? random.pick([0, 5, 15, 30, 40, 60]) : random.between(1, 50)),
+    selector: () => selector(random).appliesTo,
+    units: () => ({ quantity: random.between(1, 2), ...selector(random) }),
+    count: () => random.between(1, 3),
+    choice: (values) => random.pick(values),
+  });
+}
+
+const NAMES = Object.keys(KINDS) as BenefitKind[];
 /** A gift costs nothing and competes with nothing, so it is drawn once in a while only. */
-const COMPETING = NAMES.filter((kind) => kind !== 'free_product');
+const COMPETING = NAMES.filter((kind) => KINDS[kind].level !== 'gift');
 
 export function randomBenefit(random: Random, benefitId: string): BenefitDefinition {
   const kind = random.chance(0.95) ? random.pick(COMPETING) : 'free_product';
-  const isOrderLevel = kind === 'order_percent' || kind === 'order_amount';
+  const isOrderLevel = KINDS[kind].level === 'order';
   const definition = {
     benefitId,
     kind,
-    ...KINDS[kind](random),
+    ...(DRAWS[kind]?.(random) ?? fieldsOf(random, kind)),
     ...(random.chance(0.1) && { minimumSpend: random.pick([1, 40, 100, 200]) }),
     ...(random.chance(0.1) && { minimumQuantity: random.between(1, 4) }),
     ...(kind !== 'free_product' && random.chance(0.25) && { maximumDiscount: random.pick([1, 10, 25, 60]) }),
@@ -72,7 +79,7 @@ export function randomBenefit(random: Random, benefitId: string): BenefitDefinit
 }
 
 /** Every line, a group, some products, or all but one. */
-function selector(random: Random): Record<string, unknown> {
+function selector(random: Random): { readonly appliesTo?: object } {
   if (random.chance(0.55)) return {};
   const appliesTo = random.pick([
     { productGroupIds: ['g'] },

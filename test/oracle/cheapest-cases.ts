@@ -1,3 +1,4 @@
+import { kindOf } from '@loyalty/engine/benefits/register';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
 import type { OracleCase } from './types.ts';
@@ -38,6 +39,6 @@ export function addCheapest(random: Random, drawn: OracleCase, isKeptLimited: bo
   return { ...drawn, available, programme: { ...drawn.programme, benefits } };
 }
 
-function isOfLines({ kind }: BenefitDefinition): boolean {
-  return kind.startsWith('line_') || kind === 'unit_price' || kind === 'bundle_price';
+function isOfLines(benefit: BenefitDefinition): boolean {
+  return ['line', 'bundle'].includes(kindOf(benefit).level);
 }

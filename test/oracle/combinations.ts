@@ -1,17 +1,16 @@
 /** Every permitted line-level combination of some offers, one by one (packages/engine/README.md, rules 8 to 12). */
 import { apartUnits, type GroupRules, sharingUnits, takenUnits } from './draft.ts';
 import { groupDrafts } from './groups.ts';
+import { familyOf } from './kinds.ts';
 import { takesCheapest } from './sets.ts';
 import type { Combination, Line, LinePlan, Offer } from './types.ts';
-
-const LINE_KINDS: ReadonlySet<string> = new Set(['line_percent', 'line_amount', 'unit_price']);
 
 /** What is left of the limits by items while lines are planned one after the other. */
 type Budgets = ReadonlyMap<Offer, number>;
 
 /** The combinations in no order that means anything; the first is the one without any benefit. */
 export function* lineCombinations(offers: readonly Offer[], rules: GroupRules): Generator<Combination> {
-  const lineLevel = offers.filter((offer) => LINE_KINDS.has(offer.benefit.kind) && !takesCheapest(offer));
+  const lineLevel = offers.filter((offer) => familyOf(offer.benefit) === 'line' && !takesCheapest(offer));
   const given = offers.filter(({ rungUp }) => rungUp !== undefined && rungUp.units > 0);
   const byItems = [...lineLevel.filter(({ items }) => items < Infinity), ...given];
   const whole = lineLevel.filter((offer) => !byItems.includes(offer));

@@ -2,11 +2,12 @@
 
 import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { takesPercentage } from './kinds.ts';
 import { limitsOf, nameOf } from './limit.ts';
 import { matchingLines, NONE, type Selector } from './selectors.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, OracleCase, PricedBenefit } from './types.ts';
-import { isAtLineLevel, mayTakePart, takesPercentage, unitsOf } from './units.ts';
+import { isAtLineLevel, mayTakePart, unitsOf } from './units.ts';
 
 /** The lines of the basket, each with its units (rules 1, 2 and 5). */
 export function readLines({ basket, programme }: OracleCase): Line[] {

@@ -1,5 +1,6 @@
 /** Adds words of single kinds to a random case, drawn after all else, so that the case of a seed stays the same without them. */
 
+import { kindOf } from '@loyalty/engine/benefits/register';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
 import { limitOf } from './limit.ts';
@@ -17,7 +18,7 @@ function wordsFor(random: Random, benefit: BenefitDefinition): object {
   if (benefit.kind === 'buy_x_get_y' && random.chance(0.7)) {
     return { spread: true, buy: { ...benefit.buy, combinable: false } };
   }
-  if (benefit.kind.startsWith('order') && random.chance(0.6)) {
+  if (kindOf(benefit).level === 'order' && random.chance(0.6)) {
     return {
       minimumSpend: random.pick([20, 60, 100, 150, 200, 300]),
       minimumSpendBasis: 'net',

@@ -2,7 +2,9 @@
  * The engine against the oracle on many small random cases (`CASES=n`: n times as many): never cheaper than permitted, the lowest total but for a few
  * that miss a little, and an answer that the independent judge passes. A failing case is printed with its seed and in full.
  */
+
 import { readFileSync } from 'node:fs';
+import { kindOf } from '@loyalty/engine/benefits/register';
 import type { Decision } from '@loyalty/engine/types';
 import { describe, expect, it } from 'vitest';
 import { netCostOf } from '../../packages/engine/test/support/price.ts';
@@ -156,7 +158,7 @@ function mostOf(oracleCase: OracleCase, netCost: number): number {
   if (!asksForNet(oracleCase)) return most;
   const only = (benefits: typeof programme.benefits): number =>
     findLowestCost({ ...oracleCase, programme: { ...programme, benefits } }).netCost;
-  const ofOrder = programme.benefits.filter(({ kind }) => kind.startsWith('order_') || kind === 'free_product');
+  const ofOrder = programme.benefits.filter((benefit) => ['order', 'gift'].includes(kindOf(benefit).level));
   return Math.max(most, Math.min(only(ofOrder), ...programme.benefits.map((benefit) => only([benefit]))));
 }
 

@@ -2,16 +2,16 @@
  * The oracle: the lowest net cost that a member can get, found by pricing every permitted combination. It is slow by
  * design, shares no code with the engine, and follows packages/engine/README.md, The rules, word by word, in their order.
  */
+
 import { lineCombinations } from './combinations.ts';
 import { findOffers, readLines } from './conditions.ts';
+import { familyOf } from './kinds.ts';
 import { hasExistingDiscount, inOrderSequence, isNetMinimumMet, orderDiscounts, removableDiscounts } from './orders.ts';
 import { matchingLines } from './selectors.ts';
 import { settle } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Combination, Line, Offer, OracleAnswer, OracleCase, Part, SettleRules } from './types.ts';
 import { arrange } from './units.ts';
-
-const ORDER_KINDS: ReadonlySet<string> = new Set(['order_percent', 'order_amount']);
 
 /** Prices every permitted combination of the case and answers with a cheapest one. */
 export function findLowestCost(oracleCase: OracleCase): OracleAnswer {
@@ -186,7 +186,7 @@ function* pricedCombinations(
   const policy = programme.existingLineDiscounts ?? 'replace_if_larger';
   const removable =
     programme.existingOrderDiscounts === 'replace_if_larger' ? removableDiscounts(basket) : new Set<string>();
-  const choices = subsets(inOrderSequence(offers.filter(({ benefit }) => ORDER_KINDS.has(benefit.kind))));
+  const choices = subsets(inOrderSequence(offers.filter(({ benefit }) => familyOf(benefit) === 'order')));
   const kept: SettleRules = { existingLineDiscounts: policy, removed: new Set() };
   const swapped: SettleRules = { existingLineDiscounts: policy, removed: removable };
   // Rule 23: with a removable staff discount, loyalty order discounts come in its place or not at all.

@@ -1,5 +1,7 @@
 /** Adds rules to a random case, drawn after all else, so that the case of a seed stays the same without them. */
 
+import { kindOf } from '@loyalty/engine/benefits/register';
+import { AMOUNT_FIELDS } from '@loyalty/engine/compile/amounts';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
 import type { OracleCase } from './types.ts';
@@ -27,8 +29,8 @@ const CHANGES: readonly (readonly [chance: number, change: Change])[] = [
   ],
 ];
 
-function isOrderLevel({ kind }: BenefitDefinition): boolean {
-  return kind === 'order_percent' || kind === 'order_amount';
+function isOrderLevel(benefit: BenefitDefinition): boolean {
+  return kindOf(benefit).level === 'order';
 }
 
 /** Lines that no benefit sees. */
@@ -139,14 +141,12 @@ function sayOtherwise(random: Random, benefit: BenefitDefinition): Words {
 function nameCurrencies(random: Random, benefit: BenefitDefinition): Words {
   const currencies = random.chance(0.9) ? ['NOK', 'SEK'] : ['SEK'];
   const amounts = Object.entries(benefit).filter(
-    ([name, value]) => AMOUNTS.includes(name) && typeof value === 'number',
+    ([name, value]) => AMOUNT_FIELDS.includes(name) && typeof value === 'number',
   );
   return Object.fromEntries(
     amounts.map(([name, value]) => [name, Object.fromEntries(currencies.map((each, n) => [each, value + 7 * n]))]),
   );
 }
-
-const AMOUNTS = ['amount', 'unitPrice', 'bundlePrice', 'perSpend', 'minimumSpend', 'maximumDiscount', 'minimumSaving'];
 
 function drawWindow(random: Random): Words {
   return {

@@ -1,5 +1,6 @@
 /** Every way in which `buy_x_get_y` can form sets (packages/engine/README.md, rule 9). */
 import { buy, type Draft, freeUnits, type GroupRules, isCombinable, sharedUnitsLeft, take } from './draft.ts';
+import { familyOf } from './kinds.ts';
 import { offAlone } from './settle.ts';
 import { sumOf } from './share.ts';
 import type { Line, Offer, PricedBenefit } from './types.ts';
@@ -9,8 +10,7 @@ type BuyXGetY = Extract<PricedBenefit, { kind: 'buy_x_get_y' }>;
 
 /** A benefit of lines that draws the cheapest units. */
 export function takesCheapest({ benefit }: Offer): boolean {
-  const isOfLines = benefit.kind.startsWith('line_') || benefit.kind === 'unit_price';
-  return isOfLines && (benefit as { pick?: string }).pick === 'cheapest';
+  return familyOf(benefit) === 'line' && (benefit as { pick?: string }).pick === 'cheapest';
 }
 
 export function givesCheapest({ benefit }: Offer): boolean {

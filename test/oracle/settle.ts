@@ -1,5 +1,7 @@
 /** What a line-level combination costs, part by part, or that it is not permitted (packages/engine/README.md, rules 13 to 19). */
+
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
+import { offUnits } from './kinds.ts';
 import { percentageOf, shareUnderCaps, sumOf } from './share.ts';
 import { isSpread, roomOf, spread } from './spread.ts';
 import type { Combination, Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
@@ -151,20 +153,13 @@ function fullEffect(part: Part, benefit: PricedBenefit, rules: SettleRules): num
   const { isCounted } = line;
   const times = (amount: number) => (isCounted ? units * amount : Number(priceOf(quantity, amount)));
   const price = isCounted ? units * line.price : originalLinePrice;
-  switch (benefit.kind) {
-    case 'line_percent':
-      return percentageOf(costAfterExisting(part, rules), benefit.percent);
-    case 'buy_x_get_y':
-      return percentageOf(costAfterExisting(part, rules), benefit.get.percent ?? 100);
-    case 'free_product':
-      return price;
-    case 'line_amount':
-      return Math.min(price, benefit.per === 'unit' ? times(benefit.amount) : benefit.amount);
-    case 'unit_price':
-      return Math.max(0, price - times(benefit.unitPrice));
-    default:
-      throw new Error(`${benefit.kind} is no benefit of a line`);
-  }
+  return offUnits(benefit, {
+    units,
+    unitPrice: line.body.unitPrice,
+    price,
+    cost: costAfterExisting(part, rules),
+    times,
+  });
 }
 
 /** What the discounted units of a part cost; of a line that cannot be split they have their share of its existing discount. */

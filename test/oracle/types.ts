@@ -1,5 +1,5 @@
 /** What the oracle is asked and what it answers. The definition is the configuration file's own, never compiled. */
-import type { InCurrency } from '@loyalty/engine/compile/amounts';
+import type { InCurrency } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition, ProgrammeDefinition } from '@loyalty/engine/definition';
 import type { Member } from '@loyalty/engine/types';
 import type { BasketBody, LineBody } from '../support/wire.ts';

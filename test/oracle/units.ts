@@ -1,17 +1,12 @@
 /** Units with their modifiers (packages/engine/README.md, Units with modifiers). */
 import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
+import { familyOf, isEach, offUnits, takesPercentage } from './kinds.ts';
 import { percentageOf, sumOf } from './share.ts';
 import type { Line, LinePlan, Offer, Part, PricedBenefit, SettleRules } from './types.ts';
 
-/** True for kinds of which lines with `noPercentageDiscount` take no part. */
-export function takesPercentage(benefit: PricedBenefit): boolean {
-  const isBundle = benefit.kind === 'bundle_price' && benefit.percent !== undefined;
-  return isBundle || ['line_percent', 'buy_x_get_y', 'order_percent'].includes(benefit.kind);
-}
-
 /** Benefits on the order, and products that are given, see lines one by one. */
-export function isAtLineLevel({ kind }: PricedBenefit): boolean {
-  return kind !== 'free_product' && !kind.startsWith('order');
+export function isAtLineLevel(benefit: PricedBenefit): boolean {
+  return !['gift', 'order'].includes(familyOf(benefit));
 }
 
 /** The lines that a selector takes, as units: a head with the lines below it that cost something, or each line alone. */
@@ -196,7 +191,7 @@ function mayShare({ body }: Line, { existingLineDiscounts }: SettleRules): boole
 }
 
 function isGrouped({ benefit }: Offer): boolean {
-  return benefit.kind === 'buy_x_get_y' || benefit.kind === 'bundle_price';
+  return ['sets', 'bundle'].includes(familyOf(benefit));
 }
 
 /** What the benefit takes off each line, before caps; nothing where the existing discount that would go is as large. */
@@ -212,39 +207,23 @@ function sharesOf(
   const rooms = wholes.map(({ line, existing, allocated }) => {
     return line.body.originalLinePrice - allocated - (existingLineDiscounts === 'stack' ? existing : 0);
   });
-  let left = offTogether(
-    benefit,
-    joinedLine,
-    units,
-    sumOf(prices, (price) => price),
-  );
+  const { isCounted, body } = joinedLine;
+  const price = sumOf(prices, (each) => each);
+  const times = (amount: number) => (isCounted ? units * amount : Number(priceOf(body.quantity, amount)));
+  const isEachLine = isEach(benefit);
+  let left = isEachLine ? 0 : offUnits(benefit, { units, unitPrice: body.unitPrice, price, cost: price, times });
   return wholes.map(({ line, existing, count }, n) => {
     const most = Math.min(prices[n]!, rooms[n]!);
     const cost = prices[n]! === 0 ? 0 : afterExisting(line, count, line.units, existing, rules);
-    const share = left === undefined ? Math.min(percentageOf(cost, percentOf(benefit)), most) : Math.min(left, most);
-    if (left !== undefined) left -= share;
+    const ofLine = {
+      units: count,
+      unitPrice: line.price,
+      price: prices[n]!,
+      cost,
+      times: (each: number) => count * each,
+    };
+    const share = Math.min(isEachLine ? offUnits(benefit, ofLine) : left, most);
+    if (!isEachLine) left -= share;
     return existingLineDiscounts === 'replace_if_larger' && share <= existing ? 0 : share;
   });
-}
-
-function percentOf(benefit: PricedBenefit): number {
-  if (benefit.kind === 'line_percent') return benefit.percent;
-  if (benefit.kind === 'buy_x_get_y') return benefit.get.percent ?? 100;
-  throw new Error(`${benefit.kind} has no percentage`);
-}
-
-/** Of kinds that speak of the unit: what they take off units that cost `price` together. */
-function offTogether(
-  benefit: PricedBenefit,
-  { isCounted, body }: Line,
-  units: number,
-  price: number,
-): number | undefined {
-  const times = (amount: number) => (isCounted ? units * amount : Number(priceOf(body.quantity, amount)));
-  if (benefit.kind === 'line_amount') {
-    return Math.min(price, benefit.per === 'unit' ? times(benefit.amount) : benefit.amount);
-  }
-  // The product is given, and what is on it keeps its price.
-  if (benefit.kind === 'free_product') return units * body.unitPrice;
-  return benefit.kind === 'unit_price' ? Math.max(0, price - times(benefit.unitPrice)) : undefined;
 }

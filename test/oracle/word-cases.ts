@@ -1,6 +1,7 @@
 /** Adds conditions and choices of a benefit to a random case, drawn after all else, so that the case of a seed stays the same without them. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { kindOf } from '@loyalty/engine/benefits/register';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Random } from '../../packages/simulator/src/random.ts';
 import { limitsOf } from './limit.ts';
@@ -120,8 +121,9 @@ function takeByPriority(
 }
 
 /** A benefit of lines takes the cheapest of a few units. */
-function takeCheapest(random: Random, { kind, limit, maximumUnits }: BenefitDefinition): object {
-  if (!kind.startsWith('line_') && kind !== 'unit_price') return {};
+function takeCheapest(random: Random, benefit: BenefitDefinition): object {
+  if (kindOf(benefit).level !== 'line') return {};
+  const { limit, maximumUnits } = benefit;
   const isLimited =
     maximumUnits !== undefined || limitsOf({ limit } as BenefitDefinition).some(({ counts }) => counts === 'items');
   return { pick: 'cheapest', ...(!isLimited && { maximumUnits: random.between(1, 3) }) };

@@ -15,6 +15,15 @@ it('config/schema.json is what `npm run schema` writes', () => {
   expect(schema === renderEditorSchema(), 'stale: run `npm run schema`').toBe(true);
 });
 
+/** Where the staging file has an entry. */
+const { programmes, members } = parse(staging) as {
+  readonly programmes: readonly [{ readonly benefits: readonly { readonly benefitId: string }[] }];
+  readonly members: readonly { readonly loyaltyId: string }[];
+};
+const benefitAt = (benefitId: string) =>
+  `/programmes/0/benefits/${programmes[0].benefits.findIndex((own) => own.benefitId === benefitId)}`;
+const memberAt = (loyaltyId: string) => `/members/${members.findIndex((own) => own.loyaltyId === loyaltyId)}`;
+
 it('the first line of the staging file leads editors to it', () => {
   expect(staging.split('\n')[0]).toBe('# yaml-language-server: $schema=schema.json');
 });
@@ -36,10 +45,10 @@ describe('an editor with the schema', () => {
 
   it.each([
     ['burst: 200', 'bursts: 200', '/rateLimit'],
-    ['kind: unit_price', 'kind: unit_prise', '/programmes/0/benefits/7/kind'],
-    ['unitPrice: 2900', 'unitPrices: 2900', '/programmes/0/benefits/7'],
-    ['percent: 15', 'percent: 150', '/programmes/0/benefits/1/percent'],
-    ['status: paused', 'status: pausd', '/members/7/status'],
+    ['kind: unit_price', 'kind: unit_prise', `${benefitAt('regular-coffee')}/kind`],
+    ['unitPrice: 2900', 'unitPrices: 2900', benefitAt('regular-coffee')],
+    ['percent: 15', 'percent: 150', `${benefitAt('gold-coffee')}/percent`],
+    ['status: paused', 'status: pausd', `${memberAt('demo-paused')}/status`],
   ])('refuses %j → %j', (from, to, path) => {
     expect(staging).toContain(from);
     expect(faults(staging.replace(from, to))).toContain(path);

@@ -13,7 +13,7 @@ export interface Member {
   readonly memberLabel?: string;
   /** The vouchers that open benefits with `audience: granted`; a benefitId alone is one without end or count. */
   readonly grants: readonly (string | Grant)[];
-  /** The member's part under each salt, where the loyalty ID is a pseudonym (shares.ts). */
+  /** The member's part under each salt, where the loyalty ID is a pseudonym (conditions/share.ts). */
   readonly shareParts?: Readonly<Record<string, number>>;
 }
 
@@ -142,11 +142,8 @@ export type RefusalReason =
   | 'disabled'
   | 'not_granted'
   | 'grants_used_up'
-  | 'other_tier'
-  | 'other_share'
-  | 'other_venue'
-  | 'other_channel'
-  | 'other_currency'
+  /** Of a condition of a window (conditions/). */
+  | `other_${string}`
   | 'clock_off'
   | 'not_now'
   | 'limit_used_up'

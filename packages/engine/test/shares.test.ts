@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Share } from '../src/compile/window.ts';
+import { isInShare, type Share, sharePart } from '../src/conditions/share.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { isInShare, shareGroupsOf, sharePart, sharePartsOf, sharesOf } from '../src/offers/shares.ts';
+import { shareGroupsOf, sharePartsOf, sharesOf } from '../src/offers/shares.ts';
 import type { Member } from '../src/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';

@@ -1,3 +1,5 @@
+import { AMOUNT_FIELDS } from '@loyalty/engine/compile/amounts';
+import { CONDITION_NAMES, CONDITIONS } from '@loyalty/engine/conditions/register';
 import { formatAmount } from '@loyalty/engine/trace/wording';
 import { CURRENCY, showWindows, wordsOfAbsence } from './open.ts';
 
@@ -14,10 +16,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'when.to': 'last day',
   'when.hours': 'hours',
   'when.weekdays': 'days',
-  'when.tiers': 'tiers',
-  'when.venueIds': 'venues',
-  'when.channels': 'channels',
-  'when.share': 'share',
+  ...Object.fromEntries(CONDITION_NAMES.map((name) => [`when.${name}`, CONDITIONS[name].label])),
   minimumSpend: 'minimum spend',
   minimumQuantity: 'minimum quantity',
   'requires.quantity': 'required units',
@@ -47,10 +46,7 @@ const LABELS: Readonly<Record<string, string>> = {
   timeZone: 'time zone',
 };
 
-const MONEY = [
-  ...['amount', 'unitPrice', 'bundlePrice', 'minimumSpend', 'minimumSaving', 'maximumDiscount', 'perSpend'],
-  ...['limit.quantity', 'requires.spend'],
-];
+const MONEY = [...AMOUNT_FIELDS, 'limit.quantity', 'requires.spend'];
 const TEXTS = ['text', 'memberLabel'];
 const MAX_CHARACTERS = 120;
 /** So much of what is the same stands before a difference that comes later. */

@@ -14,7 +14,7 @@ export function* findEmptied(benefit: BenefitDefinition, path: string): Generato
     if (fields.length === 0) yield { path: place, text: `an empty window is always open: ${LEAVE_OUT}` };
     for (const [name, value] of fields) {
       if (!Array.isArray(value) || value.length > 0) continue;
-      const open = UNRESTRICTED[name as keyof typeof UNRESTRICTED];
+      const open = UNRESTRICTED[name];
       yield { path: `${place}.${name}`, text: `an empty list restricts nothing, it means ${open}: ${LEAVE_OUT}` };
     }
   }

@@ -1,5 +1,10 @@
+import { kindOf } from '@loyalty/engine/benefits/register';
+import { currenciesOf, inCurrency } from '@loyalty/engine/compile/amounts';
+import type { RuleAt } from '@loyalty/engine/compile/rule';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { readLines } from '@loyalty/engine/lines/lines';
 import { venuesOf } from '../benefit-relations.ts';
+import { makeLine } from '../made-up-basket.ts';
 import type { VenueEntry } from '../schema.ts';
 import { selectorsOf, selects } from '../selectors.ts';
 import { amountIn, isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
@@ -87,45 +92,42 @@ function lossOfBundle(
 function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: VenueEntry): Loss | undefined {
   const currency = venue.currencies[0]!;
   const price = product.unitPrice;
-  const [isFirst, isSecond] = selectorsOf(benefit).map(([, selector]) => selects(selector, product));
-  const { kind } = benefit;
-  if (kind === 'buy_x_get_y') {
+  if (benefit.kind === 'buy_x_get_y') {
     const { buy, get } = benefit;
+    const [isFirst, isSecond] = selectorsOf(benefit).map(([, selector]) => selects(selector, product));
     // Where the guest buys something else, one unit free is the offer itself.
     if (!isFirst || !isSecond) return undefined;
     const units = buy.quantity + get.quantity;
     return { taken: (price * get.quantity * (get.percent ?? 100)) / 100, price: price * units };
   }
-  if (kind === 'bundle_price') return lossOfBundle(benefit, product, venue);
-  switch (kind) {
-    case 'line_percent':
-      return product.noPercentageDiscount ? undefined : { taken: (price * benefit.percent) / 100, price };
-    case 'order_percent': {
-      if (product.noPercentageDiscount) return undefined;
-      const { minimumSpend, minimumSpendOn } = benefit;
-      const asked = minimumSpendOn === 'basket' ? 0 : (amountIn(minimumSpend, currency) ?? 0);
-      const spent = Math.max(price, asked);
-      return { taken: (spent * benefit.percent) / 100, price: spent };
-    }
-    case 'line_amount':
-      return { taken: amountIn(benefit.amount, currency) ?? 0, price };
-    case 'unit_price':
-      return { taken: price - (amountIn(benefit.unitPrice, currency) ?? price), price };
-    case 'order_amount': {
-      const spent = Math.max(price, amountIn(benefit.minimumSpend, currency) ?? 0);
-      const amount = amountIn(benefit.amount, currency) ?? 0;
-      const perSpend = amountIn(benefit.perSpend, currency);
-      if (perSpend === undefined) return { taken: amount, price: spent };
-      const atLeast = Math.max(spent, perSpend);
-      // Whoever gets back all of each part pays nothing for whole parts.
-      const parts = atLeast / perSpend;
-      if (amount < perSpend) return { taken: amount * Math.floor(parts), price: atLeast };
-      return { taken: amount * Math.ceil(parts), price: perSpend * Math.ceil(parts) };
-    }
-    case 'free_product':
-      // A product that is given is free because it was meant to be.
-      return undefined;
-    default:
-      return kind satisfies never;
+  if (benefit.kind === 'bundle_price') return lossOfBundle(benefit, product, venue);
+  const kind = kindOf(benefit);
+  if (product.noPercentageDiscount && kind.selections(benefit).every(({ isPercentage }) => isPercentage))
+    return undefined;
+  if (currenciesOf(benefit)?.includes(currency) === false) return undefined;
+  const rule = kind.compile(inCurrency(benefit, currency));
+  if (rule.level === 'line') {
+    const [line] = readLines([makeLine(product, 'one', 1)], 'replace_if_larger', undefined);
+    return { taken: rule.effect(line!, 1), price };
   }
+  // A product that is given is free because it was meant to be.
+  return rule.level === 'order' ? lossOfOrder(benefit, rule, price, currency) : undefined;
+}
+
+/** A discount on an order of the product alone, or of as much as the benefit asks for. */
+function lossOfOrder(
+  { minimumSpend, minimumSpendOn }: BenefitDefinition,
+  { amount, percentHundredths, perSpend }: RuleAt<'order'>,
+  price: number,
+  currency: string,
+): Loss {
+  const isOfAnyLine = percentHundredths !== undefined && minimumSpendOn === 'basket';
+  const spent = Math.max(price, isOfAnyLine ? 0 : (amountIn(minimumSpend, currency) ?? 0));
+  if (perSpend === 0) return { taken: amount(spent, 1), price: spent };
+  const atLeast = Math.max(spent, perSpend);
+  const each = amount(Number.POSITIVE_INFINITY, 1);
+  // Whoever gets back all of each part pays nothing for whole parts.
+  const parts = atLeast / perSpend;
+  if (each < perSpend) return { taken: each * Math.floor(parts), price: atLeast };
+  return { taken: each * Math.ceil(parts), price: perSpend * Math.ceil(parts) };
 }

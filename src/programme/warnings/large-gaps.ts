@@ -1,5 +1,7 @@
+import { kindOf } from '@loyalty/engine/benefits/register';
 import { limitsOf } from '@loyalty/engine/compile/amounts';
 import { compileProgramme } from '@loyalty/engine/compile/compile';
+import { formsDeals } from '@loyalty/engine/compile/rule';
 import { windowsOf } from '@loyalty/engine/compile/window';
 import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition, ProgrammeDefinition } from '@loyalty/engine/definition';
@@ -81,8 +83,9 @@ function openTo(tier: string | undefined, { benefits, today }: Surroundings): Be
 }
 
 /** Fewer than two such benefits leave no gap. */
-function mayCompete({ kind, limit, maximumUnits, maximumDiscount, group, minimumSaving }: BenefitDefinition): boolean {
-  if (kind === 'buy_x_get_y' || kind === 'bundle_price') return true;
+function mayCompete(benefit: BenefitDefinition): boolean {
+  if (formsDeals(kindOf(benefit).level)) return true;
+  const { limit, maximumUnits, maximumDiscount, group, minimumSaving } = benefit;
   const isLimited = limitsOf<LimitDefinition>({ limit }).some(({ counts }) => counts !== 'baskets');
   return isLimited || [maximumUnits, maximumDiscount, group, minimumSaving].some((word) => word !== undefined);
 }

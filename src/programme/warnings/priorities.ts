@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { kindOf } from '@loyalty/engine/benefits/register';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Surroundings, Warning } from './surroundings.ts';
 
@@ -30,8 +31,8 @@ function takesPriority({ groups }: Surroundings['programme'], name: string): boo
 }
 
 /** Discounts on the order come one after the other, by priority. */
-function isOrderLevel({ kind }: BenefitDefinition): boolean {
-  return kind === 'order_percent' || kind === 'order_amount';
+function isOrderLevel(benefit: BenefitDefinition): boolean {
+  return kindOf(benefit).level === 'order';
 }
 
 /** What takes the cheapest units draws before others, by priority. */

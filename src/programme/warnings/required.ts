@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { kindOf } from '@loyalty/engine/benefits/register';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import { requirementsIn, selectorsOf } from '../selectors.ts';
@@ -7,7 +8,7 @@ import type { Warning } from './surroundings.ts';
 /** Warns of required goods that every basket has, or every one that the benefit has an effect on. */
 export function* findIdleRequirements(benefit: BenefitDefinition, path: string): Generator<Warning> {
   // A product is given beside lines that keep their price too.
-  const needed = benefit.kind === 'free_product' ? [] : selectorsOf(benefit);
+  const needed = kindOf(benefit).level === 'gift' ? [] : selectorsOf(benefit);
   for (const [place, { appliesTo = {}, quantity = 1, spend }] of requirementsIn(benefit)) {
     if (quantity > 1 || spend !== undefined) continue;
     const takesAll =

@@ -1,3 +1,4 @@
+import { kindOf } from '@loyalty/engine/benefits/register';
 import { windowsOf } from '@loyalty/engine/compile/window';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
@@ -97,5 +98,5 @@ export function amountIn(amount: unknown, currency: string): number | undefined 
 /** True for a benefit that gives holders of a grant something whole, as the tenth coffee of a stamp card. */
 export function isReward(benefit: BenefitDefinition): boolean {
   if (benefit.audience !== 'granted') return false;
-  return benefit.kind === 'free_product' || ('percent' in benefit && benefit.percent === 100);
+  return kindOf(benefit).level === 'gift' || ('percent' in benefit && benefit.percent === 100);
 }

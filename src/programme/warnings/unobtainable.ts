@@ -42,7 +42,7 @@ function* findHidden(benefit: BenefitDefinition, path: string, around: Surroundi
  * listed. A product is given beside such lines too.
  */
 function* findProtected(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
-  if (benefit.kind === 'free_product') return;
+  if (kindOf(benefit).level === 'gift') return;
   const products = venuesOf(benefit, around.venues).flatMap((venue) => venue.products ?? []);
   for (const [place, selector] of selectorsOf(benefit)) {
     const names = namesIn(selector, products);

@@ -1,25 +1,25 @@
 /**
  * Answers stored by any version replay byte for byte under this one. When a case fails here, the renderer or the codec of a
- * frozen format was changed: leave it as it was, and add a format (docs/decisions.md).
+ * form was changed: leave it as it was. A field that is new is declared in `stored-answer.ts` (src/calls/stored/README.md).
  */
 import { describe, expect, test } from 'vitest';
-import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
+import { type AddedField, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { STORED_CASES } from './cases.ts';
-import { answerFresh, readVectors, type Vector } from './vectors.ts';
+import { answerFresh, FORM, FORMS, readVectors, type Vector } from './vectors.ts';
 
 function replay({ stored, request }: Vector): string {
   const replayed = replayAnswer(Buffer.from(stored, 'base64'), Buffer.from(request));
   return 'answer' in replayed ? Buffer.from(replayed.answer).toString() : replayed.fault;
 }
 
-describe.each(['digest-1', 'digest-2'] as const)('stored as %s', (name) => {
-  test.each(readVectors(name).map((vector) => [vector.about, vector] as const))('%s', (_, vector) => {
+describe.each(FORMS)('stored in form %i', (form) => {
+  test.each(readVectors(form).map((vector) => [vector.about, vector] as const))('%s', (_, vector) => {
     expect(replay(vector)).toBe(vector.answer);
   });
 });
 
 describe('a fresh answer is the golden one', () => {
-  const golden = new Map(readVectors('digest-2').map((vector) => [vector.about, vector]));
+  const golden = new Map(readVectors(FORM).map((vector) => [vector.about, vector]));
 
   test.each(STORED_CASES.map((stored) => [stored.about, stored] as const))('%s', (about, stored) => {
     const { request, answer } = golden.get(about) as Vector;
@@ -33,7 +33,7 @@ describe('a fresh answer is the golden one', () => {
 });
 
 test('the cases reach everything that a digest can contain', () => {
-  const answers = readVectors('digest-2').map(({ answer }) => answer);
+  const answers = readVectors(FORM).map(({ answer }) => answer);
   const fields = [
     ...['"member_not_found"', '"unchanged"', '"memberLabel"', '"receiptFooterText"', '"overrideUnitPrice"'],
     ...['"splitFromLineId"', '"addedByLoyalty"', '"lineDiscountType":"percent"', '"lineDiscountType":"amount"'],
@@ -45,4 +45,39 @@ test('the cases reach everything that a digest can contain', () => {
       answers.some((answer) => answer.includes(field)),
       field,
     ).toBe(true);
+});
+
+describe('a field that answers have since a later form', () => {
+  const added: readonly AddedField[] = [
+    { since: FORM + 1, of: 'answer', field: 'memberLabel' },
+    { since: FORM + 1, of: 'lines', field: 'lineDiscountText' },
+    { since: FORM + 1, of: 'orderDiscounts', field: 'text' },
+  ];
+  const later = new Set(added.map(({ field }) => field));
+  const cases = STORED_CASES.map((stored) => ({ ...stored, ...answerFresh(stored) }));
+  const without = (body: Uint8Array) => {
+    const leaveOut = (key: string, value: unknown) => (later.has(key) ? undefined : value);
+    return Buffer.from(JSON.stringify(JSON.parse(Buffer.from(body).toString()), leaveOut));
+  };
+
+  test('is left out of a replay of an earlier form, and stands in one of its own', () => {
+    const changed = cases.filter(({ body }) => !without(body).equals(Buffer.from(body)));
+    expect(changed.length).toBeGreaterThan(3);
+    for (const { about, request, body, digest } of cases) {
+      const earlier = storedForm(digest, without(body));
+      expect([about, replayAnswer(earlier, Buffer.from(request), added)]).toEqual([about, { answer: without(body) }]);
+      const present = storedForm(digest, body, added);
+      expect(present[0]).toBe(FORM + 1);
+      expect([about, replayAnswer(present, Buffer.from(request), added)]).toEqual([
+        about,
+        { answer: Buffer.from(body) },
+      ]);
+    }
+  });
+
+  test('is not read by a version that does not know its form', () => {
+    const [{ request, body, digest }] = cases as [(typeof cases)[number]];
+    const replayed = replayAnswer(storedForm(digest, body, added), Buffer.from(request));
+    expect(replayed).toEqual({ fault: `A stored answer cannot be replayed: its format byte is ${FORM + 1}` });
+  });
 });

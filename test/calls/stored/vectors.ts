@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { limitedUses } from '@loyalty/engine/price';
 import { buildMember, buildVenue } from '../../../packages/engine/test/support/programme.ts';
 import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from '../../../src/calls/answer.ts';
+import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import type { StoredCase } from './cases.ts';
 
 /** A stored answer as some version of the service wrote it. */
@@ -15,15 +16,18 @@ export interface Vector {
   readonly answer: string;
 }
 
-/** By the number of the stored form. */
-export type VectorFile = 'digest-1' | 'digest-2';
+const FOLDER = new URL('vectors/', import.meta.url).pathname;
 
-export function pathOf(name: VectorFile): string {
-  return new URL(`vectors/${name}.json`, import.meta.url).pathname;
+/** The number of the form in which answers are stored now, and of all that were. */
+export const FORM = storedForm(Buffer.of(), Buffer.of())[0]!;
+export const FORMS: readonly number[] = readdirSync(FOLDER).map((name) => Number.parseInt(name, 10));
+
+export function pathOf(form: number): string {
+  return `${FOLDER}${form}.json`;
 }
 
-export function readVectors(name: VectorFile): readonly Vector[] {
-  return JSON.parse(readFileSync(pathOf(name), 'utf8')) as Vector[];
+export function readVectors(form: number): readonly Vector[] {
+  return JSON.parse(readFileSync(pathOf(form), 'utf8')) as Vector[];
 }
 
 /** Answers the case as a first call does. */

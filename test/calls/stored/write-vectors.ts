@@ -5,13 +5,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { STORED_CASES, type StoredCase } from './cases.ts';
-import { answerFresh, pathOf, readVectors, type Vector, type VectorFile } from './vectors.ts';
+import { answerFresh, FORM, pathOf, readVectors, type Vector } from './vectors.ts';
 
-writeVectors('digest-2', STORED_CASES);
+writeVectors(FORM, STORED_CASES);
 
-function writeVectors(file: VectorFile, cases: readonly StoredCase[]): void {
-  const path = pathOf(file);
-  const vectors: Vector[] = existsSync(path) ? [...readVectors(file)] : [];
+function writeVectors(form: number, cases: readonly StoredCase[]): void {
+  const path = pathOf(form);
+  const vectors: Vector[] = existsSync(path) ? [...readVectors(form)] : [];
   const known = new Set(vectors.map(({ about }) => about));
   for (const stored of cases.filter(({ about }) => !known.has(about))) {
     const { body, digest } = answerFresh(stored);
@@ -19,5 +19,6 @@ function writeVectors(file: VectorFile, cases: readonly StoredCase[]): void {
     const [kept, answer] = [bytes.toString('base64'), Buffer.from(body).toString()];
     vectors.push({ about: stored.about, request: stored.request, stored: kept, answer });
   }
+  if (vectors.length === known.size) return;
   writeFileSync(path, `${JSON.stringify(vectors, undefined, 1)}\n`);
 }

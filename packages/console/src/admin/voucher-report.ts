@@ -1,6 +1,7 @@
 import { sum } from '@loyalty/contract/money/sum';
-import { type Amount, inCurrency } from '@loyalty/engine/compile/amounts';
+import { inCurrency } from '@loyalty/engine/compile/amounts';
 import { dateIn } from '@loyalty/engine/compile/calendar';
+import type { Amount } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import type { Store } from '../../../../src/store/store.ts';

@@ -1,4 +1,5 @@
 import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import { type CountedEvent, EVENTS } from '../../../../src/telemetry/call-metrics.ts';
 
 /** The figures of the live page at one moment. Durations are milliseconds; counts are since the start. */
 export interface LiveFigures {
@@ -27,6 +28,7 @@ export interface LiveFigures {
   /** Percentiles of the last minute by route; routes without calls are missing. */
   readonly latency: Readonly<Record<string, RouteLatency>>;
   readonly calls: readonly CallCount[];
+  /** What happened to calculations, in words. */
   readonly events: Readonly<Record<string, number>>;
 }
 
@@ -90,7 +92,10 @@ export async function readLiveFigures(
       count: value,
     })),
     events: Object.fromEntries(
-      happened(await valuesOf('loyalty_events_total')).map(({ labels, value }) => [String(labels['event']), value]),
+      happened(await valuesOf('loyalty_events_total')).map(({ labels, value }) => [
+        EVENTS[labels['event'] as CountedEvent],
+        value,
+      ]),
     ),
   };
 }

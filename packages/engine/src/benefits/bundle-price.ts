@@ -1,7 +1,8 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
-import type { Amount, InCurrency } from '../compile/amounts.ts';
+import { Type } from '@loyalty/contract/schema-type';
+import { AnyAmount, PercentValue, PositiveAmount, UnitsEntry } from '../compile/fields.ts';
 import { type BundleRule, PLAIN_AMOUNT } from '../compile/rule.ts';
-import type { BenefitConditions, UnitsDefinition } from '../compile/words.ts';
+import type { Amount, BenefitConditions, InCurrency, UnitsDefinition } from '../compile/words.ts';
 import type { Kind } from './kind.ts';
 
 /** Exactly one of `bundlePrice`, `percent` and `amount` is there. */
@@ -15,6 +16,14 @@ interface BundlePriceDefinition extends BenefitConditions {
 
 /** `bundle_price`: so many units of each item together for a fixed price, at a percentage off, or at an amount off. */
 export const bundlePrice: Kind<BundlePriceDefinition> = {
+  level: 'bundle',
+  fields: {
+    items: Type.Array(UnitsEntry, { minItems: 1, maxItems: 10, description: 'a list of 1 to 10 items' }),
+    // One of these three (programme/benefit-relations.ts).
+    bundlePrice: Type.Optional(AnyAmount),
+    percent: Type.Optional(PercentValue),
+    amount: Type.Optional(PositiveAmount),
+  },
   selections: ({ items, percent }) =>
     withoutRepeats(items).map(({ appliesTo = {}, place }) => ({
       selector: appliesTo,

@@ -1,4 +1,6 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
+import { Type } from '@loyalty/contract/schema-type';
+import { closed, PercentValue, UNITS } from '../compile/fields.ts';
 import type { BuyGetRule } from '../compile/rule.ts';
 import type { BenefitConditions, UnitsDefinition } from '../compile/words.ts';
 import { costAfterExisting } from '../lines/lines.ts';
@@ -18,6 +20,17 @@ interface BuyXGetYDefinition extends BenefitConditions {
 
 /** `buy_x_get_y`: in sets of X units to buy and Y units to give, the given ones at a percentage off. The last set gives what is there. */
 export const buyXGetY: Kind<BuyXGetYDefinition> = {
+  level: 'buyGet',
+  fields: {
+    buy: Type.Object({ ...UNITS, combinable: Type.Optional(Type.Boolean()) }, closed),
+    // `complete` needs several units to be given (benefit-relations.ts).
+    get: Type.Object(
+      { ...UNITS, percent: Type.Optional(PercentValue), complete: Type.Optional(Type.Boolean()) },
+      closed,
+    ),
+    pick: Type.Optional(Type.Enum(['per_set', 'cheapest'])),
+    spread: Type.Optional(Type.Boolean()),
+  },
   selections: ({ buy, get }) => [
     // Bought units keep their price, so a percentage comes off the given ones only.
     { selector: buy.appliesTo ?? {}, place: 'buy.appliesTo', isPercentage: false },

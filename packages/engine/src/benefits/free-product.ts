@@ -1,3 +1,6 @@
+import { Identifier } from '@loyalty/contract/scalars';
+import { Type } from '@loyalty/contract/schema-type';
+import { UnitCount } from '../compile/fields.ts';
 import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
@@ -11,6 +14,12 @@ interface FreeProductDefinition extends BenefitConditions, AppliesTo {
 
 /** `free_product`: a product of the venue's own list is added and costs nothing, or one that was rung up already does. */
 export const freeProduct: Kind<FreeProductDefinition> = {
+  level: 'gift',
+  fields: {
+    productId: Identifier,
+    quantity: Type.Optional(UnitCount),
+    inBasketFirst: Type.Optional(Type.Boolean()),
+  },
   usesPriceList: true,
   seesLines: true,
   selections: (definition) => selectLines(definition, false),

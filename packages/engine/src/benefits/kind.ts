@@ -1,6 +1,7 @@
-import type { InCurrency } from '../compile/amounts.ts';
-import type { Rule } from '../compile/rule.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
+import type { TSchema } from '@loyalty/contract/schema-type';
+import type { Fields } from '../compile/fields.ts';
+import type { Level, Rule } from '../compile/rule.ts';
+import type { AppliesTo, BenefitConditions, InCurrency, PicksUnits } from '../compile/words.ts';
 import type { SelectorDefinition } from '../lines/selector.ts';
 
 /**
@@ -8,6 +9,10 @@ import type { SelectorDefinition } from '../lines/selector.ts';
  * that pricing does with it follows from the rule it compiles.
  */
 export interface Kind<Definition extends BenefitConditions> {
+  /** The family of its rule, whose fields it has too (compile/condition-fields.ts). */
+  readonly level: Level;
+  /** The schemas of its own fields. */
+  readonly fields: Fields & { readonly [Field in OwnField<Definition>]: TSchema };
   /** The kind takes a price from the venue's list, which is in the venue's first currency. */
   readonly usesPriceList?: boolean;
   /** The benefit sees the lines of the basket, also where a line and those below it are one unit for others. */
@@ -21,6 +26,11 @@ export interface Kind<Definition extends BenefitConditions> {
   /** The lines that have what the benefit adds, where it gives units of them first. */
   rungUp?(definition: Definition): SelectorDefinition | undefined;
 }
+
+type OwnField<Definition> = Exclude<
+  keyof Definition,
+  'kind' | keyof BenefitConditions | keyof AppliesTo | keyof PicksUnits
+>;
 
 export interface PlacedSelector {
   readonly selector: SelectorDefinition;

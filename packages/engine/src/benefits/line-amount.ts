@@ -1,6 +1,7 @@
-import type { Amount } from '../compile/amounts.ts';
+import { Type } from '@loyalty/contract/schema-type';
+import { PositiveAmount } from '../compile/fields.ts';
 import { type LineRule, PLAIN_AMOUNT } from '../compile/rule.ts';
-import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
+import type { Amount, AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
 import { perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
@@ -12,6 +13,8 @@ interface LineAmountDefinition extends BenefitConditions, AppliesTo, PicksUnits 
 
 /** `line_amount`: an amount off every unit, or off the line once, never more than the line costs. */
 export const lineAmount: Kind<LineAmountDefinition> = {
+  level: 'line',
+  fields: { amount: PositiveAmount, per: Type.Enum(['unit', 'line']) },
   selections: (definition) => selectLines(definition, false),
   compile: ({ amount, per }) => (per === 'unit' ? amountPerUnit(amount) : amountPerLine(amount)),
 };

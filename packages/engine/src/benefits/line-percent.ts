@@ -1,4 +1,5 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
+import { PercentValue } from '../compile/fields.ts';
 import type { Extent } from '../compile/rule.ts';
 import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
 import { costAfterExisting, type LineFacts } from '../lines/lines.ts';
@@ -14,6 +15,8 @@ const WHOLE = 10_000;
 
 /** `line_percent`: round_half_up(originalLinePrice × percent / 100) off the line (interface, section 2), or of what it costs after a discount that stays. */
 export const linePercent: Kind<LinePercentDefinition> = {
+  level: 'line',
+  fields: { percent: PercentValue },
   selections: (definition) => selectLines(definition, true),
   compile({ percent }) {
     const percentHundredths = toHundredths(percent)!;

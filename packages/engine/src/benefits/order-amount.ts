@@ -1,5 +1,6 @@
-import type { Amount } from '../compile/amounts.ts';
-import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
+import { Type } from '@loyalty/contract/schema-type';
+import { PositiveAmount } from '../compile/fields.ts';
+import type { Amount, AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
 interface OrderAmountDefinition extends BenefitConditions, AppliesTo {
@@ -13,6 +14,8 @@ interface OrderAmountDefinition extends BenefitConditions, AppliesTo {
  * comes once for every full `perSpend` of what the eligible lines cost as they came.
  */
 export const orderAmount: Kind<OrderAmountDefinition> = {
+  level: 'order',
+  fields: { amount: PositiveAmount, perSpend: Type.Optional(PositiveAmount) },
   seesLines: true,
   selections: (definition) => selectLines(definition, false),
   compile: ({ amount, perSpend = 0 }) => ({

@@ -1,4 +1,5 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
+import { PercentValue } from '../compile/fields.ts';
 import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
@@ -9,6 +10,8 @@ interface OrderPercentDefinition extends BenefitConditions, AppliesTo {
 
 /** `order_percent`: a percentage of what the eligible lines still cost together, rounded once. */
 export const orderPercent: Kind<OrderPercentDefinition> = {
+  level: 'order',
+  fields: { percent: PercentValue },
   seesLines: true,
   selections: (definition) => selectLines(definition, true),
   compile({ percent }) {

@@ -1,5 +1,5 @@
-import type { Amount } from '../compile/amounts.ts';
-import type { AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
+import { AnyAmount } from '../compile/fields.ts';
+import type { Amount, AppliesTo, BenefitConditions, PicksUnits } from '../compile/words.ts';
 import { type LineFacts, perUnit, timesUnits } from '../lines/lines.ts';
 import { type Kind, selectLines } from './kind.ts';
 
@@ -10,6 +10,8 @@ interface UnitPriceDefinition extends BenefitConditions, AppliesTo, PicksUnits {
 
 /** `unit_price`: a lower price per unit, shown as `overrideUnitPrice` and not as a discount. */
 export const unitPrice: Kind<UnitPriceDefinition> = {
+  level: 'line',
+  fields: { unitPrice: AnyAmount },
   selections: (definition) => selectLines(definition, false),
   compile({ unitPrice: price }) {
     const effect = (line: LineFacts, units: number) => units * line.unitPrice - perUnit(line, price, units);

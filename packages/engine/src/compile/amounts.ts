@@ -1,23 +1,18 @@
-/** Amounts of money in the configuration: minor units, or a map from currencies to minor units. */
+import { KINDS } from '../benefits/register.ts';
+import { CONDITION_FIELDS, LEVEL_FIELDS } from './condition-fields.ts';
+import { type Fields, isAmount } from './fields.ts';
+import type { Amount, InCurrency } from './words.ts';
 
-type AmountByCurrency = Readonly<Record<string, number>>;
-export type Amount = number | AmountByCurrency;
+/** Amounts of money in the configuration. */
 
-/** A definition whose amounts are those of one currency. */
-export type InCurrency<Definition> = {
-  readonly [Field in keyof Definition]: Exclude<Definition[Field], AmountByCurrency>;
-};
-
-/** The fields of a benefit that hold an amount. */
-const AMOUNT_FIELDS = [
-  'amount',
-  'unitPrice',
-  'bundlePrice',
-  'perSpend',
-  'minimumSpend',
-  'maximumDiscount',
-  'minimumSaving',
-] as const;
+/** The fields of a benefit that hold an amount, of whatever kind, by their schemas. */
+export const AMOUNT_FIELDS: readonly string[] = [
+  ...new Set(
+    [...Object.values(KINDS).map(({ fields }) => fields), CONDITION_FIELDS, ...Object.values(LEVEL_FIELDS)].flatMap(
+      (fields) => Object.keys(fields).filter((name) => isAmount((fields as Fields)[name]!)),
+    ),
+  ),
+];
 
 /** A limit that counts money has an amount as its quantity. */
 interface LimitInMoney {

@@ -1,3 +1,4 @@
+import { type CompiledConditions, compileConditions, type WrittenConditions } from '../conditions/register.ts';
 import { type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, parseMoment, weekdayOf } from './calendar.ts';
 
 /** When and where a benefit is open. All times are wall-clock times of the venue, so both clock changes look after themselves. */
@@ -5,24 +6,14 @@ import { type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, parseMoment, week
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The members whose part of a hundred under the salt is at least `from` and below `below` (shares.ts). */
-export interface Share {
-  readonly from: number;
-  readonly below: number;
-  readonly salt: string;
-}
-
-export interface WhenDefinition {
+/** Its times, and its conditions (conditions/). */
+export interface WhenDefinition extends WrittenConditions {
   /** A date, or a date with a time of the venue's clock, `2026-11-27T06:00`. */
   readonly from?: string;
   /** A date, which is included, or a date with a time, at which the window closes. */
   readonly to?: string;
   readonly weekdays?: readonly Weekday[];
   readonly hours?: string;
-  readonly channels?: readonly string[];
-  readonly venueIds?: readonly string[];
-  readonly tiers?: readonly string[];
-  readonly share?: Share;
 }
 
 export interface Hours {
@@ -47,10 +38,7 @@ export interface Window {
 export interface Opening {
   /** Undefined when it is open at any time. */
   readonly window: Window | undefined;
-  readonly channels: ReadonlySet<string> | undefined;
-  readonly venueIds: ReadonlySet<string> | undefined;
-  readonly tiers: ReadonlySet<string> | undefined;
-  readonly share: Share | undefined;
+  readonly conditions: CompiledConditions;
 }
 
 /** The entries of `when`: none, one or a list. */
@@ -65,17 +53,7 @@ function isList(when: WhenDefinition | readonly WhenDefinition[]): when is reado
 
 /** Compiles an entry of `when`; an empty list in it restricts nothing. */
 export function compileOpening(when: WhenDefinition): Opening {
-  return {
-    window: compileWindow(when),
-    channels: setOf(when.channels),
-    venueIds: setOf(when.venueIds),
-    tiers: setOf(when.tiers),
-    share: when.share,
-  };
-}
-
-function setOf(values: readonly string[] | undefined): ReadonlySet<string> | undefined {
-  return values && values.length > 0 ? new Set(values) : undefined;
+  return { window: compileWindow(when), conditions: compileConditions(when) };
 }
 
 const ALL_WEEKDAYS = 0b111_1111;

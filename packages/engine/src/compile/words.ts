@@ -1,9 +1,17 @@
 import type { SelectorDefinition } from '../lines/selector.ts';
-import type { Amount } from './amounts.ts';
 import type { Period } from './calendar.ts';
 import type { WhenDefinition } from './window.ts';
 
 /** The words of the configuration that programmes and benefits share. Each kind adds its own words in its file in benefits/. */
+
+type AmountByCurrency = Readonly<Record<string, number>>;
+/** An amount of money: minor units, or a map from currencies to minor units. */
+export type Amount = number | AmountByCurrency;
+
+/** A definition whose amounts are those of one currency. */
+export type InCurrency<Definition> = {
+  readonly [Field in keyof Definition]: Exclude<Definition[Field], AmountByCurrency>;
+};
 
 /** How loyalty order discounts stand to those that the staff gave (config/recipes.md, Staff discounts). */
 export type ExistingOrderDiscounts = 'keep' | 'replace_if_larger';
@@ -19,6 +27,7 @@ export type CommonOwner = 'programme' | 'venue';
 
 /** A benefit has at most so many limits; the smallest counts. */
 export const MAX_LIMITS = 4;
+export const MAX_LIMIT_QUANTITY = 1_000_000;
 
 /** A limit in the words of the configuration: of so many baskets or items, or of so much money saved. */
 export interface LimitDefinition {

@@ -2,9 +2,9 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { LocalTime } from '../compile/calendar.ts';
 import type { Benefit } from '../compile/programme.ts';
 import { isOpen, type Opening } from '../compile/window.ts';
+import { CONDITION_NAMES, CONDITIONS, conditionOf } from '../conditions/register.ts';
 import type { Member, RefusalReason, Venue } from '../types.ts';
 import { grantedFor } from './grants.ts';
-import { isInShare } from './shares.ts';
 
 /** Everything that decides about a benefit before any line is looked at. */
 export interface Situation {
@@ -39,13 +39,16 @@ function unmetByGrants(benefitId: string, { member, time, isClockOff }: Situatio
 }
 
 /** Why an entry of `when` is closed; the later ones are nearer to being open. */
-const CLOSED = ['other_tier', 'other_share', 'other_venue', 'other_channel', 'clock_off', 'not_now'] as const;
-type ClosedBy = (typeof CLOSED)[number];
+const CLOSED: readonly ClosedBy[] = [
+  ...CONDITION_NAMES.map((name) => CONDITIONS[name].reason),
+  ...(['clock_off', 'not_now'] as const),
+];
+type ClosedBy = `other_${string}` | 'clock_off' | 'not_now';
 const BY_THE_CLOCK: ReadonlySet<ClosedBy> = new Set(['clock_off', 'not_now']);
 
 /** Undefined where any entry is open, otherwise the reason of the entry that is nearest to it. */
 function closedBy(openings: readonly Opening[], situation: Situation): ClosedBy | undefined {
-  let nearest: ClosedBy = 'other_tier';
+  let nearest = CLOSED[0]!;
   for (const opening of openings) {
     const reason = openingClosedBy(opening, situation);
     if (reason === undefined) return undefined;
@@ -55,14 +58,11 @@ function closedBy(openings: readonly Opening[], situation: Situation): ClosedBy 
 }
 
 /** Why this entry of `when` is closed; undefined when it is open. */
-export function openingClosedBy(
-  { tiers, share, venueIds, channels, window }: Opening,
-  { basket, member, venue, time, isClockOff }: Situation,
-): ClosedBy | undefined {
-  if (tiers && (member.tier === undefined || !tiers.has(member.tier))) return 'other_tier';
-  if (share && !isInShare(share, member)) return 'other_share';
-  if (venueIds && !venueIds.has(venue.venueId)) return 'other_venue';
-  if (channels && !channels.has(basket.context.channel)) return 'other_channel';
-  if (window && isClockOff) return 'clock_off';
-  return window && !isOpen(window, time) ? 'not_now' : undefined;
+export function openingClosedBy({ conditions, window }: Opening, situation: Situation): ClosedBy | undefined {
+  for (const name of CONDITION_NAMES) {
+    const own = conditions[name];
+    if (own !== undefined && !conditionOf(name).isMet(own, situation)) return CONDITIONS[name].reason;
+  }
+  if (window && situation.isClockOff) return 'clock_off';
+  return window && !isOpen(window, situation.time) ? 'not_now' : undefined;
 }

@@ -1,6 +1,7 @@
 import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, weekdayOf } from '../compile/calendar.ts';
 import type { Benefit } from '../compile/programme.ts';
-import { firstOpening, isOpenByTimes, lastOpenDay, type Opening, opensAfter, type Window } from '../compile/window.ts';
+import { firstOpening, isOpenByTimes, lastOpenDay, opensAfter, type Window } from '../compile/window.ts';
+import { CONDITION_NAMES, CONDITIONS, conditionOf } from '../conditions/register.ts';
 import { openingClosedBy, type Situation } from '../offers/conditions.ts';
 import { grantedFrom } from '../offers/grants.ts';
 import type { Grant, RefusalReason, TracedBenefit } from '../types.ts';
@@ -26,10 +27,7 @@ export function withoutOver(benefit: Benefit, { time, isClockOff }: Situation): 
   const { openings } = benefit;
   const running = openings.filter(({ window }) => !window || opensAfter(window, momentOf(time)));
   if (running.length > 0) return { ...benefit, openings: running };
-  const endOf = ({ window }: Opening): Opening => {
-    return { window, channels: undefined, venueIds: undefined, tiers: undefined, share: undefined };
-  };
-  return { ...benefit, openings: openings.map(endOf) };
+  return { ...benefit, openings: openings.map(({ window }) => ({ window, conditions: {} })) };
 }
 
 /** The smallest change that would open a benefit which this condition closes, and what is true of the basket, both for people. */
@@ -38,12 +36,15 @@ export function wordsOfCondition(
   condition: RefusalReason,
   situation: Situation,
 ): Pick<TracedBenefit, 'change' | 'explanation'> {
-  const { basket, member, time, venue } = situation;
+  const { member, time, venue } = situation;
   // Of several entries of `when` those count that are nearest to being open.
   const openings = benefit.openings.filter((opening) => openingClosedBy(opening, situation) === condition);
-  const names = (of: (opening: Opening) => ReadonlySet<string> | undefined): string =>
-    [...new Set(openings.flatMap((opening) => [...of(opening)!]))].join(' or ');
   const isPricedIn = (currency: string): boolean => benefit.currencies?.includes(currency) ?? true;
+  const name = CONDITION_NAMES.find((own) => CONDITIONS[own].reason === condition);
+  if (name) {
+    const closing = openings.map(({ conditions }) => conditions[name]);
+    return conditionOf(name).words(closing, situation);
+  }
   switch (condition) {
     case 'not_granted': {
       const from = grantedFrom(situation.member, benefit.benefitId, time);
@@ -52,21 +53,6 @@ export function wordsOfCondition(
         ...(from !== undefined && { change: `with a grant from ${from}` }),
         ...(explanation && { explanation }),
       };
-    }
-    case 'other_tier': {
-      const tiers = names((opening) => opening.tiers);
-      const own = member.tier === undefined ? 'has no tier' : `is ${member.tier}`;
-      const explanation = `It is for members of the tier ${tiers}; this member ${own}.`;
-      return { change: `tier ${tiers}`, explanation };
-    }
-    case 'other_venue': {
-      const venues = names(({ venueIds }) => venueIds);
-      return { change: `at ${venues}`, explanation: `It runs at ${venues}; this basket is from ${venue.venueId}.` };
-    }
-    case 'other_channel': {
-      const channels = names((opening) => opening.channels);
-      const explanation = `It runs on ${channels}; this basket is from ${basket.context.channel}.`;
-      return { change: `on ${channels}`, explanation };
     }
     case 'other_currency': {
       const first = venue.currencies[0]!;

@@ -1,13 +1,15 @@
 import type { Random } from '../../../simulator/src/random.ts';
+import { type BenefitKind, KINDS } from '../../src/benefits/register.ts';
 import { amountsOf } from '../../src/compile/amounts.ts';
 import type { BenefitDefinition } from '../../src/definition.ts';
+import { drawFields } from '../support/fields.ts';
 
 /**
  * Random benefits of all kinds with all their options. A programme is drawn in a style, because what is dear is seldom a
  * mixture: a hundred bundles that compete for the same lines cost more than one of everything.
  */
 
-type Kind = BenefitDefinition['kind'];
+type Kind = BenefitKind;
 
 /** How the benefits of one programme are drawn; every chance from 0 to 1. */
 export interface Style {
@@ -36,10 +38,9 @@ export interface Style {
   readonly mostBundleItems: number;
 }
 
-const KINDS: readonly Kind[] = [
-  ...(['line_percent', 'line_amount', 'unit_price', 'buy_x_get_y'] as const),
-  ...(['bundle_price', 'order_percent', 'order_amount', 'free_product'] as const),
-];
+const NAMES = Object.keys(KINDS) as Kind[];
+const isGift = (kind: Kind) => KINDS[kind].level === 'gift';
+const COMPETING = NAMES.filter((kind) => !isGift(kind));
 /** Groups of which at most so many benefits apply. */
 export const GROUPS: readonly string[] = Array.from({ length: 100 }, (_, n) => `group-${n}`);
 const MOST_GROUPS = 60;
@@ -56,8 +57,8 @@ function drawChance(random: Random): number {
 
 export function drawStyle(random: Random): Style {
   const kinds = random.chance(0.25)
-    ? KINDS
-    : Array.from({ length: random.between(1, 3) }, () => pick(random, KINDS.slice(0, -1)));
+    ? [...COMPETING, ...NAMES.filter(isGift)]
+    : Array.from({ length: random.between(1, 3) }, () => pick(random, COMPETING));
   return {
     kinds,
     groups: pick(random, [1, 2, 3, 8, 25, MOST_GROUPS]),
@@ -86,7 +87,7 @@ export function drawStyle(random: Random): Style {
 
 export function drawBenefit(random: Random, style: Style, benefitId: string): BenefitDefinition {
   const kind = pick(random, style.kinds);
-  const isOrder = kind === 'order_percent' || kind === 'order_amount';
+  const isOrder = KINDS[kind].level === 'order';
   const period = random.chance(0.2) ? ('basket' as const) : ('week' as const);
   const quantity = pick(random, [1, 2, 5, 10, 10, 100, 1_000_000]);
   const limit = random.chance(style.items)
@@ -100,7 +101,7 @@ export function drawBenefit(random: Random, style: Style, benefitId: string): Be
     ...own(random, style, kind),
     ...limit,
     ...(random.chance(0.5) && { text: `Benefit ${benefitId}` }),
-    ...(kind !== 'free_product' && random.chance(style.capped) && { maximumDiscount: drawAmount(random) * 10 }),
+    ...(!isGift(kind) && random.chance(style.capped) && { maximumDiscount: drawAmount(random) * 10 }),
     ...(random.chance(style.minimumSaving) && { minimumSaving: drawAmount(random) * 10 }),
     ...(random.chance(style.grouped) && { group: pick(random, GROUPS.slice(0, style.mostGroups)) }),
     ...(random.chance(style.exclusive) && { exclusive: true }),
@@ -125,17 +126,12 @@ function own(random: Random, style: Style, kind: Kind): Record<string, unknown> 
   const percent = style.equal ? 20 : random.between(1, 10_000) / 100;
   const amount = style.equal ? 500 : drawAmount(random);
   switch (kind) {
-    case 'line_percent':
     case 'order_percent':
       // Small ones, so that many of them find something left to take.
       return {
-        percent: kind === 'order_percent' && random.chance(0.7) ? random.between(1, 100) / 100 : percent,
+        percent: random.chance(0.7) ? random.between(1, 100) / 100 : percent,
         ...drawSelector(random, style),
       };
-    case 'line_amount':
-      return { amount, per: random.chance(0.5) ? 'unit' : 'line', ...drawSelector(random, style) };
-    case 'unit_price':
-      return { unitPrice: amount, ...drawSelector(random, style) };
     case 'order_amount':
       return {
         amount,
@@ -163,6 +159,15 @@ function own(random: Random, style: Style, kind: Kind): Record<string, unknown> 
         items: Array.from({ length: random.between(1, style.mostBundleItems) }, () => drawUnits(random, style)),
         ...pick(random, [{ bundlePrice: amount }, { bundlePrice: amount }, { percent }, { amount }]),
       };
+    default:
+      return drawFields<unknown>(kind, {
+        percent: () => percent,
+        amount: () => amount,
+        selector: () => drawSelector(random, style).appliesTo,
+        units: () => drawUnits(random, style),
+        count: () => drawQuantity(random, style),
+        choice: (values) => pick(random, values),
+      });
   }
 }
 
@@ -178,7 +183,7 @@ function drawAmount(random: Random): number {
   return random.between(1, pick(random, [10, 300, 3000, 30_000]));
 }
 
-function drawSelector(random: Random, style: Style): Record<string, unknown> {
+function drawSelector(random: Random, style: Style): { readonly appliesTo?: object } {
   if (random.chance(style.everything) && !random.chance(style.modifiers)) return {};
   const groups = Array.from(
     { length: random.between(1, pick(random, [1, 2, style.groups])) },

@@ -1,10 +1,12 @@
 import type { BasketLine, BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
 import fc from 'fast-check';
-import type { Amount } from '../../src/compile/amounts.ts';
+import { type BenefitKind, KINDS } from '../../src/benefits/register.ts';
+import type { Amount } from '../../src/compile/words.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/definition.ts';
 import type { SelectorDefinition } from '../../src/lines/selector.ts';
 import type { Product } from '../../src/types.ts';
 import { buildBasket, buildLine } from './basket.ts';
+import { drawFields } from './fields.ts';
 
 /**
  * Random baskets and programmes over a small world, so that benefits meet: four products in two groups, small quantities,
@@ -122,71 +124,65 @@ const money: fc.Arbitrary<Amount> = fc.oneof(
 );
 const units = fc.record({ appliesTo: selector, quantity: fc.integer({ min: 1, max: 2 }) });
 
+/** The own fields of a kind, each by its schema. */
+function fieldsOf(kind: BenefitKind): fc.Arbitrary<object> {
+  const fields = drawFields<fc.Arbitrary<unknown>>(kind, {
+    percent: () => percent,
+    amount: () => money,
+    selector: () => selector,
+    units: () => units,
+    count: () => fc.integer({ min: 1, max: 3 }),
+    choice: (values) => fc.constantFrom(...values),
+  });
+  return fc.record(fields);
+}
+
+/** Kinds whose fields are not drawn each by itself. */
+const DRAWS: Readonly<Partial<Record<BenefitKind, fc.Arbitrary<object>>>> = {
+  buy_x_get_y: fc
+    .record({
+      buy: units,
+      get: units,
+      percent,
+      pick: fc.constantFrom('per_set', 'per_set', 'cheapest'),
+      combinable: fc.nat(4),
+      spread: fc.nat(3),
+      complete: fc.boolean(),
+    })
+    .map(({ buy, get, percent: off, pick, combinable, spread, complete }) => ({
+      buy: { ...buy, combinable: combinable === 0 },
+      get: { ...get, percent: off, ...(get.quantity > 1 && { complete }) },
+      pick,
+      spread: combinable > 0 && spread === 0,
+    })),
+  bundle_price: fc
+    .record({
+      items: fc.array(units, { minLength: 1, maxLength: 2 }),
+      cost: fc.oneof(fc.record({ bundlePrice: money }), fc.record({ percent }), fc.record({ amount: money })),
+    })
+    .map(({ cost, ...words }) => ({ ...words, ...cost })),
+  free_product: fc.record({
+    productId: fc.constantFrom('gift', 'p1'),
+    quantity: fc.integer({ min: 1, max: 2 }),
+    inBasketFirst: fc.boolean(),
+    appliesTo: selector,
+  }),
+  order_amount: fc.record({ amount: money, perSpend: fc.option(money, { nil: undefined }), appliesTo: selector }),
+};
+
+/** What is drawn more often than once. */
+const WEIGHTS: Readonly<Partial<Record<BenefitKind, number>>> = {
+  line_percent: 3,
+  line_amount: 2,
+  buy_x_get_y: 2,
+  bundle_price: 2,
+};
+
 const own = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('line_percent' as const), percent, appliesTo: selector }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('line_amount' as const),
-      amount: money,
-      per: fc.constantFrom('unit' as const, 'line' as const),
-      appliesTo: selector,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('unit_price' as const), unitPrice: money, appliesTo: selector }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({
-        buy: units,
-        get: units,
-        percent,
-        pick: fc.constantFrom('per_set', 'per_set', 'cheapest'),
-        combinable: fc.nat(4),
-        spread: fc.nat(3),
-        complete: fc.boolean(),
-      })
-      .map(({ buy, get, percent: off, pick, combinable, spread, complete }) => ({
-        kind: 'buy_x_get_y' as const,
-        buy: { ...buy, combinable: combinable === 0 },
-        get: { ...get, percent: off, ...(get.quantity > 1 && { complete }) },
-        pick,
-        spread: combinable > 0 && spread === 0,
-      })),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({
-        kind: fc.constant('bundle_price' as const),
-        items: fc.array(units, { minLength: 1, maxLength: 2 }),
-        cost: fc.oneof(fc.record({ bundlePrice: money }), fc.record({ percent }), fc.record({ amount: money })),
-      })
-      .map(({ cost, ...words }) => ({ ...words, ...cost })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('free_product' as const),
-      productId: fc.constantFrom('gift', 'p1'),
-      quantity: fc.integer({ min: 1, max: 2 }),
-      inBasketFirst: fc.boolean(),
-      appliesTo: selector,
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('order_percent' as const), percent, appliesTo: selector }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('order_amount' as const),
-      amount: money,
-      perSpend: fc.option(money, { nil: undefined }),
-      appliesTo: selector,
-    }),
-  },
+  ...(Object.keys(KINDS) as BenefitKind[]).map((kind) => ({
+    weight: WEIGHTS[kind] ?? 1,
+    arbitrary: fc.record({ kind: fc.constant(kind), fields: DRAWS[kind] ?? fieldsOf(kind) }),
+  })),
 );
 
 const conditions = fc.record({
@@ -213,16 +209,18 @@ const conditions = fc.record({
 
 /** A benefit of any kind. `isUnlimited` leaves out the limit and `exclusive`. */
 export function arbitraryBenefit(benefitId: string, isUnlimited = false): fc.Arbitrary<BenefitDefinition> {
-  return fc.tuple(own, conditions).map(([fields, { limit, exclusive, ...rest }]) => {
-    const counts = fields.kind.startsWith('order') ? 'baskets' : limit?.counts;
+  return fc.tuple(own, conditions).map(([{ kind, fields }, { limit, exclusive, ...rest }]) => {
+    const { level } = KINDS[kind];
+    const counts = level === 'order' ? 'baskets' : limit?.counts;
     const { maximumDiscount, maximumUnits, minimumSpendBasis, ...others } = rest;
     const definition = {
       benefitId,
       text: `Benefit ${benefitId}`,
+      kind,
       ...fields,
       ...others,
-      ...(fields.kind !== 'free_product' && { maximumDiscount }),
-      ...(fields.kind.startsWith('order') ? { minimumSpendBasis } : { maximumUnits }),
+      ...(level !== 'gift' && { maximumDiscount }),
+      ...(level === 'order' ? { minimumSpendBasis } : { maximumUnits }),
       ...(limit && !isUnlimited && { limit: { quantity: limit.quantity, counts, period: limit.period } }),
       ...(exclusive && !isUnlimited && { exclusive }),
     };

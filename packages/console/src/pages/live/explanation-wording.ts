@@ -16,14 +16,11 @@ export const RULES: Readonly<Record<ChangeRule, string>> = {
   own_discount_returned: 'a discount of this service came back with the basket and was removed',
 };
 
-const REASONS: Readonly<Record<RefusalReason, string>> = {
+/** A condition of a window explains itself (packages/engine/src/conditions). */
+const REASONS: Readonly<Record<Exclude<RefusalReason, `other_${string}`> | 'other_currency', string>> = {
   member_inactive: 'The member is not active.',
   disabled: 'It is disabled.',
   not_granted: 'Only members with a grant can use it, and this member has none.',
-  other_tier: 'It is for members of another tier.',
-  other_share: 'It is for another share of the members.',
-  other_venue: 'It does not run at this venue.',
-  other_channel: 'It does not run on this channel.',
   other_currency: 'It is in another currency.',
   clock_off: 'It depends on the time, and the time of this basket is too far from our clock.',
   not_now: 'It does not run at this time.',
@@ -71,7 +68,7 @@ export function describeReason(
   if (reason === undefined) return '';
   const names = instead.map((benefitId) => textOf.get(benefitId) ?? benefitId);
   const others = names.length === 0 ? '' : `Chosen instead: ${names.join(', ')}.`;
-  return `${explanation ?? REASONS[reason] ?? reason.replaceAll('_', ' ')}${others}`;
+  return `${explanation ?? (REASONS as Readonly<Partial<Record<RefusalReason, string>>>)[reason] ?? reason.replaceAll('_', ' ')}${others}`;
 }
 
 /** Describes the smallest change that would make the benefit apply. */
@@ -99,15 +96,12 @@ export function describeLeft(
 }
 
 /** Reasons in the member, the venue or the programme's calendar, which a till cannot change. */
-const FAR = new Set([
-  ...['member_inactive', 'disabled', 'not_granted'],
-  ...['other_tier', 'other_share', 'other_venue', 'other_channel', 'other_currency'],
-]);
+const FAR = new Set<RefusalReason>(['member_inactive', 'disabled', 'not_granted']);
 
 /** Ranks a benefit in the list: first those that applied, then those within reach, then the others. */
 export function rankOf({ applied, reason }: TracedBenefit) {
   if (applied) return 0;
-  return reason !== undefined && FAR.has(reason) ? 2 : 1;
+  return reason !== undefined && (FAR.has(reason) || reason.startsWith('other_')) ? 2 : 1;
 }
 
 export const UNCHANGED: Readonly<Record<string, string>> = {

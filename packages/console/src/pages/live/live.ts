@@ -5,7 +5,7 @@ import { byId, element, fillTable, numbers, textIn } from './dom.ts';
 import { formatClock, formatCount, formatFigure } from './format.ts';
 import { History } from './history.ts';
 import { openStream } from './stream.ts';
-import { describeEvent, describeState, detailsOf, isDown } from './wording.ts';
+import { describeState, detailsOf, isDown } from './wording.ts';
 
 const BASKET = '/v1/pos/basket';
 /** Figures older than this are marked as old. */
@@ -185,7 +185,7 @@ export class LiveSection {
   #drawEvents(newest: LiveFigures) {
     const before = this.#history.aMinuteAgo?.events ?? {};
     const rows = Object.entries(newest.events).map(([event, count]) => [
-      describeEvent(event),
+      event,
       formatCount(Math.max(0, count - (before[event] ?? 0))),
       formatCount(count),
     ]);

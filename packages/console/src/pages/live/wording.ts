@@ -6,26 +6,6 @@ import type { LiveFigures } from '../../live/figures.ts';
 
 type Details = Pick<RefusalNote, 'message' | 'field' | 'expected' | 'received'>;
 
-const EVENTS: Readonly<Record<string, string>> = {
-  answer_applied: 'Baskets answered with a benefit',
-  answer_unchanged: 'Baskets answered unchanged',
-  answer_member_not_found: 'Baskets of unknown members',
-  own_discount_returned: 'Baskets with a returned discount of this service',
-  replayed: 'Answers replayed to a repeated call',
-  unreplayable: 'Stored answers that could not be replayed: a bug',
-  shortage: 'Priced again: another till was faster',
-  hold_made: 'Limited benefits reserved',
-  hold_consumed: 'Reservations consumed by a sale',
-  hold_released: 'Reservations released',
-  hold_expired: 'Reservations expired',
-  sale_recorded: 'Sales recorded',
-  sale_duplicate: 'Repeated sale events',
-  sale_unknown_calculation: 'Sale events for unknown calculations',
-  sale_late: 'Sales after their reservation had ended',
-  over_redeemed_units: 'Units consumed beyond a limit',
-  expired: 'Calculations that expired unsold',
-};
-
 const REFUSED = 'The configuration on disk was rejected, and the previous one remains in effect';
 
 /** What a refusal says beside its message: the field with what was expected and received, unless the message has it already. */
@@ -33,10 +13,6 @@ export function detailsOf({ message, field, expected, received }: Details): stri
   if (field === undefined || message.includes(field)) return '';
   const found = received === undefined ? '' : `, received ${received}`;
   return expected === undefined ? ` ${field}` : ` ${field}: expected ${expected}${found}.`;
-}
-
-export function describeEvent(event: string) {
-  return EVENTS[event] ?? event.replaceAll('_', ' ');
 }
 
 /** True while callers get no benefits, as far as the page knows. */
