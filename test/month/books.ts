@@ -103,10 +103,9 @@ export class Books {
   }
 
   takeBack(ticket: Ticket, refund: number, kept: Ticket['kept'], bookedMs: number): void {
-    const lost = changesOf(ticket.kept, kept);
-    const gained = changesOf(kept, ticket.kept).flatMap((change) =>
-      change.saved > 0 ? [{ ...change, fundedBy: funderOf(ticket.changes, change.benefitId) }] : [],
-    );
+    const funder = (benefitId: string) => funderOf(ticket.changes, benefitId);
+    const lost = changesOf(ticket.kept, kept, funder);
+    const gained = changesOf(kept, ticket.kept, funder).filter(({ saved }) => saved > 0);
     const losesAll = lost.length > 0 && kept.length === 0;
     const gainsAll = gained.length > 0 && ticket.kept.length === 0;
     ticket.refunded += refund;
@@ -142,11 +141,13 @@ function isCounted({ isBefore, given }: Ticket, outcome: Outcome | undefined): b
 }
 
 /** What is in the first list and not in the second one. */
-export function changesOf(from: Ticket['kept'], to: Ticket['kept']): Change[] {
+export function changesOf(from: Ticket['kept'], to: Ticket['kept'], funder: (benefitId: string) => string): Change[] {
   return from.flatMap(({ benefitId, saved }) => {
     const stays = to.find((other) => other.benefitId === benefitId);
     const less = saved - (stays?.saved ?? 0);
-    return less > 0 || !stays ? [{ benefitId, saved: Math.max(0, less), isWhole: !stays }] : [];
+    return less > 0 || !stays
+      ? [{ benefitId, saved: Math.max(0, less), isWhole: !stays, fundedBy: funder(benefitId) }]
+      : [];
   });
 }
 

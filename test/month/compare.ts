@@ -2,22 +2,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ask, memberPath } from '../ops/admin-client.ts';
+import { memberPath } from '../ops/admin-client.ts';
 import { runCommand } from '../support/run-command.ts';
 import { readToldEvents } from '../support/told-events.ts';
 import { until } from '../support/wait.ts';
 import { standing, usesOf } from './books.ts';
-import {
-  byName,
-  costsOf,
-  DIMENSIONS,
-  type Dimension,
-  type Posting,
-  type Reading,
-  type Row,
-  shownRow,
-} from './ledger.ts';
+import { costsOf, DIMENSIONS, type Dimension, type Posting, type Reading, type Row, shownRow } from './ledger.ts';
 import type { Month } from './month.ts';
+import { order } from './till.ts';
 import { onceEach, postingsOf, vouchersOf } from './warehouse.ts';
 
 /** Every set of dimensions. */
@@ -31,9 +23,7 @@ type CostRow = Row & { readonly currency: string };
 async function readCosts(month: Month, by: string, on: Reading, to = today()): Promise<CostRow[]> {
   const { from } = month.days;
   const words = `GET /admin/costs?by=${by}&on=${on}&from=${from}&to=${to}`;
-  const { status, body } = await ask<{ rows: CostRow[] }>(month.opsUrl, words);
-  expect(status).toBe(200);
-  return body.rows;
+  return (await order<{ rows: CostRow[] }>(month, words)).rows;
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -57,7 +47,7 @@ export async function untilTold(month: Month): Promise<void> {
 }
 
 /** The rows of a closed month by booking, as an accountant keeps them. */
-export function closedRows(month: Month): Promise<CostRow[]> {
+function closedRows(month: Month): Promise<CostRow[]> {
   return readCosts(month, 'day,venue,benefit,fundedBy,tier,share', 'booking', month.days.to);
 }
 
@@ -71,15 +61,24 @@ export async function compareCosts(month: Month): Promise<void> {
       const rows = await readCosts(month, by.join(), on);
       const where = `${on} by ${by.join()}`;
       const own = costsOf(month.books.postings, by, on);
-      expect({ where, rows: rows.flatMap(shownRow).sort(byName) }).toEqual({ where, rows: own });
+      expectRows(`costs ${where}`, rows.flatMap(shownRow), own);
       // Whose benefits a conflict is about, only the offers of the tills tell.
       const known = by.includes('benefit') || by.includes('fundedBy') ? withoutConflicts : (list: Row[]) => list;
-      expect({ where, rows: known(costsOf(warehouse, by, on)) }).toEqual({ where, rows: known(own) });
+      expectRows(`warehouse ${where}`, known(costsOf(warehouse, by, on)), known(own));
       const sums = ['units', 'undoneUnits'].map((figure) => sumOf(rows, figure));
       units ??= sums;
       expect({ where, units: sums }).toEqual({ where, units });
     }
   }
+}
+
+/** The rows in any order; of those that differ both sides are told. */
+function expectRows(where: string, found: readonly Row[], own: readonly Row[]): void {
+  const textsOf = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(row)).sort();
+  const [one, other] = [textsOf(found), textsOf(own)];
+  const [more, less] = [one.filter((text) => !other.includes(text)), other.filter((text) => !one.includes(text))];
+  expect({ where, found: more, books: less }).toEqual({ where, found: [], books: [] });
+  expect([where, one.length]).toEqual([where, other.length]);
 }
 
 function withoutConflicts(rows: readonly Row[]): Row[] {
@@ -134,8 +133,8 @@ export async function compareVouchers(month: Month): Promise<void> {
     own.used += spent;
     own[isTaken || holder.isErased ? 'revoked' : 'outstanding'] += quantity - spent;
   }
-  const { body } = await ask<{ rows: Row[] }>(month.opsUrl, 'GET /admin/vouchers');
-  const { given, used, revoked, outstanding } = body.rows[0] ?? {};
+  const { rows } = await order<{ rows: Row[] }>(month, 'GET /admin/vouchers');
+  const { given, used, revoked, outstanding } = rows[0] ?? {};
   expect({ given, used, revoked, outstanding }).toEqual(own);
   expect(vouchersOf(onceEach(await readToldEvents(month.clock.redis.client)))).toEqual(own);
 }
@@ -145,7 +144,7 @@ export async function compareLimits(month: Month): Promise<void> {
   const { cards, tickets } = month.books;
   type Limits = { readonly limits: { readonly limitId?: string; readonly consumed: number }[] };
   const consumedOf = async (path: string, limitId: string) => {
-    const { limits } = (await ask<Limits>(month.opsUrl, `GET ${path}`)).body;
+    const { limits } = await order<Limits>(month, `GET ${path}`);
     return limits.find((limit) => limit.limitId === limitId)?.consumed;
   };
   const meals = usesOf(tickets, 'meal');
@@ -156,4 +155,23 @@ export async function compareLimits(month: Month): Promise<void> {
     const consumed = await consumedOf(memberPath(loyaltyId, 'club'), 'meals');
     expect({ loyaltyId, consumed }).toEqual({ loyaltyId, consumed: own });
   }
+}
+
+/** Everything that can be compared. */
+export async function compareMonth(month: Month): Promise<void> {
+  await untilTold(month);
+  await compareCosts(month);
+  await compareTransactions(month);
+  await compareVouchers(month);
+  await compareLimits(month);
+}
+
+/** Three days after the month its rows by booking are the same, whatever was booked meanwhile. Returns how many there are. */
+export async function compareClosed(month: Month): Promise<number> {
+  const closed = await closedRows(month);
+  await month.playThreeDaysLater();
+  await untilTold(month);
+  expect(await closedRows(month)).toEqual(closed);
+  await compareMonth(month);
+  return closed.length;
 }

@@ -42,8 +42,7 @@ export interface Change {
   readonly benefitId: string;
   readonly saved: number;
   readonly isWhole: boolean;
-  /** Of what is gained. */
-  readonly fundedBy?: string;
+  readonly fundedBy: string;
 }
 
 export const DIMENSIONS = ['day', 'venue', 'benefit', 'fundedBy', 'tier', 'share'] as const;
@@ -125,20 +124,21 @@ export function costsOf(postings: readonly Posting[], by: readonly Dimension[], 
       }
     }
   }
-  return [...rows.values()].flatMap((row): Row[] => shownRow({ ...row, ...whole.get(wholeKey(row)) })).sort(byName);
+  return [...rows.values()].flatMap((row): Row[] => shownRow({ ...row, ...whole.get(wholeKey(row)) }));
 }
 
 const isWhole = (change: Change): boolean => change.isWhole;
-export const byName = (one: Row, other: Row): number => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 
 function wholeKey({ day, venueId, tier, share, currency }: Row): string {
   return JSON.stringify([day, venueId, tier, share, currency]);
 }
 
-/** The benefits of the basket, and those that a return gains although the sale did not have them. */
-function touched({ benefits, gained }: Posting): readonly Given[] {
-  const news = gained.filter(({ benefitId }) => benefits.every((benefit) => benefit.benefitId !== benefitId));
-  return [...benefits, ...news.map(({ benefitId, fundedBy = '' }) => ({ benefitId, saved: 0, fundedBy }))];
+/** The benefits of the basket, and those that a return gains, or loses again, although the sale did not have them. */
+function touched({ benefits, gained, lost }: Posting): readonly Given[] {
+  const news = [...gained, ...lost].filter(({ benefitId }) =>
+    benefits.every((benefit) => benefit.benefitId !== benefitId),
+  );
+  return [...benefits, ...news.map(({ benefitId, fundedBy }) => ({ benefitId, saved: 0, fundedBy }))];
 }
 
 /** What a posting adds to a row of baskets with a benefit, of these parts of it. */

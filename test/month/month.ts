@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { ask, memberPath, OPS_TOKEN } from '../ops/admin-client.ts';
+import { memberPath, OPS_TOKEN } from '../ops/admin-client.ts';
 import { environmentOf, Service } from '../support/service.ts';
 import { Books, type Card, standing, type Ticket } from './books.ts';
 import { MovedClock } from './moved-clock.ts';
 import { shopOf } from './shop.ts';
-import { contradict, decide, offer, outcomeOf, takeBack, tell, type World } from './till.ts';
+import { contradict, decide, offer, order, outcomeOf, takeBack, tell, type World } from './till.ts';
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 /** Visits at once: two gateways have something to do, and two visits may meet at a limit. */
@@ -59,6 +59,12 @@ export class Month implements World {
 
   get opsUrl(): string {
     return this.service.opsUrl;
+  }
+
+  get summary(): string {
+    const { tickets, postings } = this.books;
+    const returns = postings.filter(({ refunded }) => refunded > 0).length;
+    return `${tickets.length} calculations, ${returns} returns, ${postings.length} postings`;
   }
 
   now(): number {
@@ -129,16 +135,14 @@ export class Month implements World {
     const card: Card = { loyaltyId: `card-${number}`, programmeId, tier, share: '', isErased: false };
     this.books.cards.push(card);
     const body = { status: 'active', ...(tier !== '' && { tier }) };
-    const { status } = await ask(this.opsUrl, `PUT ${memberPath(card.loyaltyId, programmeId)}`, { body });
-    expect(status).toBe(200);
+    await order(this, `PUT ${memberPath(card.loyaltyId, programmeId)}`, body);
     if (number % 4 === 0 && programmeId === 'club') await this.#give(card, `first-${number}`);
   }
 
   async #give(card: Card, grantId: string): Promise<void> {
     const body = { benefitId: 'voucher', quantity: 2 };
     const path = `${memberPath(card.loyaltyId, 'club')}/grants/${grantId}`;
-    const { status } = await ask(this.opsUrl, `PUT ${path}`, { body });
-    expect(status).toBe(200);
+    await order(this, `PUT ${path}`, body);
     card.voucher = { grantId, quantity: 2, isTaken: false };
   }
 
@@ -240,16 +244,14 @@ export class Month implements World {
     if (others.length === 0) return;
     const into = this.#random.pick(others);
     const path = memberPath(old.loyaltyId, old.programmeId);
-    const { status } = await ask(this.opsUrl, `POST ${path}/merge`, { body: { into: into.loyaltyId } });
-    expect(status).toBe(200);
+    await order(this, `POST ${path}/merge`, { into: into.loyaltyId });
     old.into = into;
     if (old.voucher) into.voucher = old.voucher;
   }
 
   async #erase(): Promise<void> {
     const card = this.#random.pick(this.#living.filter(({ into }) => !into));
-    const { status } = await ask(this.opsUrl, `DELETE ${memberPath(card.loyaltyId, card.programmeId)}`);
-    expect(status).toBe(200);
+    await order(this, `DELETE ${memberPath(card.loyaltyId, card.programmeId)}`);
     card.isErased = true;
   }
 
@@ -260,7 +262,7 @@ export class Month implements World {
     if (!voucher) return this.#give(card, grantId);
     if (voucher.isTaken) return;
     const path = `${memberPath(card.loyaltyId, 'club')}/grants/${voucher.grantId}`;
-    expect((await ask(this.opsUrl, `DELETE ${path}`)).status).toBe(200);
+    await order(this, `DELETE ${path}`);
     voucher.isTaken = true;
   }
 

@@ -29,6 +29,7 @@ interface Use {
 interface Sale {
   readonly event: Event;
   kept: Ticket['kept'];
+  readonly funders: Map<string, string>;
   refunded: number;
 }
 
@@ -80,7 +81,9 @@ export function postingsOf(events: readonly ToldEvent[]): Posting[] {
 }
 
 function saleOf(event: Event): Sale {
-  return { event, kept: event.status === 'applied' ? event.benefits : [], refunded: 0 };
+  const kept = event.status === 'applied' ? event.benefits : [];
+  const funders = new Map(kept.map(({ benefitId, fundedBy = '' }) => [benefitId, fundedBy]));
+  return { event, kept, funders, refunded: 0 };
 }
 
 function isCounted(event: Event): boolean {
@@ -95,11 +98,10 @@ function returned(event: Event, sale: Sale): Posting {
   const kept = [...saved].flatMap(([benefitId, left]) => (left > 0 ? [{ benefitId, saved: left }] : []));
   const before = sale.kept;
   [sale.kept, sale.refunded] = [kept, sale.refunded + refund];
-  const losses = changesOf(before, kept);
-  const gains = changesOf(kept, before).flatMap((change) => {
-    const { fundedBy = '' } = gained.find(({ benefitId }) => benefitId === change.benefitId) ?? {};
-    return change.saved > 0 ? [{ ...change, fundedBy }] : [];
-  });
+  for (const { benefitId, fundedBy = '' } of gained) sale.funders.set(benefitId, fundedBy);
+  const funder = (benefitId: string) => sale.funders.get(benefitId) ?? '';
+  const losses = changesOf(before, kept, funder);
+  const gains = changesOf(kept, before, funder).filter((change) => change.saved > 0);
   return posting(event, sale.event, {
     ...{ refunded: refund, lost: losses, gained: gains, left: sale.event.total! - sale.refunded },
     ...{ losesAll: losses.length > 0 && kept.length === 0, gainsAll: gains.length > 0 && before.length === 0 },
