@@ -101,7 +101,7 @@ export async function returnedEvent(
   describe: DescribeBasket,
 ): Promise<string> {
   const facts = await describe(kept, 'unsaid');
-  const { refund, lines, lost = [] } = answer;
+  const { refund, lines, lost = [], gained } = answer;
   return eventText({
     ...{ calculationId: kept.calculationId, result: 'returned', returnId, refund },
     ...(sale && outcomeFields(sale)),
@@ -109,7 +109,13 @@ export async function returnedEvent(
     lines: lines.map((line) => ({ lineId: line.lineId, quantity: line.quantity, refund: line.refund })),
     lost: lost.map(({ benefitId, saved }) => ({ benefitId, saved })),
     givenBack: givenBack.map(([counter, units]) => ({ counter, units })),
-    ...given({ returnedAt }),
+    ...given({
+      gained: gained?.map(({ benefitId, saved }) => ({
+        ...{ benefitId, saved },
+        ...given({ fundedBy: facts.funders?.get(benefitId) }),
+      })),
+      returnedAt,
+    }),
   });
 }
 
