@@ -83,7 +83,7 @@ export function costsOfReturn(
   };
   const paid = given.map(({ benefitId }) => ({ benefitId, fundedBy: funderOf(venue, benefitId) }));
   const addTo = (benefitId: string, figures: Partial<CostFigures>): void =>
-    add(benefitId, [paid.find((benefit) => benefit.benefitId === benefitId)?.fundedBy ?? ''], figures);
+    add(benefitId, [funderOf(venue, benefitId)], figures);
   add(ALL_BASKETS, NO_FUNDERS, { undoneTurnover: refund, refunded: refund });
   // The refund stands with each benefit of the sale, as what was paid does.
   for (const { benefitId } of paid) addTo(benefitId, { refunded: refund });
