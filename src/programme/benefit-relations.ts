@@ -69,8 +69,10 @@ export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }:
 
 function unknownKind(benefit: BenefitDefinition, path: string): Fault {
   const fault = unknownName(`${path}.kind`, benefit.kind, [...BENEFIT_SCHEMAS.keys()]);
+  // A kind that is only spelt alike would contradict the one that is meant.
   const meant = kindMeant(benefit.kind, benefit);
-  return meant === undefined ? fault : { ...fault, allowed: `${fault.allowed}; that is ${meant} here` };
+  if (meant === undefined) return fault;
+  return { path: fault.path, found: fault.found, allowed: `${fault.allowed}; that is ${meant} here` };
 }
 
 /** The benefits of a programme with their numbers, less those that are no mapping. Their own schemas are not checked. */
@@ -190,8 +192,11 @@ function* findGroupFaults(
   const known = Object.keys(programme.groups ?? {});
   if (group === undefined || known.includes(group)) return;
   const fault = unknownName(`${path}.group`, group, known);
-  const example = known.length === 0 ? `groups of the programme, groups: { ${group}: { atMost: 1 } }` : undefined;
-  yield { ...fault, allowed: `${fault.allowed}, from ${example ?? '`groups` of the programme'}` };
+  const allowed =
+    known.length === 0
+      ? `a group of the programme, which has none yet: groups: { ${group}: { atMost: 1 } }`
+      : `${fault.allowed}, from \`groups\` of the programme`;
+  yield { ...fault, allowed };
 }
 
 /** Refuses an amount without a currency where it could mean one or another. */

@@ -1,14 +1,22 @@
-/** What people write who come from another system, and what says the same here. */
+/** What people write who come from another system, or who put a field in the wrong place, and what says the same here. */
 
-/** Fields of others, and where the same is said here. */
-const FOREIGN_FIELDS: ReadonlyMap<string, string> = new Map(
-  ['couponCode', 'couponCodes', 'coupon', 'code', 'promoCode', 'voucherCode'].map((name) => [
-    name,
-    'audience: granted, for members with a grant of the benefit, which `members grant` gives; a code as such is not known here',
-  ]),
-);
+const CODE =
+  'audience: granted, for members with a grant of the benefit, which `members grant` gives; a code as such is not known here';
+const POLICY = 'in the programme, beside its `benefits`';
 
-/** What a field that is not known here may have meant. */
+/** Fields that no benefit has, or not one of every kind, and where the same is said. */
+const FOREIGN_FIELDS: ReadonlyMap<string, string> = new Map([
+  ...['couponCode', 'couponCodes', 'coupon', 'code', 'promoCode', 'voucherCode'].map((name) => [name, CODE] as const),
+  ...['existingLineDiscounts', 'existingOrderDiscounts', 'existingDiscountScope'].map(
+    (name) => [name, POLICY] as const,
+  ),
+  ['excludeDiscounted', 'in a selector, appliesTo: { excludeDiscounted: true }'],
+  ['complete', 'in `get` of buy_x_get_y, get: { quantity: 3, complete: true }'],
+  ['percent', 'in kinds such as line_percent and order_percent, and in `get` of buy_x_get_y'],
+  ['take', 'in a group of the programme that the benefit names, groups: { offers: { atMost: 1, take: priority } }'],
+]);
+
+/** What a field that a benefit does not have may have meant. */
 export function foreignField(name: string): string | undefined {
   return FOREIGN_FIELDS.get(name);
 }

@@ -98,7 +98,10 @@ test('sold, then cancelled: the sale stands, until somebody decides for the seco
     200,
     { sale: { status: 'cancelled' }, decision: { outcome: 'second', first: { status: 'applied' } } },
   ]);
-  expect((body['story'] as string[]).at(-1)).toContain('decided for the second outcome, cancelled: the till');
+  expect((body['story'] as string[]).slice(-2)).toEqual([
+    expect.stringContaining('decided for the second outcome, cancelled: the till'),
+    expect.stringMatching(/^Given back: .*once.*: 1 of 1.*\.$/),
+  ]);
   expect(await sale.facts()).toEqual({ used: 0, status: 'cancelled' });
   expect(await consumedByAll()).toBe(all - 1);
   const undone = { soldBaskets: 1, undoneBaskets: 1, undoneUnits: 1, undoneSaved: 5_000 };
@@ -129,7 +132,9 @@ test('failed, then sold: the use is booked when somebody decides so', async () =
   expect(await sale.facts()).toEqual({ used: 0, status: 'failed' });
   const all = Number(await consumedByAll());
   const before = await costs(2);
-  expect((await resolve(sale.calculationId, 'second')).status).toBe(200);
+  const { status, body } = await resolve(sale.calculationId, 'second');
+  expect(status).toBe(200);
+  expect((body['story'] as string[]).at(-1)).toMatch(/^Consumed: .*once.*: 1 of 1.*\.$/);
   expect(await sale.facts()).toEqual({ used: 1, status: 'applied' });
   expect(await consumedByAll()).toBe(all + 1);
   expect(await costs(2)).toEqual({ ...before, soldBaskets: 2 });

@@ -198,6 +198,18 @@ describe('priorities', () => {
     expect(warn(benefits, around)).toEqual(warned.map(idle));
   });
 
+  it('of a group that has an error are not judged', () => {
+    const benefits = [
+      { ...ten, ...group, priority: 1, benefitId: 'b' },
+      { ...five, ...group, benefitId: 'c' },
+    ];
+    const programmes = [{ programmeId: 'club', groups: { one: { take: 'priority' } }, benefits }];
+    const text = JSON.stringify({ environment: 'staging', venues: [oslo], programmes });
+    const { faults, warnings } = inspectEnvironment(sourceOf(text, 'x.yaml'), '2026-11-21');
+    expect(faults.map(({ path }) => path)).toEqual(['programmes[0].groups.one.atMost']);
+    expect(warnings).toEqual([]);
+  });
+
   it('that are one and the same in a group that takes by priority are warned of', () => {
     expect(
       warn(

@@ -14,12 +14,12 @@ function errorsOf(benefit: object, programme: object = {}): string[] {
   );
 }
 
-describe('words of other systems lead on', () => {
+describe('words of other systems, and fields in the wrong place, lead on', () => {
   it.each<[string, object, string]>([
     [
       'an undeclared group',
       { group: 'welcome' },
-      '.group: "welcome", none, the list is empty, from groups of the programme, groups: { welcome: { atMost: 1 } }',
+      '.group: "welcome", a group of the programme, which has none yet: groups: { welcome: { atMost: 1 } }',
     ],
     [
       'a list of hours',
@@ -41,6 +41,31 @@ describe('words of other systems lead on', () => {
       { when: { to: '2026-12-31T23:59+01:00' } },
       '.when.to: "2026-12-31T23:59+01:00", a date such as 2026-01-31, or with a time 2026-01-31T06:00; without an offset: it is the time of the venue\'s clock',
     ],
+    [
+      'reduced goods beside the selector',
+      { excludeDiscounted: true },
+      ': the unknown field "excludeDiscounted", in a selector, appliesTo: { excludeDiscounted: true }',
+    ],
+    [
+      'a policy of the programme in a benefit',
+      { existingLineDiscounts: 'stack' },
+      ': the unknown field "existingLineDiscounts", in the programme, beside its `benefits`',
+    ],
+    [
+      'the take of a group in a benefit',
+      { take: 'priority' },
+      ': the unknown field "take", in a group of the programme that the benefit names, groups: { offers: { atMost: 1, take: priority } }',
+    ],
+    [
+      'a percentage of a kind that takes an amount',
+      { kind: 'order_amount', amount: 100 },
+      ': the unknown field "percent", in kinds such as line_percent and order_percent, and in `get` of buy_x_get_y',
+    ],
+    [
+      'whole sets beside the half that is given',
+      { complete: true },
+      ': the unknown field "complete", in `get` of buy_x_get_y, get: { quantity: 3, complete: true }',
+    ],
   ])('%s', (_, benefit, error) => {
     expect(errorsOf(benefit)).toEqual([error]);
   });
@@ -50,6 +75,14 @@ describe('words of other systems lead on', () => {
     expect(errorsOf({ kind: 'order_discount', percent: undefined, amount: 100 })[0]).toMatch(
       /; that is order_amount here$/,
     );
+  });
+
+  it('a kind of others, and no other kind that is only spelt alike', () => {
+    const benefit = { benefitId: 'b', kind: 'order_discount', percent: 10 };
+    const programmes = [{ programmeId: 'club', benefits: [benefit] }];
+    const text = JSON.stringify({ environment: 'staging', venues: [oslo], programmes });
+    const { faults } = inspectEnvironment(sourceOf(text, 'x.yaml'), '2026-11-21');
+    expect(faults.map(({ nearest }) => nearest)).toEqual([undefined]);
   });
 
   it('a gift that the venue does not sell', () => {

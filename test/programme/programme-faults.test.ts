@@ -195,7 +195,9 @@ describe('the groups of a programme', () => {
       '3:64 programmes[0].benefits[0].group: found "welcom", allowed: one of welcome, from `groups` of the programme',
     ]);
     expect(mistyped.nearest).toEqual(['welcome']);
-    expect(inspect(benefit('welcome')).faults[0]).toContain('found "welcome", allowed: none, the list is empty');
+    expect(inspect(benefit('welcome')).faults[0]).toContain(
+      'found "welcome", allowed: a group of the programme, which has none yet',
+    );
     expect(inspect(`${one}\n${benefit('"my group"')}`).faults[0]).toContain('allowed: 1 to 64 of A-Z a-z 0-9 . _ -');
   });
 

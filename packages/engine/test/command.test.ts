@@ -152,6 +152,31 @@ describe('npm run price', () => {
     ]);
   });
 
+  it('leads on from a short basket that is not what was meant', () => {
+    const short = join(folder, 'meant.json');
+    const priceOf = (line: object) => {
+      writeFileSync(short, JSON.stringify([line]));
+      const { status, stderr } = price(short);
+      return [status, stderr.replaceAll(`${short}: `, '')];
+    };
+    expect(priceOf({ productId: '4711', existingLineDiscountAmount: 9_999 })).toEqual([
+      2,
+      'price: /lines/0/orderLinePrice: expected at least 0, received -6099\n/totals/total: expected at least 0, received -6099\n',
+    ]);
+    expect(priceOf({ productId: '9' })).toEqual([
+      2,
+      'price: /lines/0/unitPrice: expected a value, received nothing: product 9 is not in the list of oslo-central\n',
+    ]);
+    expect(priceOf({ productGroupId: 'coffee' })).toEqual([
+      2,
+      'price: /lines/0/unitPrice: expected a value, received nothing\n',
+    ]);
+    const mistyped = priceOf({ productId: '4711', quantty: 3, discount: 1 });
+    expect(mistyped[0]).toBe(0);
+    expect(mistyped[1]).toContain('price: ignored, because no basket has these: /lines/0/quantty, /lines/0/discount\n');
+    expect(priceOf({ productId: '4711' })[1]).not.toContain('ignored');
+  });
+
   it('takes a folder as the environment', () => {
     const config = mkdtempSync(join(folder, 'environment-'));
     const { members, ...rest } = parse(readFileSync('config/staging.yaml', 'utf8'));

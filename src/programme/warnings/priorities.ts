@@ -11,14 +11,16 @@ export function* findIdlePriorities(
   path: string,
   { programme, benefits }: Surroundings,
 ): Generator<Warning> {
-  const { priority = 0 } = benefit;
+  const { priority = 0, group } = benefit;
   if (priority === 0) return;
+  // Of a group with an error nobody knows what it takes.
+  if (group !== undefined && !groupsOf(programme)[group]) return;
   const others = benefits.map(([, own]) => own).filter((own) => own !== benefit && own.enabled !== false);
   const different = others.filter((own) => (own.priority ?? 0) !== priority);
   const decides = (other: BenefitDefinition): boolean =>
     (isOrderLevel(benefit) && isOrderLevel(other)) ||
     (drawsInOrder(benefit) && drawsInOrder(other)) ||
-    (benefit.group !== undefined && benefit.group === other.group && takesPriority(programme, benefit.group)) ||
+    (group !== undefined && group === other.group && takesPriority(programme, group)) ||
     isDeepStrictEqual(effectOf(benefit), effectOf(other));
   if (different.length === 0 || different.some(decides)) return;
   const text =
@@ -26,8 +28,12 @@ export function* findIdlePriorities(
   yield { path: `${path}.priority`, text };
 }
 
-function takesPriority({ groups }: Surroundings['programme'], name: string): boolean {
-  return (groups as Readonly<Record<string, { readonly take?: string }>> | undefined)?.[name]?.take === 'priority';
+function groupsOf({ groups = {} }: Surroundings['programme']) {
+  return groups as Readonly<Record<string, { readonly take?: string }>>;
+}
+
+function takesPriority(programme: Surroundings['programme'], name: string): boolean {
+  return groupsOf(programme)[name]?.take === 'priority';
 }
 
 /** Discounts on the order come one after the other, by priority. */

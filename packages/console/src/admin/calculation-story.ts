@@ -22,12 +22,17 @@ export function tellStory(
     const stands = record.decision ? 'it was refused' : 'it was refused, and the first one stands';
     told.push(`${times} a sale event reported another outcome; ${stands}.`);
   }
-  if (record.decision) told.push(tellDecision(record.decision, record.sale, time));
+  if (record.decision) told.push(...tellDecision(record.decision, record, time));
   return [...told, ...tellReturns(returns, record.uses, venue, time)];
 }
 
-function tellDecision({ outcome, reason, atMs }: Decision, sale: CalculationRecord['sale'], time: Clock): string {
-  return `${time(atMs)}: a person decided for the ${outcome} outcome, ${sale?.status}: ${reason}`;
+/** Reports a decision, and what it changed of limits and grants: only a sale with our benefits uses them. */
+function tellDecision(decision: Decision, { sale, uses }: CalculationRecord, time: Clock): string[] {
+  const { outcome, reason, atMs, first } = decision;
+  const told = `${time(atMs)}: a person decided for the ${outcome} outcome, ${sale?.status}: ${reason}`;
+  const [was, is] = [first.status, sale?.status].map((status) => status === 'applied');
+  if (uses === '' || was === is) return [told];
+  return [told, `${is ? 'Consumed' : 'Given back'}: ${describeUses(uses)}.`];
 }
 
 /** Reports the goods that came back, in the order of the returns. */

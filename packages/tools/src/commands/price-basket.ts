@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findRequestFaults } from '@loyalty/contract/basket/identities';
 import { parseJson } from '@loyalty/contract/basket/parse-json';
 import { findAllFaults } from '@loyalty/contract/basket/schema';
-import { BasketRequest } from '@loyalty/contract/basket-request';
+import { BasketRequest, basketLineFields } from '@loyalty/contract/basket-request';
 import type { RefusalDetails } from '@loyalty/contract/errors';
 import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import type { Venue } from '@loyalty/engine/types';
@@ -17,6 +17,8 @@ export interface BasketFile {
   readonly basket: BasketRequest;
   /** What was filled in, for people: `currency (NOK)`. */
   readonly filledIn: readonly string[];
+  /** JSON Pointers to what no basket has: it may be mistyped. */
+  readonly ignored: readonly string[];
   /** What the pages say beside a basket: the member, and what is left of limits. */
   readonly member: Readonly<Record<string, unknown>> | undefined;
   readonly left: Readonly<Record<string, number>>;
@@ -33,11 +35,14 @@ export function readBasketFile(file: string, venues: readonly Venue[], loyaltyId
   const { member, left, ...fields } = written;
   const filledIn = new Set<string>();
   const basket = withDefaults(fields, venues, loyaltyId, filledIn);
-  const faults = faultsOf(basket).filter(({ field = '' }) => !isDerived(field) || valueAt(fields, field) !== undefined);
-  if (faults.length > 0) throw new Error(faults.map((fault) => `${file}: ${describe(fault)}`).join('\n'));
+  const faults = faultsOf(basket);
+  const own = faults.filter(({ field = '' }) => !isDerived(field) || valueAt(fields, field) !== undefined);
+  const told = own.length > 0 ? own : faults;
+  if (told.length > 0) throw new Error(told.map((fault) => `${file}: ${describe(fault, fields, venues)}`).join('\n'));
   return {
     basket: basket as BasketRequest,
     filledIn: [...filledIn],
+    ignored: unknownFieldsOf(fields),
     member: isMapping(member) ? member : undefined,
     left: isMapping(left) ? (left as Record<string, number>) : {},
   };
@@ -47,7 +52,15 @@ function isMapping(value: unknown): value is Mapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Computed from other fields: where it could not be, these have faults of their own. */
+/** A till may send more than a basket has, and a person has mistyped it. */
+function unknownFieldsOf({ lines, ...fields }: Mapping): string[] {
+  const unknown = (own: Mapping, known: object, pointer: string) =>
+    Object.keys(own).flatMap((name) => (Object.hasOwn(known, name) ? [] : [`${pointer}/${name}`]));
+  const ofLines = (lines as Mapping[]).flatMap((line, at) => unknown(line, basketLineFields, `/lines/${at}`));
+  return [...unknown(fields, BasketRequest.properties, ''), ...ofLines];
+}
+
+/** Computed from other fields: where these have faults of their own, it only repeats them. */
 function isDerived(pointer: string): boolean {
   return /^\/totals|\/(original|order)LinePrice$/.test(pointer);
 }
@@ -65,8 +78,22 @@ function faultsOf(basket: unknown): RefusalDetails[] {
   return [reference ?? [], mismatch ?? []].flat();
 }
 
-function describe({ field, expected, received }: RefusalDetails): string {
-  return `${field}: expected ${expected}, received ${received}`;
+function describe(
+  { field = '', expected, received }: RefusalDetails,
+  fields: Mapping,
+  venues: readonly Venue[],
+): string {
+  const line = valueAt(fields, field.replace(/\/unitPrice$/, '')) as Mapping | undefined;
+  const unlisted = field.endsWith('/unitPrice') && line?.['unitPrice'] === undefined ? line?.['productId'] : undefined;
+  const why =
+    unlisted === undefined ? '' : `: product ${unlisted} is not in the list of ${venueOf(fields, venues)?.venueId}`;
+  return `${field}: expected ${expected}, received ${received}${why}`;
+}
+
+/** The venue that the basket names, or the first one. */
+function venueOf({ context }: Mapping, venues: readonly Venue[]): Venue | undefined {
+  const named = isMapping(context) ? context['venueId'] : undefined;
+  return venues.find(({ venueId }) => venueId === named) ?? venues[0];
 }
 
 function withDefaults(
@@ -81,7 +108,7 @@ function withDefaults(
     return value;
   };
   const context: Mapping = isMapping(fields['context']) ? fields['context'] : {};
-  const venue = venues.find(({ venueId }) => venueId === context['venueId']) ?? venues[0];
+  const venue = venueOf(fields, venues);
   const filledInLines = new Set<string>();
   const lines = Array.isArray(fields['lines'])
     ? fields['lines'].map((line: unknown, at) =>

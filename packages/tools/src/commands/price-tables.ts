@@ -65,7 +65,7 @@ export function renderExplanation({ steps, gap, changes, bought, benefits }: Tra
   const benefitRows = sorted.map(({ benefitId, applied, saved, left, reason, explanation, change, instead }) => [
     benefitId,
     applied ? money(saved) : '',
-    [left, explanation ?? reason, change, instead && `instead: ${instead.join(', ')}`].filter(Boolean).join('; '),
+    joinReasons([left, explanation ?? reason, change, instead && `instead: ${instead.join(', ')}`]),
   ]);
   return [
     `gap: ${money(gap)} (${steps} steps)\n`,
@@ -75,4 +75,10 @@ export function renderExplanation({ steps, gap, changes, bought, benefits }: Tra
   ]
     .filter((text) => text !== '')
     .join('\n');
+}
+
+/** What is known, as one sentence: a full stop stays at its end only. */
+function joinReasons(reasons: readonly (string | undefined)[]): string {
+  const known = reasons.filter((reason) => reason !== undefined && reason !== '') as string[];
+  return known.map((reason, at) => (at < known.length - 1 ? reason.replace(/\.$/, '') : reason)).join('; ');
 }

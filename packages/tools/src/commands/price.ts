@@ -34,7 +34,8 @@ export interface PriceArguments {
 export function price(file: string, values: PriceArguments): number {
   const environment = loadEnvironmentFrom(readEnvironmentSource(values.config));
   const read = readBasketFile(file, environment.venues, values.member);
-  const { basket, filledIn } = read;
+  const { basket, filledIn, ignored } = read;
+  if (ignored.length > 0) process.stderr.write(`price: ignored, because no basket has these: ${ignored.join(', ')}\n`);
   if (filledIn.length > 0) process.stderr.write(`price: filled in: ${filledIn.join(', ')}\n`);
   const venue = findVenue(environment, basket);
   const loyaltyId = values.member ?? basket.loyaltyId;
