@@ -256,21 +256,6 @@ describe('a return is taken out of the costs', () => {
     expect(rows.find(({ benefitId }) => benefitId === 'other')?.funders).toEqual(['Dairy']);
   });
 
-  test('and what a benefit gives more that the sale did not have is paid by its own funder', () => {
-    const { programme } = restored.venue;
-    const benefits = [...programme.benefits, { ...programme.benefits[0]!, benefitId: 'other', fundedBy: 'Brewers' }];
-    const venue = { ...restored.venue, programme: { ...programme, benefits } };
-    const before = { quantities: new Map(), refunded: 0, kept: [ofPair(5_000)] };
-    const more = returned([{ benefitId: 'other', saved: 700 }]);
-    const { rows } = costsOfReturn(environment, record, { ...restored, venue }, before, more)!;
-    expect(rows.map(({ benefitId, funders }) => [benefitId, funders])).toEqual(
-      expect.arrayContaining([
-        ['pair', ['']],
-        ['other', ['Brewers']],
-      ]),
-    );
-  });
-
   test('once: a repetition has the name of the first report, and another return has another', () => {
     const names = ['r-1', 'r-1', 'r-2'].map((returnId) => costs(returned([], returnId))!.process);
     expect([names[0] === names[1], names[1] === names[2], names[0]!.length]).toEqual([true, false, 16]);
