@@ -40,6 +40,9 @@ const OPS_TOKEN = 'an-operator-of-the-model';
 const SECONDS_PER_DAY = 86_400;
 const SABOTEUR = join(import.meta.dirname, '..', 'faults', 'saboteur.mjs');
 
+/** The events of the members that are written are kept, and with them those of all. */
+const PERIODS = { holdMs: 0, idempotencyMs: 0, retentionMs: 86_400_000 };
+
 /** Open calculations of each member of a crowded history, which nobody ever settles. */
 const CROWD = 1_000;
 /** Beyond all jumps of a history. */
@@ -106,7 +109,7 @@ export class Stage {
       const { status } = rules[index]!;
       return { loyaltyId, status, grants: grantsOf(rules[index]!), programmeId: PROGRAMME };
     });
-    const store = { connection: this.#writer, keys: KEYS, periods: { holdMs: 0, idempotencyMs: 0, retentionMs: 0 } };
+    const store = { connection: this.#writer, keys: KEYS, periods: PERIODS };
     const known = members.flatMap(({ status, ...rest }) => (status === 'unknown' ? [] : [{ ...rest, status }]));
     // The history before may have taken Redis away a moment ago. Written twice they are the same members.
     await until('Redis to take the members', async () => {
