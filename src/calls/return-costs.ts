@@ -16,6 +16,7 @@ import {
   NO_FUNDERS,
   noFigures,
 } from '../store/cost-rows.ts';
+import { soldBy } from '../store/sale.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { PricingContext } from './call.ts';
 import { type Funders, readFunders } from './funders.ts';
@@ -61,7 +62,7 @@ export async function countReturn(
  */
 export function costsOfReturn(
   environment: Environment,
-  { calculationId, gave }: SoldRecord,
+  { calculationId, gave, sale }: SoldRecord,
   { sold: { given, lines } }: Pick<RestoredSale, 'sold'>,
   before: ReturnedBefore,
   { returnId, atMs, answer: { kept, refund } }: CountedReturn,
@@ -87,7 +88,9 @@ export function costsOfReturn(
   const paid = given.map(({ benefitId }) => ({ benefitId, fundedBy: funders.get(benefitId) ?? '' }));
   const addTo = (benefitId: string, figures: Partial<CostFigures>): void =>
     add(benefitId, [funders.get(benefitId) ?? ''], figures);
-  add(ALL_BASKETS, NO_FUNDERS, { undoneTurnover: refund, refunded: refund });
+  // What was paid for a basket that the till kept as it was is in no turnover, and so nothing of it is undone.
+  const undoneTurnover = sale && soldBy(sale, gave) ? refund : 0;
+  add(ALL_BASKETS, NO_FUNDERS, { undoneTurnover, refunded: refund });
   // The refund stands with each benefit of the sale, as what was paid does.
   for (const { benefitId } of paid) addTo(benefitId, { refunded: refund });
   for (const loss of losses) addTo(loss.benefitId, undone(loss, refund));

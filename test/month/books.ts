@@ -123,7 +123,7 @@ export class Books {
       ...{ currency: basket.currency, benefits: isOurs ? given : [] },
       ...{ calculated: dayOf(answeredMs, venue.timeZone), booked: dayOf(bookedMs, venue.timeZone) },
       ...{ sold: 0, turnover: 0, refunded: 0, conflicts: 0, lost: [], gained: [], isUndone: false, left: 0 },
-      ...{ losesAll: false, gainsAll: false },
+      ...{ losesAll: false, gainsAll: false, wasSold: isCounted(ticket, outcome) },
       ...more,
     });
   }

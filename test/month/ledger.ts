@@ -29,6 +29,8 @@ export interface Posting {
   /** What was lost and gained by this posting of each benefit; `isWhole` where nothing had been left of it, or nothing is left. */
   readonly lost: readonly Change[];
   readonly gained: readonly Change[];
+  /** True of a sale that is in the turnover, of which a part comes back. */
+  readonly wasSold: boolean;
   /** True where a decision takes a sale back: what was paid is undone with it. */
   readonly isUndone: boolean;
   /** Whether all benefits are lost by it, or all of them are new. */
@@ -50,7 +52,7 @@ export type Dimension = (typeof DIMENSIONS)[number];
 export type Reading = 'calculation' | 'booking';
 
 const FIGURES = [
-  ...['soldBaskets', 'saved', 'turnover', 'allBaskets', 'allTurnover'],
+  ...['soldBaskets', 'saved', 'turnover', 'allBaskets', 'allTurnover', 'allUndoneTurnover'],
   ...['undoneBaskets', 'undoneSaved', 'undoneTurnover', 'refunded', 'conflicts'],
 ] as const;
 export type Row = Record<string, string | number>;
@@ -59,7 +61,8 @@ export type Row = Record<string, string | number>;
 export function shownRow(row: Readonly<Row>): Row[] {
   const figures = FIGURES.filter((name) => (row[name] ?? 0) !== 0).map((name) => [name, row[name]!] as const);
   const names = NAMES.filter((name) => row[name] !== undefined).map((name) => [name, row[name]!] as const);
-  const isEmpty = figures.every(([name]) => name === 'allBaskets' || name === 'allTurnover');
+  const isOfBenefits = row['benefitId'] !== undefined || row['fundedBy'] !== undefined;
+  const isEmpty = figures.every(([name]) => isOfBenefits && name.startsWith('all'));
   return isEmpty ? [] : [Object.fromEntries([...names, ...figures])];
 }
 
@@ -68,7 +71,7 @@ const NAMES = ['day', 'venueId', 'programmeId', 'benefitId', 'fundedBy', 'tier',
 /** The rows by these dimensions, as `GET /admin/costs` has them, without those in which nothing but all baskets stands. */
 export function costsOf(postings: readonly Posting[], by: readonly Dimension[], on: Reading): Row[] {
   const rows = new Map<string, Row>();
-  const whole = new Map<string, { allBaskets: number; allTurnover: number }>();
+  const whole = new Map<string, Row>();
   const hasBenefits = by.includes('benefit') || by.includes('fundedBy');
   for (const posting of postings) {
     const day = on === 'booking' ? posting.booked : posting.calculated;
@@ -88,10 +91,12 @@ export function costsOf(postings: readonly Posting[], by: readonly Dimension[], 
       for (const [name, figure] of Object.entries(figures)) row[name] = Number(row[name] ?? 0) + figure;
     };
     const key = wholeKey(namesOf());
-    const all = whole.get(key) ?? { allBaskets: 0, allTurnover: 0 };
-    whole.set(key, all);
-    all.allBaskets += posting.sold;
-    all.allTurnover += posting.sold * posting.turnover;
+    const { allBaskets = 0, allTurnover = 0, allUndoneTurnover = 0 } = whole.get(key) ?? {};
+    whole.set(key, {
+      allBaskets: Number(allBaskets) + posting.sold,
+      allTurnover: Number(allTurnover) + posting.sold * posting.turnover,
+      allUndoneTurnover: Number(allUndoneTurnover) + undoneOf(posting),
+    });
     const { refunded, conflicts, benefits } = posting;
     const ofAll = { refunded, conflicts };
     if (!hasBenefits) add(namesOf(), { ...ofAll, ...(benefits.length > 0 && basketFigures(posting, posting)) });
@@ -139,6 +144,11 @@ function touched({ benefits, gained, lost }: Posting): readonly Given[] {
     benefits.every((benefit) => benefit.benefitId !== benefitId),
   );
   return [...benefits, ...news.map(({ benefitId, fundedBy }) => ({ benefitId, saved: 0, fundedBy }))];
+}
+
+/** What a posting takes back of the turnover of all baskets, in which a basket that the till kept as it was never stood. */
+function undoneOf({ isUndone, turnover, refunded, wasSold }: Posting): number {
+  return (isUndone ? turnover : 0) + (wasSold ? refunded : 0);
 }
 
 /** What a posting adds to a row of baskets with a benefit, of these parts of it. */

@@ -117,7 +117,7 @@ function posting(event: Event, sale: Event, more: Partial<Posting>): Posting {
     benefits: isOurs ? sale.benefits.map((benefit) => ({ ...benefit, fundedBy: benefit.fundedBy ?? '' })) : [],
     ...{ calculated: dayOf(Date.parse(answeredAt), timeZone), booked: dayOf(Date.parse(event.at), timeZone) },
     ...{ sold: 0, turnover: 0, refunded: 0, conflicts: 0, lost: [], gained: [], isUndone: false, left: 0 },
-    ...{ losesAll: false, gainsAll: false },
+    ...{ losesAll: false, gainsAll: false, wasSold: isCounted(sale) },
     ...more,
   };
 }

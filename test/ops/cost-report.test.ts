@@ -78,6 +78,7 @@ test('by benefit: the range, the range before, and zero for what nobody used', a
     currency: 'NOK',
     allBaskets: 3,
     allTurnover: 7_000,
+    allUndoneTurnover: 0,
     undoneBaskets: 0,
     undoneSaved: 0,
     undoneTurnover: 0,

@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
 import { expect, test } from 'vitest';
+import { recordedEvent } from '../../src/store/calculation-events.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { readKeptCalculation } from '../../src/store/kept-calculation.ts';
 import { readReceipt } from '../../src/store/receipts.ts';
+import { parseOutcome } from '../../src/store/sale.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import { ANNA, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
@@ -53,6 +56,24 @@ test('a sale of a calculation that was never seen is told with all it says, and 
   expect(events).toMatchObject([told]);
   expect(await readReceipt(fixture.store, 't-1')).toEqual([known]);
   expect(await readReceipt(fixture.store, 't-2')).toEqual([unknown]);
+});
+
+test('a sale event that came before its basket is booked when it is told, and tells nothing that nobody knows', async () => {
+  const calculationId = randomUUID();
+  await report(fixture, calculationId, 'failed', { failureReason: 'timeout' });
+  const beforeMs = await fixture.redis.client.time().then(([seconds]) => Number(seconds) * 1000);
+  await calculate(fixture, { calculationId });
+  await report(fixture, calculationId, 'failed', { failureReason: 'timeout' });
+  const events = await readEvents(fixture);
+  const recorded = events.find((event) => event.calculationId === calculationId && event.result === 'recorded')!;
+  expect(Date.parse(String(recorded['at']))).toBeGreaterThanOrEqual(beforeMs);
+  const asked: string[] = [];
+  const kept = { ...(await readKeptCalculation(fixture.store, ANNA, calculationId))! };
+  await recordedEvent(fixture.store, kept, { calculationId, ...parseOutcome(kept.sale!) }, async (_kept, as) => {
+    asked.push(as);
+    return { benefits: [] };
+  });
+  expect(asked).toEqual(['unsaid']);
 });
 
 test('a sale with a receipt is found for as long as goods can be returned, and one without no longer than before', async () => {

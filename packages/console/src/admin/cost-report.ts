@@ -66,7 +66,7 @@ class Table {
   readonly #by: ReadonlySet<Dimension>;
   readonly #rows = new Map<string, ReportRow>();
   /** Sold baskets altogether, by the names without the benefit. */
-  readonly #whole = new Map<string, { baskets: number; turnover: number }>();
+  readonly #whole = new Map<string, { baskets: number; turnover: number; undoneTurnover: number }>();
   /** Refunds and conflicts of baskets without a benefit. */
   readonly #bare = new Map<string, { readonly names: Names; refunded: number; conflicts: number }>();
 
@@ -81,9 +81,11 @@ class Table {
   add(kept: CostRow, day: string): void {
     if (kept.benefitId === ALL_BASKETS) {
       const key = this.#wholeKey(this.#namesOf({ ...kept, fundedBy: '' }, day));
-      const { baskets, turnover } = this.#whole.get(key) ?? { baskets: 0, turnover: 0 };
-      const { figures } = kept;
-      this.#whole.set(key, { baskets: baskets + figures.baskets, turnover: turnover + figures.turnover });
+      const whole = this.#whole.get(key) ?? { baskets: 0, turnover: 0, undoneTurnover: 0 };
+      whole.baskets += kept.figures.baskets;
+      whole.turnover += kept.figures.turnover;
+      whole.undoneTurnover += kept.figures.undoneTurnover;
+      this.#whole.set(key, whole);
     }
     for (const { names, figures, isBare } of this.#additionsOf(kept, day)) {
       if (isBare) this.#addBare(names, figures);
@@ -127,6 +129,7 @@ class Table {
       const whole = this.#whole.get(this.#wholeKey(row));
       row.allBaskets = whole?.baskets ?? 0;
       row.allTurnover = whole?.turnover ?? 0;
+      row.allUndoneTurnover = whole?.undoneTurnover ?? 0;
       if (hasBefore) row.before ??= noSums();
     }
     return [...this.#rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
@@ -193,7 +196,14 @@ class Table {
     let row = this.#rows.get(key);
     if (!row) {
       const { currency, ...others } = names;
-      const none = { allBaskets: 0, allTurnover: 0, undoneBaskets: 0, undoneSaved: 0, undoneTurnover: 0 };
+      const none = {
+        allBaskets: 0,
+        allTurnover: 0,
+        allUndoneTurnover: 0,
+        undoneBaskets: 0,
+        undoneSaved: 0,
+        undoneTurnover: 0,
+      };
       const all = { undoneUnits: 0, refunded: 0, conflicts: 0 };
       row = { ...others, ...noSums(), currency, ...none, ...all };
       this.#rows.set(key, row);

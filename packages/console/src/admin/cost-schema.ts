@@ -32,6 +32,7 @@ export const Costs = object(
           ...sums,
           allBaskets: described(count, 'Sold baskets with or without a benefit.'),
           allTurnover: described(money, 'What was paid in those, in minor units.'),
+          allUndoneTurnover: described(money, 'What returns and decisions took back of all of those.'),
           undoneBaskets: described(count, 'Of the sold baskets, those of which a return or a decision left nothing.'),
           undoneSaved: money,
           undoneTurnover: described(money, 'What guests got back of the baskets in which the benefit was lost.'),

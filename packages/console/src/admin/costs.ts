@@ -17,7 +17,7 @@ const NAMES = {
 };
 const BEFORE = ['soldBaskets', 'units', 'saved', 'turnover'] as const;
 const FIGURES = [
-  ...['currency', ...BEFORE, 'allBaskets', 'allTurnover'],
+  ...['currency', ...BEFORE, 'allBaskets', 'allTurnover', 'allUndoneTurnover'],
   ...['undoneBaskets', 'undoneSaved', 'undoneTurnover', 'undoneUnits', 'refunded', 'conflicts'],
 ];
 
