@@ -100,14 +100,15 @@ export async function returnedEvent(
   { returnId, answer, givenBack, returnedAt }: BookedReturn,
   describe: DescribeBasket,
 ): Promise<string> {
-  const facts = await describe(kept, 'unsaid');
+  const facts = await describe(kept, 'answered');
+  const payers = new Map(facts.benefits.map(({ benefitId, fundedBy }) => [benefitId, fundedBy]));
   const { refund, lines, lost = [] } = answer;
   return eventText({
     ...{ calculationId: kept.calculationId, result: 'returned', returnId, refund },
     ...(sale && outcomeFields(sale)),
     ...(await dimensionsOf(store, kept, facts)),
     lines: lines.map((line) => ({ lineId: line.lineId, quantity: line.quantity, refund: line.refund })),
-    lost: lost.map(({ benefitId, saved }) => ({ benefitId, saved })),
+    lost: lost.map(({ benefitId, saved }) => ({ benefitId, saved, ...given({ fundedBy: payers.get(benefitId) }) })),
     givenBack: givenBack.map(([counter, units]) => ({ counter, units })),
     ...given({ returnedAt }),
   });

@@ -26,13 +26,9 @@ const day = Type.String({ format: 'date' });
 const units = Type.Integer({ minimum: 0 });
 const of = <S extends TSchema>(schema: S, description: string): S => ({ ...schema, description });
 
-const Benefits = Type.Array(
-  closed(
-    { benefitId: name, saved: Money, units },
-    { fundedBy: of(text, 'Who pays for it, as the configuration said.') },
-  ),
-);
-const Savings = Type.Array(closed({ benefitId: name, saved: Money }, {}));
+const payer = { fundedBy: of(text, 'Who pays for it, as the configuration said.') };
+const Benefits = Type.Array(closed({ benefitId: name, saved: Money, units }, payer));
+const Savings = Type.Array(closed({ benefitId: name, saved: Money }, payer));
 const Uses = Type.Array(closed({ counter: name, units, limit: units }, {}));
 
 const EventLine = closed(
