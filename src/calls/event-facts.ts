@@ -7,7 +7,7 @@ import type { AnswerContent } from '@loyalty/engine/answer/content';
 import { type SoldBasket, type SoldLine, soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';
 import type { BasketFacts, DescribeBasket, KeptCalculation } from '../store/kept-calculation.ts';
 import type { PricingContext } from './call.ts';
-import { fundersOf } from './funders.ts';
+import { type Funders, readFunders } from './funders.ts';
 import { restore } from './past-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
 
@@ -19,10 +19,11 @@ import { readStoredContent } from './stored/stored-answer.ts';
 export function eventFactsOf(context: Pick<PricingContext, 'environment' | 'store'>): DescribeBasket {
   return async (kept, as) => {
     const { basket, configuration } = readKept(kept) ?? {};
+    const funders = await readFunders(context, kept);
     const facts = {
-      configuration,
+      ...{ configuration, funders },
       ...(basket && { requestedAt: basket.requestedAt, ...tillOf(basket) }),
-      benefits: as === 'answered' ? await benefitsOf(context, kept, configuration) : [],
+      benefits: as === 'answered' ? benefitsOf(kept, funders) : [],
     };
     if (as === 'unsaid') return facts;
     const isByAnswer = as === 'answered' && kept.answered === 'applied';
@@ -43,14 +44,8 @@ function tillOf({ context: { baxId, cashRegisterId, channel } }: BasketRequest) 
   return { baxId, cashRegisterId, channel };
 }
 
-async function benefitsOf(
-  context: Pick<PricingContext, 'environment' | 'store'>,
-  { given }: KeptCalculation,
-  configuration: string | undefined,
-): Promise<BasketFacts['benefits']> {
-  if (!given || given.benefits.length === 0) return [];
-  const funders = await fundersOf(context, configuration, given.programmeId);
-  return given.benefits.map((benefit) => {
+function benefitsOf({ given }: KeptCalculation, funders: Funders): BasketFacts['benefits'] {
+  return (given?.benefits ?? []).map((benefit) => {
     const fundedBy = funders.get(benefit.benefitId);
     return { ...benefit, ...(fundedBy !== undefined && { fundedBy }) };
   });

@@ -2,7 +2,9 @@ import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Environment } from '../programme/environment.ts';
 import { unpackConfiguration } from '../programme/packed.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
+import type { KeptCalculation } from '../store/kept-calculation.ts';
 import type { Store } from '../store/store.ts';
+import { configurationOf } from './stored/restored-basket.ts';
 
 /** Who pays for benefits, by their IDs. */
 export type Funders = ReadonlyMap<string, string>;
@@ -16,22 +18,34 @@ const known = new Map<string, Promise<Programmes | undefined>>();
 const MOST_KNOWN = 16;
 
 /**
- * Who paid for the benefits of a programme by a configuration; nobody where it is not kept any more. A sale may come after a reload, so
- * the configuration of another version is read, once in a process. Throws `StoreUnavailable`.
+ * Who pays for the benefits of a calculation, in costs and in events: by the configuration that priced it, which is read once in a process
+ * where it is not in force any more, and by the one in force where the basket is too large to be kept. Nobody, where that configuration is
+ * not kept any more. Throws `StoreUnavailable`.
  */
-export async function fundersOf(
+export async function readFunders(
   { environment, store }: { readonly environment: Environment; readonly store: Store },
-  version: string | undefined,
-  programmeId: string,
+  { basket, given }: Pick<KeptCalculation, 'basket' | 'given'>,
 ): Promise<Funders> {
-  if (version === undefined) return NOBODY;
+  if (!given) return NOBODY;
+  const { programmeId } = given;
+  const version = (basket && configurationOf(basket)) ?? environment.version;
   const isInForce = version === environment.version;
   const programmes = isInForce ? environment.wording.programmes : await programmesOf(store, version);
   const programme = programmes?.find((other) => other.programmeId === programmeId);
-  const benefits = (programme?.benefits ?? []) as Pick<BenefitDefinition, 'benefitId' | 'fundedBy'>[];
-  return new Map(
-    benefits.flatMap(({ benefitId, fundedBy }) => (fundedBy === undefined ? [] : [[benefitId, fundedBy] as const])),
-  );
+  return programme ? fundersOf(programme) : NOBODY;
+}
+
+const listed = new WeakMap<Programmes[number], Funders>();
+
+function fundersOf(programme: Programmes[number]): Funders {
+  const benefits = programme.benefits as Pick<BenefitDefinition, 'benefitId' | 'fundedBy'>[];
+  const funders =
+    listed.get(programme) ??
+    new Map(
+      benefits.flatMap(({ benefitId, fundedBy }) => (fundedBy === undefined ? [] : [[benefitId, fundedBy] as const])),
+    );
+  listed.set(programme, funders);
+  return funders;
 }
 
 function programmesOf(store: Store, version: string): Promise<Programmes | undefined> {

@@ -1,6 +1,5 @@
 import { sum } from '@loyalty/contract/money/sum';
 import { dateIn } from '@loyalty/engine/compile/calendar';
-import type { Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
 import {
   ALL_BASKETS,
@@ -12,6 +11,7 @@ import {
   noFigures,
 } from '../store/cost-rows.ts';
 import type { Gave } from '../store/gave.ts';
+import type { Funders } from './funders.ts';
 
 /**
  * What becomes of a calculation in the costs: it is sold, a decision takes a sale back, or a second outcome is reported beside
@@ -47,20 +47,15 @@ export function redemptionOf(
   fate: Redemption['fate'],
   gave: Gave | undefined,
   bookedAtMs: number,
+  funders: Funders,
 ): { readonly redemption?: Redemption } {
   if (!gave) return {};
   const { atMs, benefits, ...sums } = gave;
   // A reload may have taken the venue away since the basket was priced.
-  const venue = venues.find(({ venueId }) => venueId === gave.venueId);
-  const timeZone = venue?.timeZone ?? 'UTC';
+  const timeZone = venues.find(({ venueId }) => venueId === gave.venueId)?.timeZone ?? 'UTC';
   const days = { calculated: dateIn(timeZone, atMs), booked: dateIn(timeZone, bookedAtMs) };
-  const paid = benefits.map((benefit) => ({ ...benefit, fundedBy: funderOf(venue, benefit.benefitId) }));
+  const paid = benefits.map((benefit) => ({ ...benefit, fundedBy: funders.get(benefit.benefitId) ?? '' }));
   return { redemption: { fate, ...days, ...sums, benefits: paid } };
-}
-
-/** Who pays for a benefit by the configuration; empty where it names nobody. */
-export function funderOf(venue: Pick<Venue, 'programme'> | undefined, benefitId: string): string {
-  return venue?.programme.benefits.find((benefit) => benefit.benefitId === benefitId)?.fundedBy ?? '';
 }
 
 /** The funders of a basket, each once. */

@@ -11,6 +11,7 @@ import { leadTo } from '../store/sales.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
 import type { PricingContext } from './call.ts';
 import { eventFactsOf } from './event-facts.ts';
+import { readFunders } from './funders.ts';
 import { type Redemption, redemptionOf, rowsOf } from './redemption.ts';
 
 /**
@@ -79,13 +80,20 @@ async function tellDecision(context: PricingContext, record: SoldRecord, decisio
 }
 
 /** Books in the costs what the decision changes: on its own day, of the calculation's. */
-async function countDecision({ environment, store }: PricingContext, record: SoldRecord, decision: Decision) {
+async function countDecision(context: PricingContext, record: SoldRecord, decision: Decision) {
+  const { environment, store } = context;
   const { calculationId, sale } = record;
   const isInCosts = !record.isUncounted && isCounted(record, decision.first);
   const belongsInCosts = sale !== undefined && isCounted(record, sale);
   if (isInCosts === belongsInCosts) return;
   const fate: Redemption['fate'] = belongsInCosts ? 'sold' : 'undone';
-  const { redemption } = redemptionOf(environment, fate, record.gave, decision.atMs);
+  const { redemption } = redemptionOf(
+    environment,
+    fate,
+    record.gave,
+    decision.atMs,
+    await readFunders(context, record.calculation),
+  );
   if (!redemption) return;
   const process = hash('sha256', `resolved ${calculationId}`, 'base64url').slice(0, NAME_CHARACTERS);
   await addCostRows(store, redemption, { process, number: 1 }, rowsOf(redemption));

@@ -17,8 +17,9 @@ import {
   noFigures,
 } from '../store/cost-rows.ts';
 import type { SoldRecord } from '../store/sold.ts';
-import type { Store } from '../store/store.ts';
-import { funderOf, fundersOf, redemptionOf } from './redemption.ts';
+import type { PricingContext } from './call.ts';
+import { type Funders, readFunders } from './funders.ts';
+import { fundersOf, redemptionOf } from './redemption.ts';
 import type { RestoredSale } from './sold-basket.ts';
 
 /** How much less a benefit gives after a return, or how much more. */
@@ -41,14 +42,15 @@ type CountedReturn = BookedReturn & { readonly atMs: number };
  * a reporter of its own with one report, so that a repetition adds nothing. Throws `StoreUnavailable`.
  */
 export async function countReturn(
-  store: Store,
-  environment: Environment,
+  context: PricingContext,
   record: SoldRecord,
-  restored: Pick<RestoredSale, 'sold' | 'venue'>,
+  restored: Pick<RestoredSale, 'sold'>,
   before: ReturnedBefore,
   booked: CountedReturn,
 ): Promise<void> {
-  const costs = costsOfReturn(environment, record, restored, before, booked);
+  const { environment, store } = context;
+  const funders = await readFunders(context, record.calculation);
+  const costs = costsOfReturn(environment, record, restored, before, booked, funders);
   if (costs) await addCostRows(store, costs.days, { process: costs.process, number: 1 }, costs.rows);
 }
 
@@ -60,18 +62,19 @@ export async function countReturn(
 export function costsOfReturn(
   environment: Environment,
   { calculationId, gave }: SoldRecord,
-  { sold: { given, lines }, venue }: Pick<RestoredSale, 'sold' | 'venue'>,
+  { sold: { given, lines } }: Pick<RestoredSale, 'sold'>,
   before: ReturnedBefore,
   { returnId, atMs, answer: { kept, refund } }: CountedReturn,
+  funders: Funders,
 ) {
-  const { redemption } = redemptionOf(environment, 'undone', gave, atMs);
+  const { redemption } = redemptionOf(environment, 'undone', gave, atMs, funders);
   if (!redemption) return undefined;
   const losses = differences(given, before.kept, kept);
   const gains = differences(given, kept, before.kept);
   const left = sum(lines.map(({ paid }) => paid)) - before.refunded - refund;
   const whole = {
     ...(losses.length > 0 && undone(addUp(losses, kept.length === 0), refund)),
-    ...sold(addUp(gains, before.kept.length === 0), left),
+    ...(gains.length > 0 && sold(addUp(gains, before.kept.length === 0), left)),
   };
   const { calculated, booked, venueId, tier, share, programmeId, currency } = redemption;
   const names = { venueId, tier, share, programmeId, currency };
@@ -81,9 +84,9 @@ export function costsOfReturn(
     addFigures(row.figures, figures);
     rows.set(benefitId, row);
   };
-  const paid = given.map(({ benefitId }) => ({ benefitId, fundedBy: funderOf(venue, benefitId) }));
+  const paid = given.map(({ benefitId }) => ({ benefitId, fundedBy: funders.get(benefitId) ?? '' }));
   const addTo = (benefitId: string, figures: Partial<CostFigures>): void =>
-    add(benefitId, [funderOf(venue, benefitId)], figures);
+    add(benefitId, [funders.get(benefitId) ?? ''], figures);
   add(ALL_BASKETS, NO_FUNDERS, { undoneTurnover: refund, refunded: refund });
   // The refund stands with each benefit of the sale, as what was paid does.
   for (const { benefitId } of paid) addTo(benefitId, { refunded: refund });

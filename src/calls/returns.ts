@@ -211,12 +211,12 @@ async function complete(
   booked: BookedReturn & { readonly atMs: number },
   { isCounted, isTold }: { readonly isCounted: boolean; readonly isTold: boolean },
 ): Promise<void> {
-  const { store, environment } = context;
+  const { store } = context;
   const { calculationId, member, common, commonDue } = record;
   // A counter gives back only what it has consumed.
   await completeEnding(store, { calculationId, member }, commonDue);
   await giveBackCommon(store, { calculationId, returnId: booked.returnId }, common, addUp(booked.givenBack));
   if (!isTold) await tellReturn(store, record, booked, eventFactsOf(context));
-  if (isCounted) await countReturn(store, environment, record, restored, before, booked);
+  if (isCounted) await countReturn(context, record, restored, before, booked);
   await finishReturn(store, record, booked.returnId);
 }

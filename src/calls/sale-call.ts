@@ -2,12 +2,14 @@ import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { refuse } from '@loyalty/contract/errors';
 import type { SaleResult } from '@loyalty/contract/sale';
 import { isSampled, renderEnd } from '../recording/record.ts';
+import type { Gave } from '../store/gave.ts';
 import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
 import { type SettleOutcome, settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallContext, CallFacts, CallRequest, Outcome, PricingContext } from './call.ts';
 import { eventFactsOf } from './event-facts.ts';
+import { readFunders } from './funders.ts';
 import { type Redemption, redemptionOf } from './redemption.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
 
@@ -21,7 +23,7 @@ import { rateLimited, refusalOf, tooLate } from './result.ts';
  * It answers only after the outcome is in Redis' append-only file and in the event stream. Throws `StoreUnavailable`.
  */
 export async function settle(context: CallContext, call: CallRequest): Promise<Outcome> {
-  const { store, environment } = context;
+  const { store } = context;
   const { facts, stopwatch, deadlineMs, headRefusal } = call;
   const read = readSaleEvent(call.body, call.calculationId);
 
@@ -42,7 +44,7 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
     case 'conflict':
       return {
         ...refusalOf(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' })),
-        ...redemptionOf(environment, 'conflict', settled.of, settled.bookedAtMs),
+        ...(await redeemed(context, 'conflict', settled.of, settled)),
       };
     case 'too_late':
       return tooLate();
@@ -51,9 +53,9 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
       facts.overRedeemed = settled.overRedeemed;
       if (settled.hold === 'consumed') facts.holdsConsumed = 1;
       if (settled.hold === 'released') facts.holdsReleased = 1;
-      return { ...answer(settled.outcome, facts), ...effectsOf(context, sale, settled) };
+      return { ...answer(settled.outcome, facts), ...(await effectsOf(context, sale, settled)) };
     case 'duplicate':
-      return { ...answer(settled.outcome, facts), ...effectsOf(context, sale, settled) };
+      return { ...answer(settled.outcome, facts), ...(await effectsOf(context, sale, settled)) };
     default:
       return answer(settled.outcome, facts);
   }
@@ -80,13 +82,25 @@ interface SaleEffects {
   readonly record?: string;
 }
 
-export function effectsOf(
-  { environment, recording }: PricingContext,
+/** Throws `StoreUnavailable`. */
+export async function effectsOf(
+  context: PricingContext,
   { calculationId, status }: { readonly calculationId: string; readonly status: string },
-  { isCounted, gave, bookedAtMs }: Extract<SettleOutcome, { readonly isCounted: boolean }>,
-): SaleEffects {
-  if (!isCounted) return {};
-  const redeemed = redemptionOf(environment, 'sold', gave, bookedAtMs);
-  if (!recording || !isSampled(recording, calculationId)) return redeemed;
-  return { ...redeemed, record: renderEnd({ calculationId, kind: 'sale', status }) };
+  settled: Extract<SettleOutcome, { readonly isCounted: boolean }>,
+): Promise<SaleEffects> {
+  const { recording } = context;
+  if (!settled.isCounted) return {};
+  const counted = await redeemed(context, 'sold', settled.gave, settled);
+  if (!recording || !isSampled(recording, calculationId)) return counted;
+  return { ...counted, record: renderEnd({ calculationId, kind: 'sale', status }) };
+}
+
+async function redeemed(
+  context: PricingContext,
+  fate: Redemption['fate'],
+  gave: Gave | undefined,
+  { bookedAtMs, basket }: { readonly bookedAtMs: number; readonly basket: Buffer | undefined },
+): Promise<{ readonly redemption?: Redemption }> {
+  const funders = await readFunders(context, { basket, given: gave });
+  return redemptionOf(context.environment, fate, gave, bookedAtMs, funders);
 }

@@ -24,7 +24,8 @@ export interface BookedReturn {
 export interface ReturnAnswer {
   readonly refund: number;
   readonly lines: readonly { readonly lineId: string; readonly quantity: number; readonly refund: number }[];
-  /** What stayed of each benefit, and what was lost. */
+  /** What stayed of each benefit, and what was lost and gained. */
   readonly kept: readonly { readonly benefitId: string; readonly saved: number }[];
   readonly lost?: readonly { readonly benefitId: string; readonly saved: number }[];
+  readonly gained?: readonly { readonly benefitId: string; readonly saved: number }[];
 }

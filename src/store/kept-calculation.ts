@@ -40,6 +40,8 @@ export interface BasketFacts
   > {
   readonly lines?: EventLine[] | undefined;
   readonly benefits: EventOf<'recorded'>['benefits'];
+  /** Who pays for a benefit, by its ID. */
+  readonly funders?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -88,6 +90,7 @@ export function keptOf(
 }
 
 /** An answer that came after its sale cannot have been what was sold. */
-export function isSoldBefore({ soldAtMs, answeredAtMs }: KeptCalculation): boolean {
-  return soldAtMs !== undefined && soldAtMs < answeredAtMs;
+export function isSoldBefore({ sale, soldAtMs = 0, answeredAtMs }: KeptCalculation): boolean {
+  // A sale event that came before anybody had claimed the ID left its outcome, and no instant.
+  return sale !== undefined && soldAtMs < answeredAtMs;
 }

@@ -11,14 +11,21 @@ import type { Store } from './store.ts';
 /** Each try loses only to a change that succeeded. */
 const MAX_TRIES = 100;
 
+/** Members that are written at once: of thousands the last would wait for so long that Redis would be taken for hanging. */
+const AT_ONCE = 100;
+
 /**
  * Writes members, replacing each stored member as a whole. An equal member is left untouched, so that a nightly import of all members
  * costs the append-only file and the replicas only the changes. Safe to repeat. Returns how many members changed. Throws
  * `StoreUnavailable`.
  */
 export async function writeMembers(store: Store, members: readonly StoredMember[]): Promise<number> {
-  const changes = await Promise.all(members.map((member) => writeMember(store, member)));
-  return changes.reduce((sum, change) => sum + change, 0);
+  let changed = 0;
+  for (let at = 0; at < members.length; at += AT_ONCE) {
+    const changes = await Promise.all(members.slice(at, at + AT_ONCE).map((member) => writeMember(store, member)));
+    changed += changes.reduce((sum, change) => sum + change, 0);
+  }
+  return changed;
 }
 
 async function writeMember(store: Store, member: StoredMember): Promise<number> {

@@ -27,14 +27,19 @@ export interface Settling {
 /** The result of the settle script in the calculation's slot. */
 export type Booking =
   /** `of`: what the calculation gave, where this event is the first that says otherwise. */
-  | { readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number }
+  | ({ readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number } & OfBasket)
   | { readonly outcome: 'too_late' }
   | { readonly outcome: 'unknown' }
   /** The member was merged into another one, and the calculation has not moved yet. */
   | { readonly outcome: 'moved'; readonly into: MemberToken }
   | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
 
-export interface Booked {
+/** What is kept of the basket, by which costs know who pays for its benefits. */
+export interface OfBasket {
+  readonly basket: Buffer | undefined;
+}
+
+export interface Booked extends OfBasket {
   readonly isLate: boolean;
   readonly overRedeemed: number;
   /** `usageKey=units/limit`, separated by blanks. */
@@ -101,7 +106,8 @@ async function bookAsRead(
         await callCommand(connection, 'hdel', keys.calculation(member, calculationId), 'untold');
       }
       const { isNew, bookedAtMs } = reply;
-      return { outcome: 'conflict', of: isNew ? effective(readGave(reply)) : undefined, bookedAtMs };
+      const of = isNew ? effective(readGave(reply)) : undefined;
+      return { outcome: 'conflict', of, bookedAtMs, basket: kept?.basket };
     }
     case 'recorded':
     case 'duplicate':
@@ -110,6 +116,7 @@ async function bookAsRead(
         uses: joinUses(reply.uses, reply.common),
         commonDue: { text: reply.common, ending: reply.ending },
         gave: readGave(reply),
+        basket: kept?.basket,
       };
     default:
       return reply;
@@ -133,7 +140,9 @@ async function eventOf(
 export async function appendDue(store: Store, settling: Settling, member: MemberToken, booked: Booked): Promise<void> {
   const { sale, describe } = settling;
   const { calculationId } = sale;
-  const { isLate: late, overRedeemed, bookedAtMs } = booked;
+  const { isLate: late, overRedeemed } = booked;
+  // When a sale event came that was before its answer is not kept: its event is booked when it is told.
+  const bookedAtMs = booked.bookedAtMs === 0 ? undefined : booked.bookedAtMs;
   const kept = await readKeptCalculation(store, member, calculationId);
   if (!kept) return;
   const text = await recordedEvent(store, kept, sale, describe, { late, overRedeemed });

@@ -10,12 +10,12 @@ import type { MemberToken } from './keys.ts';
 import { moveCalculation } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
 import { consumes, keptMs, outcomeText, type Sale, soldBy } from './sale.ts';
-import { appendDue, type Booked, type Booking, bookSale, type Settling } from './sale-booking.ts';
+import { appendDue, type Booked, type Booking, bookSale, type OfBasket, type Settling } from './sale-booking.ts';
 import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 
 export type SettleOutcome =
-  | {
+  | ({
       readonly outcome: 'recorded';
       readonly isLate: boolean;
       readonly overRedeemed: number;
@@ -25,15 +25,15 @@ export type SettleOutcome =
       readonly isCounted: boolean;
       readonly gave: Gave | undefined;
       readonly bookedAtMs: number;
-    }
-  | {
+    } & OfBasket)
+  | ({
       readonly outcome: 'duplicate';
       readonly isCounted: boolean;
       readonly gave: Gave | undefined;
       readonly bookedAtMs: number;
-    }
+    } & OfBasket)
   /** `of`: what the calculation gave, where this event is the first that says otherwise. */
-  | { readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number }
+  | ({ readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number } & OfBasket)
   | { readonly outcome: 'unknown_calculation' | 'too_late' };
 
 /**
@@ -65,7 +65,7 @@ async function settleByEntry(store: Store, settling: Settling, entry: IndexEntry
   if (told !== undefined && told !== tombstone.outcome) {
     // For reconciliation: two different outcomes were reported for a calculation that was never seen.
     await appendEvent(store, sale.calculationId, unknownEvent(sale, 'conflict'));
-    return { outcome: 'conflict', of: undefined, bookedAtMs: 0 };
+    return { outcome: 'conflict', of: undefined, bookedAtMs: 0, basket: undefined };
   }
   if (present.member !== undefined) return settleInSlot(store, settling, present.member);
   if (told !== undefined) return recordUnknown(store, sale);
@@ -111,8 +111,8 @@ async function completeBooking(
   await leadTo(store, sale);
   const isCounted = booked.due !== '' && (await tellSettled(store, settling, member, booked));
   if (isCounted === undefined) return { outcome: 'too_late' };
-  const { bookedAtMs } = booked;
-  const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined, bookedAtMs };
+  const { bookedAtMs, basket } = booked;
+  const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined, bookedAtMs, basket };
   if (booked.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
   const { isLate, overRedeemed, uses } = booked;
   const hold = uses === '' || isLate ? undefined : consumes(sale) ? 'consumed' : 'released';

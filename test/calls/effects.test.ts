@@ -13,6 +13,7 @@ import { configurationOf, TWENTY } from '../support/configuration.ts';
 import { BASKET, CONTEXT, environment, MEMBER, OSLO, sell } from './support/shop.ts';
 
 const ALL = { sample: 1, key: new Uint8Array(32) };
+const FUNDERS = new Map([['pair', 'Dairy']]);
 const NONE = { ...ALL, sample: 0 };
 const { gave } = sell().record;
 const { calculationId } = BASKET;
@@ -26,31 +27,38 @@ describe('a sale', () => {
   };
   const bookedAtMs = Date.UTC(2026, 10, 21, 23, 30);
 
-  test('is counted once, on the day of its calculation and on the day of its event, as its venue has them', () => {
-    expect(effectsOf(CONTEXT, sale, { isCounted: true, gave, bookedAtMs } as never)).toStrictEqual({ redemption });
+  test('is counted once, on the day of its calculation and on the day of its event, as its venue has them', async () => {
+    expect(await effectsOf(CONTEXT, sale, { isCounted: true, gave, bookedAtMs } as never)).toStrictEqual({
+      redemption,
+    });
     expect(
-      effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: false, gave, bookedAtMs } as never),
+      await effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: false, gave, bookedAtMs } as never),
     ).toStrictEqual({});
     const late = { ...gave!, atMs: bookedAtMs };
-    expect(redemptionOf(environment, 'undone', late, bookedAtMs).redemption).toMatchObject({
+    expect(redemptionOf(environment, 'undone', late, bookedAtMs, FUNDERS).redemption).toMatchObject({
       ...{ fate: 'undone', calculated: '2026-11-22', booked: '2026-11-22' },
+      benefits: late.benefits.map(({ benefitId }) => ({ benefitId, fundedBy: FUNDERS.get(benefitId) ?? '' })),
     });
-    const elsewhere = redemptionOf(environment, 'undone', { ...late, venueId: 'closed-down' }, bookedAtMs);
+    const elsewhere = redemptionOf(environment, 'undone', { ...late, venueId: 'closed-down' }, bookedAtMs, FUNDERS);
     expect(elsewhere.redemption).toMatchObject({ calculated: '2026-11-21', booked: '2026-11-21' });
-    expect(redemptionOf(environment, 'sold', undefined, bookedAtMs)).toEqual({});
+    expect(redemptionOf(environment, 'sold', undefined, bookedAtMs, FUNDERS)).toEqual({});
   });
 
-  test('is recorded where its basket is', () => {
-    const { record, ...rest } = effectsOf({ ...CONTEXT, recording: ALL }, sale, {
+  test('is recorded where its basket is', async () => {
+    const { record, ...rest } = await effectsOf({ ...CONTEXT, recording: ALL }, sale, {
       isCounted: true,
       gave,
       bookedAtMs,
     } as never);
     expect(rest).toEqual({ redemption });
     expect(JSON.parse(record!)).toMatchObject({ end: { calculationId, kind: 'sale', status: 'applied' } });
-    const unsampled = effectsOf({ ...CONTEXT, recording: NONE }, sale, { isCounted: true, gave, bookedAtMs } as never);
+    const unsampled = await effectsOf({ ...CONTEXT, recording: NONE }, sale, {
+      isCounted: true,
+      gave,
+      bookedAtMs,
+    } as never);
     expect(unsampled).toStrictEqual({ redemption });
-    const plain = effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: true, gave: undefined } as never);
+    const plain = await effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: true, gave: undefined } as never);
     expect(Object.keys(plain)).toEqual(['record']);
   });
 });

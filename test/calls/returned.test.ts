@@ -184,6 +184,7 @@ describe('a return is taken out of the costs', () => {
       restored,
       { quantities: new Map(), refunded: 1_000, kept },
       booking,
+      new Map([['other', 'Dairy']]),
     );
   const figuresOf = (booking: ReturnType<typeof returned>, kept?: readonly Saving[]) =>
     Object.fromEntries(
@@ -249,21 +250,10 @@ describe('a return is taken out of the costs', () => {
       ['other', 1, 0, 700, paid, 0, 0, 0],
       ['+', 0, 0, 700, 0, 0, 5_000, 9_000],
     ]);
-  });
-
-  test('and what a benefit gives more that the sale did not have is paid by its own funder', () => {
-    const { programme } = restored.venue;
-    const benefits = [...programme.benefits, { ...programme.benefits[0]!, benefitId: 'other', fundedBy: 'Brewers' }];
-    const venue = { ...restored.venue, programme: { ...programme, benefits } };
-    const before = { quantities: new Map(), refunded: 0, kept: [ofPair(5_000)] };
-    const more = returned([{ benefitId: 'other', saved: 700 }]);
-    const { rows } = costsOfReturn(environment, record, { ...restored, venue }, before, more)!;
-    expect(rows.map(({ benefitId, funders }) => [benefitId, funders])).toEqual(
-      expect.arrayContaining([
-        ['pair', ['']],
-        ['other', ['Brewers']],
-      ]),
-    );
+    // Nothing is left of the benefits, and goods without one come back.
+    expect(soldBy([], [])).toEqual([all]);
+    const { rows } = costs(returned([other]), [])!;
+    expect(rows.find(({ benefitId }) => benefitId === 'other')?.funders).toEqual(['Dairy']);
   });
 
   test('once: a repetition has the name of the first report, and another return has another', () => {
@@ -275,6 +265,6 @@ describe('a return is taken out of the costs', () => {
     const { given: kept } = restored.sold;
     const before = { quantities: new Map(), refunded: 0, kept };
     const unknown = { ...record, gave: undefined };
-    expect(costsOfReturn(environment, unknown, restored, before, returned([]))).toBeUndefined();
+    expect(costsOfReturn(environment, unknown, restored, before, returned([]), new Map())).toBeUndefined();
   });
 });

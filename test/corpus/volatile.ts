@@ -44,14 +44,18 @@ export function readableBody(answer: Answer, requestId: string | undefined): str
 
 /** Replaces instants near this moment by their distance from it, rounded to ten minutes, and the day by its name. */
 export function withoutInstants(text: string): string {
-  return text
-    .replace(
-      /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g,
-      (found) => nameOf(Date.parse(found)) ?? found,
-    )
-    .replace(/(?<![\d.])0?[12]\d{12}(?!\d)/g, (found) => nameOf(Number(found)) ?? found)
-    .replace(/\b(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d/g, (found, day: string) => (isToday(day) ? '<today, now>' : found))
-    .replace(/\b\d{4}-\d\d-\d\d\b(?!T)/g, (found) => (isToday(found) ? '<today>' : found));
+  return (
+    text
+      .replace(
+        /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g,
+        (found) => nameOf(Date.parse(found)) ?? found,
+      )
+      .replace(/(?<![\d.])0?[12]\d{12}(?!\d)/g, (found) => nameOf(Number(found)) ?? found)
+      .replace(/\b(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d/g, (found, day: string) => (isToday(day) ? '<today, now>' : found))
+      .replace(/\b\d{4}-\d\d-\d\d\b(?!T)/g, (found) => (isToday(found) ? '<today>' : found))
+      // In a book of vouchers, the quarter of an hour in which something was booked; a hash in hex may begin as it does.
+      .replace(/\b\d{7}(?=[gue]-?\d+(?:[~ ]|$))/gm, '<quarter>')
+  );
 }
 
 /** A lifetime in milliseconds as Redis gives it. */

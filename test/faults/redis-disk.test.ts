@@ -24,7 +24,7 @@ import {
 } from './support.ts';
 
 /** In blocks of 512 bytes, as a POSIX shell counts: room for some dozens of calculations. */
-const FILE_BLOCKS = 400;
+const FILE_BLOCKS = 800;
 const MAX_CALLS = 390;
 
 const realPath = process.env.PATH ?? '';

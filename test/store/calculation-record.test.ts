@@ -45,7 +45,14 @@ test('an answered one is open, then sold, and counts the events that say otherwi
   await report(fixture, calculationId, 'cancelled');
   const sale = { status: 'applied', transactionId: 't-1', failureReason: undefined };
   expect(await read(calculationId)).toEqual({
-    ...{ ...open, state: 'sold', soldAtMs: expect.any(Number), sale, conflicts: 1 },
+    ...{
+      ...open,
+      state: 'sold',
+      soldAtMs: expect.any(Number),
+      sale,
+      second: { ...sale, status: 'cancelled' },
+      conflicts: 1,
+    },
   });
 });
 

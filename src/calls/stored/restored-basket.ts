@@ -27,6 +27,16 @@ export interface RestoredBasket extends KeptBasket {
   readonly basket: BasketRequest;
 }
 
+/** The version of the configuration that priced a kept basket; undefined where the bytes are of another format, or damaged. */
+export function configurationOf(bytes: Buffer): string | undefined {
+  const reader = new ByteReader(bytes);
+  try {
+    return reader.integer() === FORMAT ? reader.text() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Decodes what `encodeKeptBasket` wrote. Throws where the bytes are of another format, or damaged. */
 export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
   const reader = new ByteReader(bytes);

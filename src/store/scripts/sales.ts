@@ -60,7 +60,7 @@ export const settleScript = defineScript({
 export const tellSaleScript = defineScript({
   name: 'tell-sale',
   keys: ['calculation', 'events'],
-  args: [text('event'), number('retentionMs'), number('soldAtMs')],
+  args: [text('event'), number('retentionMs'), optional(number('soldAtMs'))],
   reply: single(flag('isTold')),
 });
 

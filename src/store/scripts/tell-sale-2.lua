@@ -2,7 +2,7 @@
 -- Appends the event of a sale that was booked without it, once: by an older version, or before the calculation was answered.
 --   KEYS[1]  calculation   KEYS[2]  events
 --   ARGV[1]  event         ARGV[2]  retentionMs
---   ARGV[3]  soldAtMs: when it was booked
+--   ARGV[3]  soldAtMs: when it was booked, or '' for now
 -- Returns isTold: 1 when it was appended now, 0 when somebody else had
 --- @include "clock"
 --- @include "instant"

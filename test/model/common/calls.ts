@@ -93,7 +93,7 @@ export async function bookAlone(store: Store, calculationId: string, member: Mem
   const { keys, connection, periods } = store;
   const named = [keys.calculation(member, calculationId), keys.hold(member), keys.use(member)];
   const rest = [keys.answer(member, calculationId), keys.held(member), keys.holdsDue(member)];
-  const books = [keys.ofMember(member).vouchers, keys.events(0)];
+  const books = [keys.ofMember(member).vouchers, connection.isCluster ? keys.answer(member, '') : keys.events(0)];
   const [at, sale] = await connection.run((client) =>
     client.hmget(keys.calculation(member, calculationId), 'at', 'sale'),
   );

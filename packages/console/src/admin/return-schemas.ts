@@ -37,11 +37,16 @@ const quote = {
   policy: { enum: ['as_paid', 'repriced'] },
   kept: described(savings, 'What the guest keeps of each benefit after this return.'),
   lost: described(savings, 'What the guest loses of each benefit by this return.'),
+  gained: described(
+    savings,
+    'With the policy `repriced`: what benefits give to the goods that stay beyond what they gave before. Missing where nothing is gained.',
+  ),
   explanation: described(list(text), 'Why, in sentences whose amounts add up by hand.'),
 };
 
 export const ReturnRequest = object(sale, byOneOf);
-export const ReturnQuote = object(quote);
+const perhaps = ['gained'] as const;
+export const ReturnQuote = object(quote, perhaps);
 export type ReturnQuote = Static<typeof ReturnQuote>;
 export const ReturnBooking = object(
   {
@@ -52,7 +57,7 @@ export const ReturnBooking = object(
   [...byOneOf, ...somewhere],
 );
 export type ReturnBooking = Static<typeof ReturnBooking>;
-export const Return = object({ returnId: text, calculationId: text, ...quote });
+export const Return = object({ returnId: text, calculationId: text, ...quote }, perhaps);
 
 const refunds = list(object({ ...returned, refund: money }));
 

@@ -35,6 +35,8 @@ export interface ReturnQuote {
   /** What the guest keeps of each benefit after this return, and what is lost by it. */
   readonly kept: readonly Saving[];
   readonly lost: readonly Saving[];
+  /** What benefits give to what stays beyond what they gave before, by the policy `repriced`; absent where nothing is gained. */
+  readonly gained?: readonly Saving[];
   /** Sentences whose amounts add up by hand. */
   readonly explanation: readonly string[];
 }
@@ -63,7 +65,9 @@ export function quoteReturn(
   const lines = portions.map(({ sold: { lineId }, quantity }, at) => ({ lineId, quantity, refund: refunds[at]! }));
   const kept = staying.map(({ benefitId, saved }) => ({ benefitId, saved }));
   const lost = lostBetween(before.kept, kept);
-  return { kind: 'quoted', quote: { refund: sum(refunds), lines, policy, kept, lost, explanation }, staying };
+  const gained = lostBetween(kept, before.kept).filter(({ saved }) => saved > 0);
+  const more = gained.length > 0 && { gained };
+  return { kind: 'quoted', quote: { refund: sum(refunds), lines, policy, kept, lost, ...more, explanation }, staying };
 }
 
 /** What a policy says: the refund of each portion, and what of the benefits stays after this return. */
