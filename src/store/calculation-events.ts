@@ -102,20 +102,18 @@ export async function returnedEvent(
 ): Promise<string> {
   const facts = await describe(kept, 'unsaid');
   const { refund, lines, lost = [], gained } = answer;
+  const paid = ({ benefitId, saved }: (typeof lost)[number]) => ({
+    ...{ benefitId, saved },
+    ...given({ fundedBy: facts.funders?.get(benefitId) }),
+  });
   return eventText({
     ...{ calculationId: kept.calculationId, result: 'returned', returnId, refund },
     ...(sale && outcomeFields(sale)),
     ...(await dimensionsOf(store, kept, facts)),
     lines: lines.map((line) => ({ lineId: line.lineId, quantity: line.quantity, refund: line.refund })),
-    lost: lost.map(({ benefitId, saved }) => ({ benefitId, saved })),
+    lost: lost.map(paid),
     givenBack: givenBack.map(([counter, units]) => ({ counter, units })),
-    ...given({
-      gained: gained?.map(({ benefitId, saved }) => ({
-        ...{ benefitId, saved },
-        ...given({ fundedBy: facts.funders?.get(benefitId) }),
-      })),
-      returnedAt,
-    }),
+    ...given({ gained: gained?.map(paid), returnedAt }),
   });
 }
 

@@ -53,8 +53,8 @@ export function withoutInstants(text: string): string {
       .replace(/(?<![\d.])0?[12]\d{12}(?!\d)/g, (found) => nameOf(Number(found)) ?? found)
       .replace(/\b(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d/g, (found, day: string) => (isToday(day) ? '<today, now>' : found))
       .replace(/\b\d{4}-\d\d-\d\d\b(?!T)/g, (found) => (isToday(found) ? '<today>' : found))
-      // In a book of vouchers, the quarter of an hour in which something was booked.
-      .replace(/\b\d{7}(?=[gue])/g, '<quarter>')
+      // In a book of vouchers, the quarter of an hour in which something was booked; a hash in hex may begin as it does.
+      .replace(/\b\d{7}(?=[gue]-?\d+(?:[~ ]|$))/gm, '<quarter>')
   );
 }
 

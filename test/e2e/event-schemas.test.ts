@@ -133,6 +133,8 @@ test('the one of a sale names who pays for each benefit, and the day of its cost
   const sale = events.find(({ result, status }) => result === 'recorded' && status === 'applied')!;
   expect(sale).toMatchObject({ tier: 'gold', channel: 'pos', cashRegisterId: 'till-1', currency: 'NOK' });
   expect(sale['benefits']).toContainEqual(expect.objectContaining({ benefitId: 'funded', fundedBy: 'Bean & Co' }));
+  const lost = events.filter(({ result }) => result === 'returned').flatMap((event) => event['lost']);
+  expect(lost).toContainEqual(expect.objectContaining({ benefitId: 'funded', fundedBy: 'Bean & Co' }));
 });
 
 test('the commands of the page read the stream', async () => {

@@ -28,8 +28,7 @@ const of = <S extends TSchema>(schema: S, description: string): S => ({ ...schem
 
 const fundedBy = of(text, 'Who pays for it, as the configuration said.');
 const Benefits = Type.Array(closed({ benefitId: name, saved: Money, units }, { fundedBy }));
-const Savings = Type.Array(closed({ benefitId: name, saved: Money }, {}));
-const Gains = Type.Array(closed({ benefitId: name, saved: Money }, { fundedBy }));
+const Savings = Type.Array(closed({ benefitId: name, saved: Money }, { fundedBy }));
 const Uses = Type.Array(closed({ counter: name, units, limit: units }, {}));
 
 const EventLine = closed(
@@ -146,7 +145,7 @@ export const EVENT_SCHEMAS = {
       ...dimensions,
       ...outcome,
       ...outcomeMore,
-      gained: of(Gains, 'By the policy `repriced`: what benefits give to what stays beyond what they gave before.'),
+      gained: of(Savings, 'By the policy `repriced`: what benefits give to what stays beyond what they gave before.'),
       returnedAt: of(
         closed({}, { venueId: text, cashRegisterId: text, clerkNumber: Type.Integer() }),
         'Where the goods came back, as the till said.',
