@@ -46,6 +46,8 @@ export interface Ticket {
   readonly share: string;
   /** True where the sale event came before the answer, so that nobody knows what was sold. */
   readonly isBefore: boolean;
+  /** True where the sale event came before the answer and was not repeated: of a member that is erased nothing is left of it. */
+  isUntold: boolean;
   /** True where the sale event came when the reservation was over. */
   isLate: boolean;
   outcome: Outcome | undefined;

@@ -208,6 +208,7 @@ export class Month implements World {
     const ticket = await offer(this, random, { card, calculationId, isBefore: true });
     ticket.outcome = outcome;
     const again = random.chance(0.7);
+    ticket.isUntold = !again;
     if (again) expect((await this.caller.sale(body)).status).toBe(200);
     if (again && random.chance(0.4)) await contradict(this, random, ticket, { status: 'cancelled' });
   }

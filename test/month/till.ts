@@ -87,7 +87,15 @@ export async function offer(world: World, random: Random, words: Offer): Promise
     },
     paid: isApplied ? body.totals.total : sent.totals.total,
     ...{ ourLines: own, lines: [] },
-    ...{ isLate: false, outcome: undefined, second: undefined, isDecided: false, kept: [], refunded: 0 },
+    ...{
+      isUntold: isBefore,
+      isLate: false,
+      outcome: undefined,
+      second: undefined,
+      isDecided: false,
+      kept: [],
+      refunded: 0,
+    },
   };
   world.books.tickets.push(ticket);
   return ticket;
