@@ -161,11 +161,11 @@ describe('the facts of an event', () => {
     const { baxId, cashRegisterId, channel } = BASKET.context;
     const asked = { baxId, cashRegisterId, channel, configuration: environment.version };
     const requestedAt = '2026-11-21T11:00:00.000Z';
-    expect(await factsOf('unsaid')).toEqual({ ...asked, requestedAt, benefits: [] });
+    expect(await factsOf('unsaid')).toEqual({ ...asked, requestedAt, funders: new Map(), benefits: [] });
   });
 
   test('have no lines of damaged bytes, of an answer that changed nothing, and where the configuration leaves them out', async () => {
-    expect(await factsOf('sent', { basket: Buffer.of(9) })).toEqual({ benefits: [] });
+    expect(await factsOf('sent', { basket: Buffer.of(9) })).toEqual({ funders: new Map(), benefits: [] });
     expect(await factsOf('answered', { answer: Buffer.of(9) })).not.toHaveProperty('lines');
     const { answer } = sell({ ...MEMBER, status: 'paused' }).record;
     expect(await factsOf('answered', { answer })).not.toHaveProperty('lines');
