@@ -46,7 +46,8 @@ test('it begins at an ID or an instant, the first event included', async () => {
   expect(await from(`${nowMs + 10}-1`)).toEqual(['20']);
   expect(await from(new Date(nowMs + 1).toISOString())).toEqual(['10', '20']);
   expect(await from(String(nowMs + 20))).toEqual(['20']);
-  for (const wrong of ['yesterday', '12-x', '0']) {
+  for (const first of ['0', '0-0']) expect(await from(first)).toEqual(['0', '10', '20']);
+  for (const wrong of ['yesterday', '12-x', '']) {
     const { code, stderr } = await events('--from', wrong);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^events: --from: found ".*", allowed: .*\n$/)]);
   }

@@ -102,6 +102,8 @@ function toEvent(words: readonly string[]): object {
 function readBegin(from: string): string {
   const [, id, number = '0'] = /^(\d{1,15})(?:-(\d{1,19}))?$/.exec(from) ?? [];
   const ms = id === undefined ? parseDateTime(from) : Number(id);
+  // As Redis has it, from the beginning.
+  if (ms === 0 && id !== undefined) return '0-0';
   if (ms === undefined || ms < 1) {
     throw new Error(
       `--from: found ${JSON.stringify(from)}, allowed: an event's ID such as 1764362580123-0, or an instant such as 2026-11-21T14:00:00+01:00`,
