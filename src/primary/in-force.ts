@@ -50,7 +50,10 @@ export class ConfigurationInForce {
   async apply(gateways: () => readonly GatewayProcess[]): Promise<ReloadOutcome> {
     const next = await reloadConfiguration(this.#settings, this.#inForce.environment.name);
     const asked = await askAll(gateways, givenOf(next));
-    const staying = [...asked].filter(([gateway]) => !gateway.isLeaving);
+    const staying = [...asked]
+      .filter(([gateway]) => !gateway.isLeaving)
+      // They are named in their order, whoever answers first.
+      .toSorted(([one], [other]) => one.number - other.number);
     const faults = staying.flatMap(([gateway, answer]) => {
       const fault = faultOf(answer);
       return fault === undefined ? [] : [`process ${gateway.number} ${fault}`];
