@@ -53,7 +53,7 @@ async function main(orders: Orders): Promise<void> {
   const shared = {
     baseUrl: orders.baseUrl,
     secret: orders.secret,
-    saleBackoff: { firstDelayMs: 20, longestDelayMs: 200 },
+    saleBackoff: { firstDelayMs: 100, longestDelayMs: 400 },
     priceList: (_venueId: string, productId: string) => (productId === orders.gift.productId ? orders.gift : undefined),
     onCall: ({ calculationId, requestIds }: CallRecord) => attempts.set(calculationId, requestIds.length),
     onSaleEnding: (ending: SaleEnding) =>
