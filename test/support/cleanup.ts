@@ -2,7 +2,7 @@
  * Ends everything that a test started. Child processes and temporary directories are registered at their creation;
  * those still registered at the end of the test process are killed and removed.
  */
-import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,6 +10,8 @@ const processes = new Set<number>();
 const directories = new Set<string>();
 /** What further files of this test process use; it ends with the test process. */
 const kept = { processes: new Set<number>(), directories: new Set<string>() };
+/** Names the folder in which the processes that are kept are listed for the end of the run (endKept). */
+const KEPT_VARIABLE = 'LOYALTY_TESTS_KEPT';
 
 process.on('exit', cleanUpAll);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -43,6 +45,26 @@ export function keepForNextFiles(pid: number, directory: string): void {
   kept.directories.add(directory);
   processes.delete(pid);
   directories.delete(directory);
+  writeFileSync(join(process.env[KEPT_VARIABLE]!, String(pid)), directory);
+}
+
+/**
+ * Prepares the run of a suite. The function returned ends, after the last test, what a test process kept and did not end: vitest
+ * kills one whose exit takes longer than half a second, as it does on a busy machine.
+ */
+export function endKept(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'loy-kept-'));
+  process.env[KEPT_VARIABLE] = folder;
+  return () => {
+    for (const pid of readdirSync(folder)) {
+      const directory = readFileSync(join(folder, pid), 'utf8');
+      // The directory is gone when the test process could end it, and the number may be another's by now.
+      if (existsSync(directory)) kept.processes.add(Number(pid));
+      kept.directories.add(directory);
+    }
+    kept.directories.add(folder);
+    cleanUpAll();
+  };
 }
 
 function cleanUpAll(): void {
