@@ -49,6 +49,8 @@ export function createCompiler({ formats, allErrors = false, removeUnknown }: Op
     ...{ verbose: true, messages: false },
     // Schemas of this project are tested against the meta-schema. Unoptimised code is as fast, and compiled in half the time.
     ...{ strictTypes: false, strictRequired: false, meta: false, validateSchema: false, code: { optimize: false } },
+    // A part that several schemas have is one function.
+    inlineRefs: false,
   });
   // `multipleOf: 0.01` would be floating point, by which 1.15 is none.
   ajv.addKeyword({
@@ -75,16 +77,50 @@ export function createCompiler({ formats, allErrors = false, removeUnknown }: Op
       },
     });
   }
+  const parts = new Parts((name, part) => ajv.addSchema(part, name));
   return (schema) => {
-    const validate = ajv.compile(schema);
-    return (value) => (validate(value) ? NONE : flawsOf(validate.errors!));
+    const validate = ajv.compile(parts.referTo(schema));
+    return (value) => (validate(value) ? NONE : flawsOf(validate.errors!, parts));
   };
 }
 
-function flawsOf(errors: readonly ErrorObject[]): Flaw[] {
+/** The objects that a schema describes, each compiled once however many schemas have it: the kinds of benefits share most of theirs. */
+class Parts {
+  readonly #references = new Map<unknown, Schema>();
+  readonly #originals = new Map<unknown, Schema>();
+  readonly #add: (name: string, part: Schema) => void;
+
+  constructor(add: (name: string, part: Schema) => void) {
+    this.#add = add;
+  }
+
+  /** The schema with a reference in place of each object's. */
+  referTo(schema: object): Schema {
+    const known = this.#references.get(schema);
+    if (known) return known;
+    const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.#inside(value)]));
+    this.#originals.set(copy, schema as Schema);
+    if (!('properties' in schema)) return copy;
+    const reference = { $ref: `part-${this.#references.size}` };
+    this.#references.set(schema, reference);
+    this.#add(reference.$ref, copy);
+    return reference;
+  }
+
+  originalOf(schema: object): Schema {
+    return this.#originals.get(schema)!;
+  }
+
+  #inside(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((entry) => this.#inside(entry));
+    return typeof value === 'object' && value !== null ? this.referTo(value) : value;
+  }
+}
+
+function flawsOf(errors: readonly ErrorObject[], parts: Parts): Flaw[] {
   const flaws: Flaw[] = [];
   for (const error of errors) {
-    const flaw = flawOf(error);
+    const flaw = flawOf(error, parts);
     const last = flaws.at(-1);
     if (flaw.keyword === 'anyOf') flaws.push(...flawsOfForm(flaw, takeBelow(flaw.path, flaws)));
     // A value of another type has other flaws that follow from it.
@@ -93,8 +129,8 @@ function flawsOf(errors: readonly ErrorObject[]): Flaw[] {
   return flaws;
 }
 
-function flawOf({ instancePath, keyword, data, params, parentSchema }: ErrorObject): Flaw {
-  const flaw = { path: instancePath, keyword, schema: parentSchema as Schema, found: data };
+function flawOf({ instancePath, keyword, data, params, parentSchema }: ErrorObject, parts: Parts): Flaw {
+  const flaw = { path: instancePath, keyword, schema: parts.originalOf(parentSchema!), found: data };
   if (keyword === 'additionalProperties') return { ...flaw, name: params['additionalProperty'] };
   if (keyword !== 'required') return flaw;
   const name = String(params['missingProperty']);
