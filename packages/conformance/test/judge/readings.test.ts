@@ -16,7 +16,7 @@ test.each([
   ['a promise', { lineDiscountCode: 'own' }, [], ['line line-1: lineDiscountCode own should be loyalty']],
 ])('%s', (_, change, byInterface, withPromises) => {
   const body = rightAnswer(REQUEST, 20);
-  patch(0, change)(body.lines, body);
+  patch(0, change as object)(body.lines, body);
   const answer = body as Parameters<typeof judgeApplied>[1];
   expect([judgeApplied(REQUEST, answer), judgeApplied(REQUEST, answer, PROMISES)]).toEqual([byInterface, withPromises]);
 });
