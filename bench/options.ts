@@ -54,7 +54,6 @@ export function benchCommand(): Command {
       `of ${CONTESTANTS.join(', ')} (${VISITED_CONTESTANTS.join(',')}; of named scenarios all)`,
     )
     .option('--calls <n>', `calls of the soak (${FULL.calls})`)
-    .option('--from <commit>', 'a version of this repository that takes turns with this one in `replacement`');
 }
 
 /** Checks the arguments. Throws with one line that names an unusable one. */

@@ -13,7 +13,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COUNTS_FILE_VARIABLE, type SuiteCounts } from './count-reporter.ts';
 import './own-programs.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,6 +34,15 @@ const LONG_PATHS = ['.long.test.ts', 'oracle/oracle.test.ts', 'model/model.test.
 interface Counts {
   readonly passed: number;
   readonly failed: number;
+}
+
+/** What this script reads of the report that vitest's JSON reporter writes. */
+interface SuiteReport {
+  readonly numTotalTests: number;
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  /** A file that fails outside its tests is failed and has no failed test. */
+  readonly testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[];
 }
 
 /** Runs a program of node_modules with the present Node. Resolves to true when it succeeded. */
@@ -73,26 +81,29 @@ async function check(program: string, args: readonly string[]): Promise<Counts> 
 
 async function runSuite(args: readonly string[], extra: NodeJS.ProcessEnv = {}): Promise<Counts> {
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-tests-'));
-  const countsFile = join(folder, 'counts.json');
-  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'count-reporter.ts')}`];
+  const report = join(folder, 'report.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   try {
-    const succeeded = await run('vitest/vitest.mjs', ['run', ...reporters, ...args], {
-      ...extra,
-      [COUNTS_FILE_VARIABLE]: countsFile,
-    });
-    return judgeSuite(countsFile, succeeded);
+    const succeeded = await run('vitest/vitest.mjs', ['run', ...reporters, ...args], extra);
+    return judgeSuite(report, succeeded);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Reads vitest's counts; a crash or an empty run, which they cannot show, is one failure. */
-function judgeSuite(countsFile: string, succeeded: boolean): Counts {
-  if (!existsSync(countsFile)) {
+/** Reads vitest's report; a crash or an empty run, which it cannot show, is one failure. */
+function judgeSuite(file: string, succeeded: boolean): Counts {
+  if (!existsSync(file)) {
     console.log('The suite crashed: vitest ended without a result.');
     return { passed: 0, failed: 1 };
   }
-  const { passed, failed, skipped }: SuiteCounts = JSON.parse(readFileSync(countsFile, 'utf8'));
+  const report: SuiteReport = JSON.parse(readFileSync(file, 'utf8'));
+  const passed = report.numPassedTests;
+  const failedOutsideTests = report.testResults.filter(
+    ({ status, assertionResults: tests }) => status === 'failed' && tests.every((test) => test.status !== 'failed'),
+  ).length;
+  const failed = report.numFailedTests + failedOutsideTests;
+  const skipped = report.numTotalTests - passed - report.numFailedTests;
   if (skipped > 0) console.log(`${skipped} tests were skipped; they count neither as passed nor as failed.`);
   if (passed + failed === 0) console.log('The suite ran no tests.');
   const failedUnseen = failed === 0 && (passed === 0 || !succeeded);

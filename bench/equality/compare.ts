@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Contestant, type ContestantName } from '../machine/contestant.ts';
 import { type Case, createCases, createOutageCases, createRateLimitCases } from './cases.ts';
-import { type SeenAnswer, sendCase } from './send.ts';
+import { openTarget, type SeenAnswer, sendCase } from './send.ts';
 
 /** Contestants that answer the whole contract. The floor makes no decisions, so only its sizes are compared. */
 const EQUALS: readonly ContestantName[] = ['service', 'fastify', 'express'];
@@ -79,16 +79,17 @@ async function askOnce(
   options: { rateLimit?: { sustained: number; burst: number } },
 ): Promise<{ answers: SeenAnswer[]; wasHeldUp: boolean }> {
   const contestant = await Contestant.start(name, options);
+  const target = openTarget(contestant.url, contestant.secret);
   let wasHeldUp = false;
   const ask = async (sent: Case): Promise<SeenAnswer> => {
-    let answer = await sendCase(contestant.url, contestant.secret, sent);
+    let answer = await sendCase(target, sent);
     // A machine that stood still past the deadline had the call refused, or gave it time for another token of the rate
     // limit; neither tells anything about the contestant.
     const isByChance = () => answer.status !== sent.status && (answer.status === 503 || sent.status === 429);
     for (let again = 0; again < MOST_REPEATS && isByChance(); again += 1) {
       // A call that was refused so late has spent a token, and may have been stored.
       wasHeldUp ||= answer.status === 503;
-      answer = await sendCase(contestant.url, contestant.secret, sent);
+      answer = await sendCase(target, sent);
     }
     return answer;
   };
@@ -103,6 +104,7 @@ async function askOnce(
     answers.push(...(await Promise.all(outageCases.map(ask))));
     return { answers, wasHeldUp };
   } finally {
+    target.close();
     contestant.redis.resume();
     await contestant.stop();
   }

@@ -1,7 +1,7 @@
 import { Tape } from '../load/tape.ts';
 import { runClosedLoop } from './closed-loop.ts';
 import { runOpenLoop } from './open-loop.ts';
-import type { Command, Message, Prepared, Reply } from './protocol.ts';
+import type { Command, Prepared, Reply } from './protocol.ts';
 
 /**
  * The process that makes the load. It runs one command at a time from the channel to the harness, and is a process of
@@ -12,12 +12,12 @@ let tape: Tape | undefined;
 /** The first request of the tape that was not played yet: only replays are sent twice. */
 let position = 0;
 
-process.on('message', async ({ id, body }: Message<Command>) => {
-  const reply: Reply = await perform(body).then(
+process.on('message', async (command: Command) => {
+  const reply: Reply = await perform(command).then(
     (result) => ({ result }),
     (error: Error) => ({ error: error.stack ?? error.message }),
   );
-  process.send?.({ id, body: reply } satisfies Message<Reply>);
+  process.send?.(reply);
 });
 
 process.on('disconnect', () => process.exit(0));

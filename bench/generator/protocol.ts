@@ -40,11 +40,6 @@ export interface Phase extends SchedulePart {
   readonly name: string;
 }
 
-export interface Message<T> {
-  readonly id: number;
-  readonly body: T;
-}
-
 export type Reply = { readonly result: unknown } | { readonly error: string };
 
 export interface Prepared {

@@ -1,28 +1,24 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Mix } from '../load/mix.ts';
 import { enterProcess, strikeProcess } from '../machine/cleanup.ts';
-import type { ClosedLoad, ClosedResult, Command, Message, OpenLoad, OpenResult, Prepared, Reply } from './protocol.ts';
+import type { ClosedLoad, ClosedResult, Command, OpenLoad, OpenResult, Prepared, Reply } from './protocol.ts';
 
-/** The harness' end of the process that makes the load. */
+/** The harness' end of the process that makes the load. It is asked one thing at a time. */
 export class Generator {
   readonly #child: ChildProcess;
-  readonly #pending = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
-  #lastId = 0;
+  readonly #ended: Promise<never>;
 
   constructor() {
     this.#child = fork(join(import.meta.dirname, 'process.ts'), { stdio: 'inherit', execArgv: [] });
     enterProcess(this.pid);
-    this.#child.on('message', ({ id, body }: Message<Reply>) => {
-      const waiting = this.#pending.get(id);
-      this.#pending.delete(id);
-      if ('error' in body) waiting?.reject(new Error(body.error));
-      else waiting?.resolve(body.result);
-    });
-    this.#child.on('exit', () => {
+    this.#ended = once(this.#child, 'exit').then(() => {
       strikeProcess(this.pid);
-      for (const { reject } of this.#pending.values()) reject(new Error('The generator has ended.'));
+      throw new Error('The generator has ended.');
     });
+    // Nobody waits for it while nothing is asked.
+    this.#ended.catch(() => undefined);
   }
 
   get pid(): number {
@@ -47,12 +43,10 @@ export class Generator {
     if (this.#child.connected) this.#child.disconnect();
   }
 
-  #ask(body: Command): Promise<unknown> {
-    this.#lastId += 1;
-    const id = this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      this.#child.send({ id, body } satisfies Message<Command>);
-    });
+  async #ask(command: Command): Promise<unknown> {
+    this.#child.send(command);
+    const [reply] = (await Promise.race([once(this.#child, 'message'), this.#ended])) as [Reply];
+    if ('error' in reply) throw new Error(reply.error);
+    return reply.result;
   }
 }

@@ -1,4 +1,4 @@
-import type { Latencies } from '../../packages/tools/src/load/latencies.ts';
+import { type Latencies, percentileUs } from '../../packages/tools/src/load/latencies.ts';
 
 /** Returns the middle value, of an even number the mean of the two; NaN without values. */
 export function median(values: readonly number[]): number {
@@ -23,9 +23,7 @@ export function showNumber(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-/** Milliseconds at a percentile. When there are too few values for it, the slowest one; NaN when there are none. */
+/** Milliseconds at a percentile; NaN without latencies. */
 export function percentileMs(latencies: Latencies | undefined, percentile: number): number {
-  if (!latencies || latencies.count === 0) return Number.NaN;
-  const step = latencies.ladder.find(([known]) => known >= percentile - 1e-9);
-  return (step ? step[1] : latencies.maxUs) / 1000;
+  return latencies === undefined ? Number.NaN : percentileUs(latencies, percentile) / 1000;
 }

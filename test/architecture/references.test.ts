@@ -41,20 +41,12 @@ describe('a path that is named exists', () => {
   it.each([
     ['src/a.ts', '/** Judged in src/basket/sale.ts. */'],
     ['src/a.ts', '// See `docs/reasons.md`.'],
-    ['src/a.ts', '// See docs/decisions.'],
-    ['src/a.ts', 'run(); // like commit-6.lua'],
-    ['src/a.ts', '// The keys of shop/keys.ts.'],
     ['src/a.ts', '/* ../store/gone.ts has it. */'],
     ['src/store/scripts/a.lua', '-- As src/store/key.ts says.'],
     ['docs/a.md', 'The `cellar/` is below.'],
-    ['docs/a.md', 'The step is in `store/scripts/commit-6.lua`.'],
-    ['docs/a.md', 'Run `node src/cli/demo.ts`.'],
     ['docs/a.md', '[Reasons](reasons.md)'],
-    ['docs/a.md', '[Reasons](../decisions.md)'],
     ['docs/a.md', '[The store](decisions.md#the-store)'],
     ['docs/a.md', '[Twice](decisions.md#twice-2)'],
-    ['docs/a.md', '# A\n\n[below](#b)'],
-    ['docs/a.md', '![A picture](pictures/b.svg)'],
     ['docs/a.md', 'All of src/store/*.sql.'],
     ['docs/a.md', 'All of src/{shop,till}/.'],
     ['package.json', '{ "scripts": { "demo": "node src/demo.ts" } }'],
@@ -84,20 +76,6 @@ describe('a path that is named exists', () => {
   ])('lets pass, in %s, %j', (path, whole) => {
     expect(judge(path, whole)).toEqual([]);
   });
-
-  it('judges every kind of text', () => {
-    const paths = texts.map(({ path }) => path);
-    expect(paths).toEqual(
-      expect.arrayContaining([
-        'README.md',
-        'docs/decisions.md',
-        'package.json',
-        'Dockerfile',
-        'test/architecture/texts.ts',
-      ]),
-    );
-    expect(paths.filter((path) => path.endsWith('.lua'))).not.toEqual([]);
-  });
 });
 
 describe('a section of the interface that is cited exists', () => {
@@ -109,20 +87,12 @@ describe('a section of the interface that is cited exists', () => {
     expect(findWrongCitations([...texts, ...checks], sectionsOf(page))).toEqual([]);
   });
 
-  it('and the page has its nine, and the rules of the basket call', () => {
-    const rules = Array.from({ length: 11 }, (_, index) => `4.${index + 1}`);
-    expect([...sectionsOf(page)]).toEqual(expect.arrayContaining([...'123456789', ...rules]));
-  });
-
   const sections = sectionsOf('# Interface\n\n## 4. Calls\n\n### 4.10 Replays\n\n## 7. Errors\n');
   const judge = (path: string, whole: string) => findWrongCitations([textOf(path, whole)], sections);
 
   it.each([
-    ['src/a.ts', '/** Replays (interface, section 4.9). */'],
     ['src/a.ts', '/** Replays (interface, section\n * 8). */'],
     ['src/a.ts', '/** Replays (interface, sections 4.10 and 6). */'],
-    ['src/a.ts', '/** Replays (specification, section 4). */'],
-    ['src/a.ts', '// Replays (section 4).'],
     ['docs/a.md', 'Replays are in section 4.'],
     ['docs/a.md', "{ section: '4.10, 5' }"],
     ['docs/interface.md', 'As section 6 says.'],

@@ -33,12 +33,6 @@ export const kindsAtHome: Rule = (files) =>
       ...findAll(file, file.bare, KIND_QUESTION, 'what depends on the kind belongs into its file:'),
     ]);
 
-/** A tool sees imports alone, and the entry of a thread is named by its address. Beside the two layers only the page starts one. */
-export const threadsAreStartedInTwoLayers: Rule = (files) =>
-  filesBelow(files, ['src/', 'packages/'])
-    .filter(({ path }) => !/^(?:src\/threads|packages\/tools\/src|packages\/console\/src\/pages)\//.test(path))
-    .flatMap((file) => findAll(file, file.code, /\bworkers\/\w+\.ts\b/g, 'only threads and tools start'));
-
 const STATUS_FORMS: readonly RegExp[] = [
   // The status line that a server library is given: '200 OK', '404'.
   /(['"`])[1-5]\d\d(?: [A-Z][A-Za-z ]+)?\1/g,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Context as ContextSchema } from '@loyalty/contract/basket-request';
 import { allocate } from '@loyalty/contract/money/allocate';
+import { isSumOf } from '@loyalty/contract/money/portion';
 import type { BasketLine, BasketRequest, Context, OrderDiscount } from './basket.ts';
 import type { BasketDraft, Discount, LineDraft, OrderDiscountDraft } from './draft.ts';
 import { pick } from './known-fields.ts';
 import { assertMoney, multiplyQuantity, percentOf, sumOf } from './money.ts';
 import { type FailedOutcome, isCalculationId, unbuilt } from './outcome.ts';
-import { isSumOf } from './quantity-sum.ts';
 
 /** Builds the basket of a call from the till's own data: every amount, share and total follows, exact to the minor unit. */
 

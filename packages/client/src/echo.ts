@@ -1,7 +1,7 @@
 import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
 import type { AppliedResponse, BasketLineOut } from '@loyalty/contract/basket-response';
 import type { RefusalDetails } from '@loyalty/contract/errors';
-import { isSumOf } from './quantity-sum.ts';
+import { isSumOf } from '@loyalty/contract/money/portion';
 
 /**
  * What an applied answer must leave as it was (interface, sections 2 and 4.6): the identity of every kept line,
@@ -75,23 +75,7 @@ function findOrigin(line: BasketLineOut, index: number, originals: ReadonlyMap<s
     : { fault: fault(index, 'lineId', 'a new ID or that of the line that was split', 'another line') };
 }
 
-/** Field by field: the loop that names a fault costs the whole check of 20 lines 8.9 µs where this costs it 4.8. */
-function hasSameIdentity(line: BasketLineOut, original: BasketLine): boolean {
-  return (
-    line.productId === original.productId &&
-    line.productMasterId === original.productMasterId &&
-    line.productGroupId === original.productGroupId &&
-    line.ean === original.ean &&
-    line.name === original.name &&
-    line.unitPrice === original.unitPrice &&
-    line.parentLineId === original.parentLineId &&
-    line.noDiscount === original.noDiscount &&
-    line.noPercentageDiscount === original.noPercentageDiscount
-  );
-}
-
 function findIdentityFault(original: BasketLine, line: BasketLineOut, index: number): RefusalDetails | undefined {
-  if (hasSameIdentity(line, original)) return undefined;
   const changed = IDENTITY_FIELDS.find((field) => line[field] !== original[field]);
   return changed && fault(index, changed, 'the value of the request', 'another one');
 }

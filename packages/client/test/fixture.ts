@@ -14,7 +14,7 @@ import { basketOf } from '../../../test/support/baskets.ts';
 import { until } from '../../../test/support/wait.ts';
 import { type Misbehaviour, TIMEOUT } from '../../conformance/src/double/misbehaviour.ts';
 import { ServiceDouble } from '../../conformance/src/double/service-double.ts';
-import { GIFT } from '../../conformance/src/double/spoiled-baskets.ts';
+import { GIFT } from '../../conformance/src/double/spoil.ts';
 
 export const SECRET = randomBytes(32);
 

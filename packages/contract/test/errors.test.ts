@@ -1,44 +1,7 @@
-/** Refusals: what the catalogue says of each, what a caller reads, and the heading of docs/errors.md it is led to. */
+/** Refusals: what a caller reads, and the heading of docs/errors.md it is led to. */
 import { expect, test } from 'vitest';
-import { anchorOf, errorAnchor } from '../src/error-anchor.ts';
-import { ERRORS, type ErrorCode, OPERATIONS_STATUS, refuse, renderError, TRANSPORT_STATUS } from '../src/errors.ts';
-
-test('every error has its status and its level of the log', () => {
-  const table = Object.entries(ERRORS).map(([code, { status, level }]) => `${code} ${status} ${level}`);
-  expect(table).toEqual([
-    'invalid_request 400 info',
-    'invalid_signature 401 warn',
-    'stale_timestamp 401 warn',
-    'idempotency_conflict 409 warn',
-    'arithmetic_mismatch 422 warn',
-    'unknown_currency 422 warn',
-    'venue_not_configured 422 warn',
-    'too_many_lines 422 warn',
-    'rate_limited 429 warn',
-    'internal_error 500 error',
-    'unavailable 503 warn',
-  ]);
-});
-
-test('the operations port and the transport answer with the statuses that HTTP has for it', () => {
-  const list = (table: Readonly<Record<string, number>>) =>
-    Object.entries(table).map(([word, status]) => `${word} ${status}`);
-  expect(list(TRANSPORT_STATUS)).toEqual(['notFound 404', 'methodNotAllowed 405', 'bodyTooLarge 413']);
-  expect(list(OPERATIONS_STATUS)).toEqual([
-    'invalid 400',
-    'unauthorized 401',
-    'forbidden 403',
-    'notFound 404',
-    'methodNotAllowed 405',
-    'conflict 409',
-    'preconditionFailed 412',
-    'bodyTooLarge 413',
-    'misdirected 421',
-    'refused 422',
-    'fault 500',
-    'unavailable 503',
-  ]);
-});
+import { errorAnchor } from '../src/error-anchor.ts';
+import { ERRORS, type ErrorCode, refuse, renderError } from '../src/errors.ts';
 
 test('a refusal has the words of the catalogue unless it has its own, and nothing that was not given', () => {
   expect(refuse('internal_error')).toEqual({
@@ -86,10 +49,4 @@ test.each<[ErrorCode, string | undefined, string]>([
 ])('%s at %s is described under #%s', (code, field, anchor) => {
   expect(errorAnchor({ code, details: field === undefined ? {} : { field } })).toBe(anchor);
   if (field === undefined) expect(errorAnchor({ code })).toBe(anchor);
-});
-
-test('an anchor is a code, and its family behind it', () => {
-  expect([anchorOf('invalid_request'), anchorOf('invalid_request', 'order discounts')]).toEqual([
-    ...['invalid_request', 'invalid_request-order-discounts'],
-  ]);
 });

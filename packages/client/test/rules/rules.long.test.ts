@@ -9,7 +9,7 @@ import { OutsideProject } from '../../../../test/support/outside-project.ts';
 import type { Misbehaviour } from '../../../conformance/src/double/misbehaviour.ts';
 import { CONTROL } from '../../../conformance/src/double/provocation.ts';
 import { ServiceDouble } from '../../../conformance/src/double/service-double.ts';
-import { GIFT } from '../../../conformance/src/double/spoiled-baskets.ts';
+import { GIFT } from '../../../conformance/src/double/spoil.ts';
 import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../../../conformance/src/double/table.ts';
 import type { Verdict } from '../../../conformance/src/double/verdict.ts';
 import { ATTEMPT_MS, CAP_MS, endsByTime, richBasket, SECRET, SLACK_MS } from '../fixture.ts';

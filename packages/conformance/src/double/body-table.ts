@@ -1,38 +1,52 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import { answerHonestly, applyTwentyPercent } from './honest.ts';
+import { addUp, answerHonestly, applyTwentyPercent, DISCOUNT_CODE } from './honest.ts';
 import { APPLIED, type BasketMisbehaviour, INVALID, type RightOutcome, UNCHANGED } from './misbehaviour.ts';
-import * as baskets from './spoiled-baskets.ts';
-import * as lines from './spoiled-lines.ts';
+import {
+  addedLine,
+  DISCOUNTED,
+  DISCOUNTED_BY_STAFF,
+  FIRST,
+  onLine,
+  orderDiscount,
+  PROTECTED,
+  PROTECTED_FROM_PERCENTAGES,
+  REMOVABLE,
+  type Spoil,
+  splitLine,
+  summed,
+  withAmount,
+  withoutDiscount,
+  withShare,
+  wrongTotal,
+} from './spoil.ts';
 
 /** Answers that are well-formed JSON: arithmetic and echo faults, schema faults, and answers that only look faulty. */
 
 const KEEP = 'keep its basket; failed, invalid_response';
 const REPLACE = 'replace its basket';
 
-type Spoil = (request: BasketRequest) => unknown;
+/** A body may be no answer at all. */
+type SpoilBody = (request: BasketRequest) => unknown;
 
-function row(what: string, callerMust: string, right: RightOutcome, spoil: Spoil): BasketMisbehaviour {
+function row(what: string, callerMust: string, right: RightOutcome, spoil: SpoilBody): BasketMisbehaviour {
   return { endpoint: 'basket', what, callerMust, act: { kind: 'body', spoil }, right: [right] };
 }
 
-function rejected(what: string, spoil: Spoil): BasketMisbehaviour {
+function rejected(what: string, spoil: SpoilBody): BasketMisbehaviour {
   return row(what, KEEP, INVALID, spoil);
 }
 
 /** The applied answer with one field of the body in another form. */
-function withField(name: string, value: unknown): Spoil {
+function withField(name: string, value: unknown): SpoilBody {
   return (request) => ({ ...applyTwentyPercent(request), [name]: value });
 }
 
 /** The applied answer with one field of its first line in another form. */
 function withLineField(name: string, value: unknown): Spoil {
-  return (request) => {
-    const [first, ...rest] = applyTwentyPercent(request).lines;
-    return { ...applyTwentyPercent(request), lines: [{ ...first, [name]: value }, ...rest] };
-  };
+  return onLine(FIRST, (line) => [{ ...line, [name]: value }]);
 }
 
-function without(name: string): Spoil {
+function without(name: string): SpoilBody {
   return (request) => {
     const { [name]: _, ...rest } = applyTwentyPercent(request) as unknown as Record<string, unknown>;
     return rest;
@@ -40,58 +54,118 @@ function without(name: string): Spoil {
 }
 
 export const BODY_TABLE: Readonly<Record<string, BasketMisbehaviour>> = {
-  'wrong-totals': rejected('totals.total is 1 more than Σ orderLinePrice', (r) => baskets.wrongTotal(r, 'total')),
-  'wrong-original-total': rejected('totals.originalTotal is off by 1', (r) => baskets.wrongTotal(r, 'originalTotal')),
-  'wrong-existing-total': rejected('totals.existingDiscountTotal is off by 1', (r) =>
-    baskets.wrongTotal(r, 'existingDiscountTotal'),
+  'wrong-totals': rejected('totals.total is 1 more than Σ orderLinePrice', wrongTotal('total')),
+  'wrong-original-total': rejected('totals.originalTotal is off by 1', wrongTotal('originalTotal')),
+  'wrong-existing-total': rejected('totals.existingDiscountTotal is off by 1', wrongTotal('existingDiscountTotal')),
+  'wrong-order-discount-total': rejected('totals.orderDiscountTotal is off by 1', wrongTotal('orderDiscountTotal')),
+  'wrong-loyalty-total': rejected('totals.loyaltyDiscountTotal is off by 1', wrongTotal('loyaltyDiscountTotal')),
+  'wrong-line-price': rejected(
+    'orderLinePrice is off by 1, and totals.total with it',
+    wrongTotal(
+      'total',
+      onLine(FIRST, (line) => [{ ...line, orderLinePrice: line.orderLinePrice + 1 }]),
+    ),
   ),
-  'wrong-order-discount-total': rejected('totals.orderDiscountTotal is off by 1', (r) =>
-    baskets.wrongTotal(r, 'orderDiscountTotal'),
+  // A caller that computes in floating point overlooks one minor unit.
+  'wrong-percent-amount': rejected(
+    'lineDiscountAmount is 1 less than half up gives',
+    summed(onLine(DISCOUNTED, (line) => [{ ...line, lineDiscountAmount: line.lineDiscountAmount - 1 }])),
   ),
-  'wrong-loyalty-total': rejected('totals.loyaltyDiscountTotal is off by 1', (r) =>
-    baskets.wrongTotal(r, 'loyaltyDiscountTotal'),
+  'negative-line': rejected(
+    'a discount larger than its line: orderLinePrice is negative',
+    summed(onLine(DISCOUNTED, (line) => [withAmount(line, line.originalLinePrice + 100)])),
   ),
-  'wrong-line-price': rejected('orderLinePrice is off by 1, and totals.total with it', lines.wrongLinePrice),
-  'wrong-percent-amount': rejected('lineDiscountAmount is 1 less than half up gives', lines.wrongPercentAmount),
-  'negative-line': rejected('a discount larger than its line: orderLinePrice is negative', lines.negativeLine),
-  'wrong-line': rejected('a line has a lineId that the basket has not', lines.unknownLine),
-  'duplicate-line': rejected('the first line comes twice', lines.duplicateLine),
-  'missing-line': rejected('a line is left out, and the totals still count it', lines.missingLine),
-  'missing-protected-line': rejected('a noDiscount line is removed, sums adjusted', lines.missingProtectedLine),
-  'changed-protected-line': rejected('a noDiscount line takes a discount of 1', lines.changedProtectedLine),
-  'repriced-protected-line': rejected('a noDiscount line has an overrideUnitPrice', lines.repricedProtectedLine),
-  'dropped-flag': rejected('noDiscount of a line comes back as false', lines.droppedFlag),
+  'wrong-line': rejected(
+    'a line has a lineId that the basket has not',
+    onLine(FIRST, (line) => [{ ...line, lineId: `${line.lineId}-unknown` }]),
+  ),
+  'duplicate-line': rejected('the first line comes twice', (request) => {
+    const answer = applyTwentyPercent(request);
+    return addUp({ ...answer, lines: [...answer.lines, answer.lines[0]!] });
+  }),
+  'missing-line': rejected(
+    'a line is left out, and the totals still count it',
+    onLine(FIRST, () => []),
+  ),
+  'missing-protected-line': rejected(
+    'a noDiscount line is removed, sums adjusted',
+    summed(onLine(PROTECTED, () => [])),
+  ),
+  'changed-protected-line': rejected(
+    'a noDiscount line takes a discount of 1',
+    summed(onLine(PROTECTED, (line) => [withAmount(line, Math.min(1, line.orderLinePrice))])),
+  ),
+  'repriced-protected-line': rejected(
+    'a noDiscount line has an overrideUnitPrice',
+    summed(onLine(PROTECTED, (line) => [{ ...line, overrideUnitPrice: line.unitPrice - 1 }])),
+  ),
+  'dropped-flag': rejected(
+    'noDiscount of a line comes back as false',
+    onLine(PROTECTED, (line) => [{ ...line, noDiscount: false }]),
+  ),
   'percent-on-protected-line': rejected(
     'a noPercentageDiscount line has a percentage',
-    lines.percentOnPercentProtectedLine,
+    summed(
+      onLine(PROTECTED_FROM_PERCENTAGES, (line) => [
+        { ...line, lineDiscountType: 'percent', lineDiscountPercent: 0, lineDiscountCode: DISCOUNT_CODE },
+      ]),
+    ),
   ),
-  'changed-name': rejected('the name of a kept line is changed', lines.changedName),
-  'changed-product': rejected('the productId of a kept line is changed', lines.changedProduct),
-  'changed-quantity': rejected('the quantity of a kept line is 1 more, sums adjusted', lines.changedQuantity),
-  'changed-unit-price': rejected('the unitPrice of a kept line is 1 more, sums adjusted', lines.changedUnitPrice),
-  'raised-existing-discount': rejected('a staff discount is 1 larger, sums adjusted', lines.raisedExistingDiscount),
-  'discount-without-code': rejected('a discounted line has no lineDiscountCode', lines.discountWithoutCode),
-  'split-short': rejected('the parts of a split line are one piece short', (r) => baskets.splitLine(r, { missing: 1 })),
-  'split-from-nothing': rejected('splitFromLineId names no line of the basket', (r) =>
-    baskets.splitLine(r, { source: 'no-such-line' }),
+  'changed-name': rejected(
+    'the name of a kept line is changed',
+    onLine(FIRST, (line) => [{ ...line, name: `${line.name} (loyalty)` }]),
   ),
-  'added-wrong-price': rejected("an added line is not at the price list's price", (r) =>
-    baskets.addedLine(r, { unitPrice: 2501 as 2500 }),
+  'changed-product': rejected(
+    'the productId of a kept line is changed',
+    onLine(FIRST, (line) => [{ ...line, productId: `${line.productId}0` }]),
   ),
-  'added-unknown-product': rejected('an added line has a product that the venue does not sell', (r) =>
-    baskets.addedLine(r, { productId: 'no-such-product' as 'double-gift' }),
+  'changed-quantity': rejected(
+    'the quantity of a kept line is 1 more, sums adjusted',
+    summed(onLine(DISCOUNTED, (line) => [{ ...withoutDiscount(line), quantity: line.quantity + 1 }])),
   ),
-  'unallocated-order-discount': rejected('an added order discount is on no line', (r) =>
-    baskets.orderDiscount(r, { isAllocated: false }),
+  'changed-unit-price': rejected(
+    'the unitPrice of a kept line is 1 more, sums adjusted',
+    summed(onLine(DISCOUNTED, (line) => [{ ...withoutDiscount(line), unitPrice: line.unitPrice + 1 }])),
   ),
-  'order-discount-without-code': rejected('an added order discount has no discountCode', (r) =>
-    baskets.orderDiscount(r, { hasCode: false }),
+  'raised-existing-discount': rejected(
+    'a staff discount is 1 larger, sums adjusted',
+    summed(
+      onLine(DISCOUNTED_BY_STAFF, (line) => [
+        { ...withoutDiscount(line), existingLineDiscountAmount: line.existingLineDiscountAmount + 1 },
+      ]),
+    ),
   ),
-  'order-discount-on-protected-line': rejected('an added order discount lies on a noDiscount line', (r) =>
-    baskets.orderDiscount(r, { onProtected: true }),
+  'discount-without-code': rejected(
+    'a discounted line has no lineDiscountCode',
+    onLine(DISCOUNTED, ({ lineDiscountCode: _, ...line }) => [line]),
   ),
-  'dangling-share': rejected('a line has a share of an order discount that is not there', baskets.danglingShare),
-  'applied-without-change': rejected('status applied, and nothing is changed', baskets.appliedWithoutChange),
+  'split-short': rejected('the parts of a split line are one piece short', splitLine({ missing: 1 })),
+  'split-from-nothing': rejected('splitFromLineId names no line of the basket', splitLine({ source: 'no-such-line' })),
+  'added-wrong-price': rejected("an added line is not at the price list's price", addedLine({ unitPrice: 2501 })),
+  'added-unknown-product': rejected(
+    'an added line has a product that the venue does not sell',
+    addedLine({ productId: 'no-such-product' }),
+  ),
+  'unallocated-order-discount': rejected(
+    'an added order discount is on no line',
+    orderDiscount({ isAllocated: false }),
+  ),
+  'order-discount-without-code': rejected(
+    'an added order discount has no discountCode',
+    orderDiscount({ hasCode: false }),
+  ),
+  'order-discount-on-protected-line': rejected(
+    'an added order discount lies on a noDiscount line',
+    orderDiscount({ onProtected: true }),
+  ),
+  'dangling-share': rejected(
+    'a line has a share of an order discount that is not there',
+    summed(onLine(DISCOUNTED, (line) => [withShare(line, Math.min(1, line.orderLinePrice))])),
+  ),
+  'applied-without-change': rejected('status applied, and nothing is changed', (request) => {
+    const answer = applyTwentyPercent(request);
+    return addUp({ ...answer, lines: answer.lines.map(withoutDiscount) });
+  }),
   'wrong-calculation-id': rejected(
     'the calculationId is another one',
     withField('calculationId', '00000000-0000-4000-8000-000000000000'),
@@ -127,8 +201,9 @@ export const BODY_TABLE: Readonly<Record<string, BasketMisbehaviour>> = {
     UNCHANGED,
     ({ calculationId }) => ({ calculationId, status: 'unchanged', reason: 'not_on_this_weekday' }),
   ),
-  'added-line': row('a line is added, at the right price', REPLACE, APPLIED, (r) => baskets.addedLine(r)),
-  'split-line': row('a line is split, and the parts add up', REPLACE, APPLIED, (r) => baskets.splitLine(r)),
-  'removed-line': row('a line is removed, sums adjusted', REPLACE, APPLIED, lines.removedLine),
-  'order-discount': row('an order discount is added and allocated', REPLACE, APPLIED, (r) => baskets.orderDiscount(r)),
+  'added-line': row('a line is added, at the right price', REPLACE, APPLIED, addedLine()),
+  'split-line': row('a line is split, and the parts add up', REPLACE, APPLIED, splitLine()),
+  // The interface lets the service remove a line.
+  'removed-line': row('a line is removed, sums adjusted', REPLACE, APPLIED, summed(onLine(REMOVABLE, () => []))),
+  'order-discount': row('an order discount is added and allocated', REPLACE, APPLIED, orderDiscount()),
 };

@@ -41,15 +41,18 @@ const ANSWER_PATIENCE_MS = 4000;
 /** After a broken connection, which is a finding, the request is sent again: by contract that is harmless. */
 const CONNECTION_TRIES = 3;
 
+/** As much of the kit's options as it takes to reach a deployment. */
+export type TargetOptions = Pick<KitOptions, 'baseUrl' | 'secret' | 'requestsPerSecond' | 'ca' | 'headers'>;
+
 /** The deployment under test: signs, sends, and tells its listener of everything that came back. */
 export class Target {
-  readonly #options: KitOptions;
+  readonly #options: TargetOptions;
   #agent: PlainAgent;
   readonly #listener: Listener;
   readonly #pace: Pace;
   #isStopped = false;
 
-  constructor(options: KitOptions, listener: Listener) {
+  constructor(options: TargetOptions, listener: Listener) {
     this.#options = options;
     this.#listener = listener;
     this.#pace = new Pace(options.requestsPerSecond);
@@ -180,7 +183,7 @@ function requestIdOf(headers: Readonly<Record<string, string | string[]>>): stri
   return typeof found === 'string' ? found : undefined;
 }
 
-function newAgent({ baseUrl, ca }: KitOptions): PlainAgent {
+function newAgent({ baseUrl, ca }: TargetOptions): PlainAgent {
   const settings = { keepAlive: true, maxSockets: 64 };
   if (baseUrl.protocol !== 'https:') return new PlainAgent(settings);
   return new TlsAgent({ ...settings, ...(ca !== undefined && { ca }) });

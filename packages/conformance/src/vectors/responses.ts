@@ -1,6 +1,6 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { answerHonestly } from '../double/honest.ts';
-import { GIFT } from '../double/spoiled-baskets.ts';
+import { GIFT } from '../double/spoil.ts';
 import { MISBEHAVIOURS } from '../double/table.ts';
 import { vectorUuid } from './identifiers.ts';
 import { basket } from './requests.ts';

@@ -104,40 +104,22 @@ describe('values at their bounds', () => {
     expect(findings(fullAnswer(), pointer, value)).toEqual([]);
   });
 
-  const MONEY = 'whole minor units, 0 or more';
   const PERCENT = 'a percentage from 0 to 100 with at most two decimals';
-  const TYPE = 'one of none, amount, percent';
 
+  // Negative, fractional and textual ones, and those of another kind, are the mutator's.
   test.each<[string, unknown, string, string?]>([
     ['/calculationId', id.toUpperCase(), 'a lower-case UUID'],
     ['/calculationId', `x${id}`, 'a lower-case UUID'],
-    ['/calculationId', `${id}x`, 'a lower-case UUID'],
-    ['/calculationId', 7, 'a lower-case UUID'],
-    ['/calculationId', [id], 'a lower-case UUID'],
-    ['/lines/0/unitPrice', -1, MONEY],
-    ['/lines/0/unitPrice', 1.5, MONEY],
-    ['/lines/0/unitPrice', 2 ** 53, MONEY],
-    ['/lines/0/unitPrice', '5', MONEY],
+    ['/lines/0/unitPrice', 2 ** 53, 'whole minor units, 0 or more'],
     ['/lines/0/quantity', 0, 'a number above 0'],
-    ['/lines/0/quantity', -1, 'a number above 0'],
-    ['/lines/0/quantity', '1', 'a number above 0'],
     ['/lines/0/quantity', Number.POSITIVE_INFINITY, 'a number above 0', 'null'],
-    ['/lines/0/lineDiscountPercent', -0.01, PERCENT],
     ['/lines/0/lineDiscountPercent', 100.01, PERCENT],
     ['/lines/0/lineDiscountPercent', 33.333, PERCENT],
-    ['/lines/0/lineDiscountPercent', '20', PERCENT],
-    ['/lines/0/lineDiscountType', 'replaced', TYPE],
+    ['/lines/0/lineDiscountType', 'replaced', 'one of none, amount, percent'],
     ['/orderDiscounts/0/type', 'none', 'one of amount, percent'],
-    ['/lines/0/noDiscount', 0, 'true or false'],
-    ['/lines/0/name', 7, 'text'],
     ['/lines/0/productId', '', 'text that is not empty'],
-    ['/lines/0/productId', 7, 'text that is not empty'],
     ['/memberLabel', `${GIFTS}x`, 'text of at most 40 characters', `"${GIFTS}`.slice(0, 60)],
-    ['/memberLabel', [], 'text of at most 40 characters'],
     ['/receiptFooterText', 'x'.repeat(201), 'text of at most 200 characters', `"${'x'.repeat(59)}`],
-    ['/totals', [], 'an object'],
-    ['/lines/1', 'line-2', 'an object'],
-    ['/orderDiscounts', {}, 'a list'],
   ])('%s may not be %j', (pointer, value, expected, shown = JSON.stringify(value)) => {
     expect(findings(fullAnswer(), pointer, value)).toEqual([`${pointer}: expected ${expected}, found ${shown}`]);
   });

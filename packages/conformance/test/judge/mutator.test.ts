@@ -9,7 +9,9 @@ import { exchangeOf } from '../../../../test/support/judge.ts';
 import { rightAnswer } from '../../../../test/support/right-answer.ts';
 import type { BasketBody } from '../../../../test/support/wire.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
+import { judgeExchange } from '../../src/kit/judge/judge.ts';
 import { oneDiscountCode } from '../../src/kit/judge/one-code.ts';
+import type { Promises } from '../../src/kit/judge/promises.ts';
 import { STANDING_RULES } from '../../src/kit/judge/standing.ts';
 import { promisedTwentyPercent } from '../../src/kit/judge/twenty-percent.ts';
 import { isPermitted, mutationsOf, PERMITTED } from './mutator.ts';
@@ -17,6 +19,7 @@ import { isPermitted, mutationsOf, PERMITTED } from './mutator.ts';
 /** About 2,500 mutations each. */
 const SEEDS = timesCases(4);
 const TWENTY = 'member-twenty';
+const PROMISES: Promises = { discountCode: 'loyalty' };
 const RULES = [...STANDING_RULES, promisedTwentyPercent(TWENTY), oneDiscountCode()];
 
 /**
@@ -114,6 +117,29 @@ test('99 of a hundred mutations are found, and no right answer is complained of'
   expect(missedCount / planted, JSON.stringify([...missed])).toBeLessThan(0.01);
   // The README lists what is missed; anything else is a hole that somebody should see.
   expect([...missed.keys()].filter((what) => !KNOWN_TO_BE_MISSED.includes(what))).toEqual([]);
+});
+
+// Prices are high enough for one per cent more to show.
+const GUARDED = basketOf([
+  { unitPrice: 10_000, quantity: 2, shares: { 'staff-1': 300 } },
+  { unitPrice: 4_999, quantity: 0.345, existing: 20 },
+  { unitPrice: 2_500, existingPercent: 50 },
+  { unitPrice: 7_000, noDiscount: true, shares: { 'staff-1': 700, 'staff-2': 5 } },
+  { unitPrice: 7_000, noPercentageDiscount: true, parentLineId: 'line-1' },
+]);
+
+test('with the promises every number and every flag is guarded, and without them all but the printing of a note', () => {
+  const random = new Random(1);
+  const right = exchange('basket', GUARDED, rightAnswer(GUARDED, 20), random, 200, {
+    'Loyalty-Interface': '0.1.0-draft',
+  });
+  const moved = [...mutationsOf(right, random)].filter(({ what }) => /^\/.*: (?:more|flipped)$/.test(what));
+  const unnoticed = (promises?: Promises) =>
+    moved.filter((mutation) => judgeExchange(mutation.exchange, promises).length === 0).map(({ what }) => what);
+  expect(judgeExchange(right, PROMISES)).toEqual([]);
+  expect(moved.length).toBeGreaterThan(50);
+  expect(unnoticed(PROMISES)).toEqual([]);
+  expect(new Set(unnoticed())).toEqual(new Set(['/lines/*/showLineDiscountText: flipped']));
 });
 
 test('the README lists what is permitted, and what is missed', () => {

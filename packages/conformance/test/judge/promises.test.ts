@@ -42,27 +42,9 @@ describe('headers', () => {
     'app;dur=1, db;dur=1.2345',
     'app;dur=1, db;dur=x',
     'app;dur=1, db;desc="a"b"',
-    'app;dur=1, d b;dur=1',
     'app;dur=1, db;dur=1, ',
   ])('no Server-Timing: %s', (timing) => {
     expect(findings(answerWith('Server-Timing', timing))).toEqual([
-      `Server-Timing: is not app;dur=<ms> to the microsecond: ${timing}`,
-    ]);
-  });
-
-  test('without one it says so in the words of the interface too', () => {
-    expect(judgeExchange(answerWith('Server-Timing', ''), PROMISES)).toEqual([
-      'Server-Timing: expected app;dur=<ms>, found nothing',
-      'Server-Timing: is not app;dur=<ms> to the microsecond: ',
-    ]);
-  });
-
-  test.each([
-    ['ends', 'xapp;dur=1'],
-    ['begins', 'app;dur=1ms'],
-  ])('a figure that only %s like it', (_, timing) => {
-    expect(judgeExchange(answerWith('Server-Timing', timing), PROMISES)).toEqual([
-      `Server-Timing: expected app;dur=<ms>, found ${timing}`,
       `Server-Timing: is not app;dur=<ms> to the microsecond: ${timing}`,
     ]);
   });
@@ -141,11 +123,8 @@ describe('fields', () => {
     expect(findings(exchangeOf(errorOf(404, 'invalid_request').body, 404, {}, { endpoint: 'other' }))).toEqual([]);
   });
 
-  test.each(UNCHANGED_REASONS)('a reason: %s', (reason) => {
-    expect(findings(unchanged({ reason }))).toEqual([]);
-  });
-
-  test('another reason', () => {
+  test('a reason is one of the four', () => {
+    for (const reason of UNCHANGED_REASONS) expect(findings(unchanged({ reason }))).toEqual([]);
     expect(findings(unchanged({ reason: 'because' }))).toEqual(['/reason: "because" is none of the four']);
   });
 });
@@ -174,13 +153,6 @@ describe('errors', () => {
     },
   );
 
-  test('an error of another form gets findings of its form alone', () => {
-    expect(judgeExchange(exchangeOf({ error: { code: 'invalid_request', message: 7 } }, 422), PROMISES)).toEqual([
-      '/error/requestId: is missing',
-      '/error/message: expected text that is not empty, found 7',
-    ]);
-  });
-
   const request = basketOf([{ unitPrice: 700 }]);
   const mismatch = (details: object): Exchange => ({ ...errorOf(422, 'arithmetic_mismatch', details), request });
 
@@ -194,11 +166,6 @@ describe('errors', () => {
       '/error/details/field: /nowhere points at nothing that was sent',
     ]);
     expect(findings(mismatch({ field: 7, expected: 1, received: 700 }))).toEqual(['/error/details/field: is no text']);
-  });
-
-  test('without details there is nothing to compare', () => {
-    const findingsOfNone = judgeExchange({ ...errorOf(422, 'arithmetic_mismatch'), request }, PROMISES);
-    expect(findingsOfNone).toContain('/error/details/field: is no text');
   });
 
   test('another code may name anything, and so may one whose request was no object', () => {

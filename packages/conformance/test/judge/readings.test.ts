@@ -2,38 +2,23 @@
 import { describe, expect, test } from 'vitest';
 import { rightAnswer } from '../../../../test/support/right-answer.ts';
 import { judgeApplied, judgeExchange } from '../../src/kit/judge/judge.ts';
-import { answerTo, type Change, PROMISES, patch, REQUEST, unchanged } from './plants.ts';
+import { answerTo, PROMISES, patch, REQUEST, unchanged } from './plants.ts';
 
-describe('an answer that was never sent', () => {
-  test('a right one has no faults', () => {
-    const answer = rightAnswer(REQUEST, 20) as Parameters<typeof judgeApplied>[1];
-    expect(judgeApplied(REQUEST, answer)).toEqual([]);
-    expect(judgeApplied(REQUEST, answer, PROMISES)).toEqual([]);
-  });
+const NEGATIVE = '/lines/0/orderLinePrice: expected whole minor units, 0 or more, found -1';
+const RENAMED = 'line line-1: name is not echoed';
 
-  const judgeBoth = (change: Change): [string[], string[]] => {
-    const body = rightAnswer(REQUEST, 20);
-    change(body.lines, body);
-    const answer = body as Parameters<typeof judgeApplied>[1];
-    return [judgeApplied(REQUEST, answer), judgeApplied(REQUEST, answer, PROMISES)];
-  };
-
-  test('a field that is wrong is the only finding', () => {
-    const finding = '/lines/0/orderLinePrice: expected whole minor units, 0 or more, found -1';
-    expect(judgeBoth(patch(0, { orderLinePrice: -1 }))).toEqual([[finding], [finding]]);
-  });
-
-  test('a field that the interface does not name breaks a promise', () => {
-    const colour = '/lines/0/colour: is not a field of the interface';
-    expect(judgeBoth(patch(0, { colour: 'red' } as object))).toEqual([[], [colour]]);
-  });
-
-  test('a rule of the interface, and a promise', () => {
-    const renamed = 'line line-1: name is not echoed';
-    expect(judgeBoth(patch(0, { name: 'Tea' }))).toEqual([[renamed], [renamed]]);
-    const code = 'line line-1: lineDiscountCode other should be loyalty';
-    expect(judgeBoth(patch(0, { lineDiscountCode: 'other' }))).toEqual([[], [code]]);
-  });
+/** What is found in an answer that was never sent: by the interface, and with the promises. */
+test.each([
+  ['a right answer', {}, [], []],
+  ['a wrong field is the only finding', { orderLinePrice: -1 }, [NEGATIVE], [NEGATIVE]],
+  ['a field of its own', { colour: 'red' }, [], ['/lines/0/colour: is not a field of the interface']],
+  ['a rule of the interface', { name: 'Tea' }, [RENAMED], [RENAMED]],
+  ['a promise', { lineDiscountCode: 'own' }, [], ['line line-1: lineDiscountCode own should be loyalty']],
+])('%s', (_, change, byInterface, withPromises) => {
+  const body = rightAnswer(REQUEST, 20);
+  patch(0, change as object)(body.lines, body);
+  const answer = body as Parameters<typeof judgeApplied>[1];
+  expect([judgeApplied(REQUEST, answer), judgeApplied(REQUEST, answer, PROMISES)]).toEqual([byInterface, withPromises]);
 });
 
 test('what both readings of the fields find is reported once', () => {
@@ -41,20 +26,12 @@ test('what both readings of the fields find is reported once', () => {
   expect(judgeExchange(answer, PROMISES)).toEqual(['/memberLabel: expected text of at most 40 characters, found 7']);
 });
 
-describe('an applied basket where none belongs', () => {
+test('sums are looked at where fields are right and the basket belongs', () => {
+  expect(judgeExchange(answerTo(REQUEST, patch(0, { orderLinePrice: -1 })))).toEqual([NEGATIVE]);
   const wrong = answerTo(REQUEST, patch(0, { orderLinePrice: 1 }));
-
-  test('its sums are not looked at', () => {
-    expect(judgeExchange({ ...wrong, endpoint: 'sale' })).toEqual(['/result: is missing']);
-    expect(judgeExchange({ ...wrong, status: 500 })).toEqual(['/error: is missing']);
-    expect(judgeExchange({ ...wrong, request: { ...REQUEST, lines: [{}] } })).toEqual([]);
-  });
-});
-
-test('wrong fields have no sums', () => {
-  expect(judgeExchange(answerTo(REQUEST, patch(0, { orderLinePrice: -1 })))).toEqual([
-    '/lines/0/orderLinePrice: expected whole minor units, 0 or more, found -1',
-  ]);
+  expect(judgeExchange({ ...wrong, endpoint: 'sale' })).toEqual(['/result: is missing']);
+  expect(judgeExchange({ ...wrong, status: 500 })).toEqual(['/error: is missing']);
+  expect(judgeExchange({ ...wrong, request: { ...REQUEST, lines: [{}] } })).toEqual([]);
 });
 
 describe('VAT', () => {

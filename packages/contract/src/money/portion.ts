@@ -25,20 +25,26 @@ export function subtractQuantities(from: number, taken: number): number {
 export function shareOf(amount: number, part: number, whole: number): number {
   if (whole === 0) return 0;
   if (part === whole) return amount;
-  const [taken, all] = toOneScale(part, whole);
-  return Number(roundHalfUpBig(BigInt(amount) * taken, all));
+  const { digits } = toOneScale(part, whole);
+  return Number(roundHalfUpBig(BigInt(amount) * digits[0]!, digits[1]!));
+}
+
+/** True when the parts add up to the whole exactly. All are finite and at least 0. */
+export function isSumOf(whole: number, parts: readonly number[]): boolean {
+  const [all, ...terms] = toOneScale(whole, ...parts).digits;
+  return terms.reduce((sum, term) => sum + term, 0n) === all;
 }
 
 function combine(one: number, other: number, operate: (a: bigint, b: bigint) => bigint): number {
   if (Number.isSafeInteger(one) && Number.isSafeInteger(other)) return Number(operate(BigInt(one), BigInt(other)));
-  const [a, b, scale] = toOneScale(one, other);
-  return Number(`${operate(a, b)}e-${scale}`);
+  const { digits, scale } = toOneScale(one, other);
+  return Number(`${operate(digits[0]!, digits[1]!)}e-${scale}`);
 }
 
-function toOneScale(one: number, other: number): [bigint, bigint, number] {
-  const [a, b] = [toDecimal(one), toDecimal(other)];
-  const scale = Math.max(a.scale, b.scale);
-  return [a.digits * 10n ** BigInt(scale - a.scale), b.digits * 10n ** BigInt(scale - b.scale), scale];
+function toOneScale(...quantities: readonly number[]): { readonly digits: readonly bigint[]; readonly scale: number } {
+  const decimals = quantities.map(toDecimal);
+  const scale = Math.max(...decimals.map((decimal) => decimal.scale));
+  return { digits: decimals.map((decimal) => decimal.digits * 10n ** BigInt(scale - decimal.scale)), scale };
 }
 
 function toDecimal(quantity: number): Decimal {

@@ -95,34 +95,25 @@ describe('a field', () => {
   it.each<[string, unknown, string, string | number]>([
     ['/loyaltyId', undefined, 'a value', 'nothing'],
     ['/lines', null, 'type array', 'null'],
-    ['/lines', {}, 'type array', 'type object'],
     ['/lines', [], 'at least 1 items', 'an array of 0 items'],
     ['/totals', [], 'type object', 'an array of 0 items'],
     ['/lines/0/noDiscount', 'no', 'type boolean', 'text of 2 characters'],
     ['/lines/0/name', true, 'type string', 'true'],
-    ['/lines/0/name', 7, 'type string', 7],
     ['/lines/0/unitPrice', '🍪', 'an integer', 'text of 1 characters'],
     ['/lines/0/unitPrice', 1.5, 'an integer', 1.5],
     ['/lines/0/unitPrice', -1, 'at least 0', -1],
-    ['/lines/0/unitPrice', 2 ** 53, 'at most 9007199254740991', 2 ** 53],
     ['/lines/0/quantity', 0, 'more than 0', 0],
     ['/lines/0/existingLineDiscountType', 'half', 'one of none, amount, percent', 'text of 4 characters'],
     ['/lines/0/existingLineDiscountPercent', 5.005, 'at most two decimals', 5.005],
-    ['/lines/0/existingLineDiscountPercent', 100.01, 'at most 100', 100.01],
     ['/lines/0/existingLineDiscountText', 'x'.repeat(41), 'at most 40 characters', 'text of 41 characters'],
     ['/loyaltyId', '', 'at least 1 characters', 'text of 0 characters'],
     ['/loyaltyId', 'x'.repeat(65), 'at most 64 characters', 'text of 65 characters'],
     ['/lines/0/ean', 'x'.repeat(65), 'at most 64 characters', 'text of 65 characters'],
     ['/lines/0/name', 'x'.repeat(1001), 'at most 1000 characters', 'text of 1001 characters'],
-    ['/lines/0/productGroupId', 'x'.repeat(257), 'at most 256 characters', 'text of 257 characters'],
     ['/lines/0/productId', 'x'.repeat(257), 'at most 256 characters', 'text of 257 characters'],
-    ['/lines/0/productId', '', 'at least 1 characters', 'text of 0 characters'],
-    ['/lines/0/existingLineDiscountPercent', -1, 'at least 0', -1],
     ['/currency', 'nok', 'text of the form ^[A-Z]{3}$', 'text of 3 characters'],
     ['/requestedAt', '2026-11-21', 'an RFC 3339 date-time with offset', 'text of 10 characters'],
     ['/supersedesCalculationId', 'x', 'a lower-case UUID', 'text of 1 characters'],
-    ['/context/clerkNumber', 1.5, 'an integer', 1.5],
-    ['/context/channel', 'web', 'one of pos, mpos', 'text of 3 characters'],
   ])('%s of a wrong value is named with what is expected and what was found', (field, value, expected, received) => {
     const details = { field, expected, received };
     const message = `${field}: expected ${expected}, received ${received}.`;
@@ -182,34 +173,27 @@ describe('a sale event', () => {
     refusal: { code: 'invalid_request', status: 400, details: { field, expected, received } },
   });
 
-  it.each(['applied', 'unchanged', 'member_not_found', 'not_applicable'])(
-    '%s names its transaction, and no reason',
-    (status) => {
-      const event = { calculationId, status, transactionId: 't-1' };
-      expect(read(event)).toEqual({ ok: true, value: event });
-      expect(read({ status })).toMatchObject(refusedFor('/transactionId', `a value with status ${status}`, 'nothing'));
-      expect(read({ ...event, failureReason: 'timeout' })).toMatchObject(
-        refusedFor('/failureReason', `nothing with status ${status}`, 'a value'),
-      );
-    },
-  );
+  const transactionId = 't-1';
+  const failureReason = 'timeout';
 
-  it('of a failed calculation names its transaction and its reason', () => {
-    expect(read({ status: 'failed', transactionId: 't-1', failureReason: 'timeout' })).toMatchObject({ ok: true });
-    expect(read({ status: 'failed', failureReason: 'timeout' })).toMatchObject(
-      refusedFor('/transactionId', 'a value with status failed', 'nothing'),
-    );
-    expect(read({ status: 'failed', transactionId: 't-1' })).toMatchObject(
-      refusedFor('/failureReason', 'a value with status failed', 'nothing'),
-    );
-  });
-
-  it('of a cancelled sale may name its transaction, and no reason', () => {
-    expect(read({ status: 'cancelled' })).toMatchObject({ ok: true });
-    expect(read({ status: 'cancelled', transactionId: 't-1' })).toMatchObject({ ok: true });
-    expect(read({ status: 'cancelled', failureReason: 'timeout' })).toMatchObject(
-      refusedFor('/failureReason', 'nothing with status cancelled', 'a value'),
-    );
+  it.each<[string, object, (readonly [string, string, string])?]>([
+    ...['applied', 'unchanged', 'member_not_found', 'not_applicable'].flatMap(
+      (status): [string, object, [string, string, string]?][] => [
+        [status, { transactionId }],
+        [status, {}, ['/transactionId', `a value with status ${status}`, 'nothing']],
+        [status, { transactionId, failureReason }, ['/failureReason', `nothing with status ${status}`, 'a value']],
+      ],
+    ),
+    ['failed', { transactionId, failureReason }],
+    ['failed', { failureReason }, ['/transactionId', 'a value with status failed', 'nothing']],
+    ['failed', { transactionId }, ['/failureReason', 'a value with status failed', 'nothing']],
+    ['cancelled', {}],
+    ['cancelled', { transactionId }],
+    ['cancelled', { failureReason }, ['/failureReason', 'nothing with status cancelled', 'a value']],
+  ])('%s with %j', (status, more, refused) => {
+    const event = { status, ...more };
+    if (refused) expect(read(event)).toMatchObject(refusedFor(...refused));
+    else expect(read(event)).toEqual({ ok: true, value: { calculationId, ...event } });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 /** Quantities are added, subtracted and shared as their decimal text says, not as binary fractions. */
 import { expect, test } from 'vitest';
-import { addQuantities, shareOf, subtractQuantities } from '../../src/money/portion.ts';
+import { addQuantities, isSumOf, shareOf, subtractQuantities } from '../../src/money/portion.ts';
 
 test.each([
   [0.1, 0.2, 0.3],
@@ -41,4 +41,17 @@ test.each([
   [700, 0, 0, 0],
 ])('%d for %d of %d are %d', (amount, part, whole, share) => {
   expect(shareOf(amount, part, whole)).toBe(share);
+});
+
+test.each([
+  [3, [1, 2], true],
+  [3, [1, 1], false],
+  [0.3, [0.1, 0.2], true],
+  [1.005, [1, 0.005], true],
+  [1e21, [1e21 - 131_072, 131_072], false],
+  [2e-7, [1e-7, 1e-7], true],
+  [0.7, [0.1, 0.2, 0.4], true],
+  [0.7, [0.1, 0.2, 0.39], false],
+])('%d is the sum of %j: %s', (whole, parts, expected) => {
+  expect(isSumOf(whole, parts)).toBe(expected);
 });

@@ -1,8 +1,8 @@
 import { closeSync, createReadStream, existsSync, openSync, truncateSync, writeSync } from 'node:fs';
+import { readLines } from '../ndjson/read-lines.ts';
 
 /** The file of an export: an event a line. What it has already is read again, so that the next run goes on behind it. */
 
-const NEWLINE = 10;
 /** Enough of a line to read its place in the stream. */
 const HEAD_BYTES = 80;
 const PLACE = /^\{"stream":(\d+),"id":"(\d+-\d+)"/;
@@ -23,21 +23,19 @@ export async function readWritten(path: string): Promise<WrittenEvents> {
   const last = new Map<number, string>();
   let [count, complete] = [0, 0];
   if (!existsSync(path)) return { count, last };
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path)) {
-    rest = Buffer.concat([rest, chunk as Buffer]);
-    let from = 0;
-    for (let at = rest.indexOf(NEWLINE); at >= 0; at = rest.indexOf(NEWLINE, from)) {
-      const place = PLACE.exec(rest.toString('latin1', from, Math.min(at, from + HEAD_BYTES)));
-      count += 1;
-      if (!place) throw new Error(`${path}: line ${count} is not an event of this command; name another file`);
+  for await (const lines of readLines(createReadStream(path))) {
+    for (const { bytes, endOffset, number } of lines) {
+      // Only the last line of a file can lack its break.
+      if (bytes?.length === endOffset - complete) {
+        truncateSync(path, complete);
+        return { count, last };
+      }
+      const place = PLACE.exec(bytes?.toString('latin1', 0, HEAD_BYTES) ?? '');
+      if (!place) throw new Error(`${path}: line ${number} is not an event of this command; name another file`);
       last.set(Number(place[1]), place[2]!);
-      from = at + 1;
+      [count, complete] = [number, endOffset];
     }
-    complete += from;
-    rest = rest.subarray(from);
   }
-  if (rest.length > 0) truncateSync(path, complete);
   return { count, last };
 }
 

@@ -9,6 +9,12 @@ export interface Latencies {
   readonly ladder: readonly (readonly [percentile: number, us: number])[];
 }
 
+/** Microseconds at a percentile. When there are too few values for it, the slowest one; NaN when there are none. */
+export function percentileUs({ count, ladder, maxUs }: Latencies, percentile: number): number {
+  if (count === 0) return Number.NaN;
+  return ladder.find(([known]) => known >= percentile - 1e-9)?.[1] ?? maxUs;
+}
+
 /**
  * The highest latency in microseconds, two minutes; a longer one counts as this. Values have three significant digits.
  */

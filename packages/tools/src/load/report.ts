@@ -1,5 +1,5 @@
 import { renderTable } from '../terminal/table.ts';
-import type { Latencies } from './latencies.ts';
+import { type Latencies, percentileUs } from './latencies.ts';
 import type { Tally } from './tally.ts';
 
 /** The report of a load, as tables of plain text. */
@@ -88,10 +88,6 @@ const isNumber = (column: number): boolean => column > 0;
 /** A percentile finer than one call has no meaning. */
 function hasPercentile({ count }: Latencies, percentile: number): boolean {
   return count > 0 && percentile <= 100 - 100 / count + 1e-9;
-}
-
-function percentileUs({ ladder, maxUs }: Latencies, percentile: number): number {
-  return ladder.find(([known]) => known >= percentile - 1e-9)?.[1] ?? maxUs;
 }
 
 function atMs(latencies: Latencies, percentile: number): string {

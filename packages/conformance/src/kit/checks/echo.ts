@@ -1,5 +1,3 @@
-import type { BasketLine } from '@loyalty/contract/basket-request';
-import type { BasketLineOut } from '@loyalty/contract/basket-response';
 import {
   MAX_EAN_CHARACTERS,
   MAX_IDENTIFIER_CHARACTERS,
@@ -7,7 +5,8 @@ import {
   MAX_TEXT_CHARACTERS,
 } from '@loyalty/contract/limits';
 import type { LineWords } from '../baskets.ts';
-import { ECHOED, EXISTING_DETAILS } from '../judge/lines.ts';
+import { at, readApplied } from '../judge/applied.ts';
+import { echoFaults } from '../judge/lines.ts';
 import type { Check, Session } from '../session.ts';
 
 /**
@@ -156,23 +155,13 @@ export const echoChecks: readonly Check[] = [
   },
 ];
 
-/** Prices a basket of these lines, and compares every line that is not split with the one that was sent. */
+/** Prices a basket of these lines, none of which may be missing or come back changed. */
 async function expectEcho(session: Session, words: readonly LineWords[], about: string): Promise<void> {
   const basket = session.baskets.of(words);
   const answer = await session.applied(basket, about);
   if (!answer) return;
-  for (const line of basket.lines) {
-    const found = answer.lines.find(({ lineId }) => lineId === line.lineId);
-    if (found) session.failures.push(...differences(line, found).map((name) => `${about}: ${name} came back changed`));
-    else session.failures.push(`${about}: line ${JSON.stringify(line.lineId.slice(0, 40))} is missing`);
-  }
-}
-
-function differences(line: BasketLine, found: BasketLineOut): string[] {
-  const isSplit = found.quantity !== line.quantity && found.splitFromLineId !== undefined;
-  const isKept =
-    found.existingLineDiscountType === line.existingLineDiscountType &&
-    found.existingLineDiscountAmount === line.existingLineDiscountAmount;
-  const names = [...ECHOED, ...(isSplit ? [] : (['quantity'] as const)), ...(isKept ? EXISTING_DETAILS : [])];
-  return names.filter((name) => found[name] !== line[name]);
+  const applied = readApplied(basket, answer);
+  const missing = basket.lines.filter(({ lineId }) => !applied.parts.has(lineId));
+  const faults = [...missing.map((line) => `${at(line)}: is missing`), ...echoFaults(applied)];
+  session.failures.push(...faults.map((fault) => `${about}: ${fault}`));
 }

@@ -51,7 +51,7 @@ const BODIES: readonly (readonly [about: string, body: string | Uint8Array])[] =
 ];
 
 export const schemaChecks: readonly Check[] = [
-  ...Object.entries(REQUEST_OBJECTS).flatMap(([object, { at, required, optional }]): Check[] => {
+  ...Object.entries(REQUEST_OBJECTS).flatMap(([object, { at, schema }]): Check[] => {
     const place = object.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
     return [
       {
@@ -59,7 +59,7 @@ export const schemaChecks: readonly Check[] = [
         section: '2, 4.5',
         title: `Every required field of ${object} is asked for`,
         run: async (session) => {
-          for (const field of Object.keys(required)) {
+          for (const field of schema.required) {
             await expectInvalid(session, `without ${field}`, (body) => {
               delete at(body)[field];
             });
@@ -72,8 +72,8 @@ export const schemaChecks: readonly Check[] = [
         title: `Every field of ${object} is refused with a value of another type; flags are never null`,
         run: async (session) => {
           const sent = at(JSON.parse(JSON.stringify(session.baskets.of(LINES))) as Json);
-          for (const [field, type] of Object.entries({ ...required, ...optional })) {
-            for (const wrong of wrongValues(type, sent[field])) {
+          for (const [field, own] of Object.entries(schema.properties)) {
+            for (const wrong of wrongValues(own, sent[field])) {
               await expectInvalid(session, `${field} of ${JSON.stringify(wrong)}`, (body) => {
                 at(body)[field] = wrong;
               });

@@ -7,7 +7,7 @@ import { quantitiesAddUp, total } from './decimal.ts';
 /** The sent lines in an `applied` answer (interface, sections 2 and 4.6). */
 
 /** Identity and quantity fields, but for the ID and the quantity itself, which a split line shares out. */
-export const ECHOED = [
+const ECHOED = [
   'productId',
   'productMasterId',
   'productGroupId',
