@@ -2,9 +2,11 @@
 
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
+import { judgeTakes } from '../src/choose/judge.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
+import type { LineOffer } from '../src/offers/offers.ts';
 import { buildBasket } from './support/basket.ts';
-import { line, staff } from './support/choices.ts';
+import { line, posedBy, staff } from './support/choices.ts';
 import { expectApplied, priceFully } from './support/price.ts';
 
 const policies = { existingLineDiscounts: 'stack' } as const;
@@ -72,5 +74,18 @@ describe('half of what the staff has left of two at 100.00', () => {
     const free = buildBasket([line('a', 1, 1_000, staff(1_000))]);
     const half = benefitOf({ kind: 'line_percent', percent: 50 });
     expect(priceFully(free, [half], { policies })).toMatchObject({ status: 'unchanged', reason: 'all_lines_excluded' });
+  });
+
+  it('is what the rule of a kind says, also where it is no plain percentage', () => {
+    const { problem, offers, sets } = posedBy(
+      buildBasket([two]),
+      [benefitOf({ kind: 'line_percent', percent: 50 })],
+      policies,
+    );
+    const [offer] = offers as [LineOffer];
+    const above = (_line: unknown, _units: number, cost = 0) => Math.max(0, cost - 5_000) / 2;
+    const rest = { ...offer, benefit: { ...offer.benefit, rule: { ...offer.benefit.rule, effect: above } } };
+    const judged = judgeTakes(problem, sets, [0], [{ taken: [], bought: [], rest }]);
+    expect(judged).toMatchObject({ isPermitted: true, parts: [{ effect: 1_500 }] });
   });
 });
