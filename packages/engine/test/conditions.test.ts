@@ -159,7 +159,11 @@ describe('a clock that is off', () => {
     const decision = priceFully(basket, [twenty, daily], { isClockOff: true, trace: true });
     expect(decision).toMatchObject({ status: 'applied', totals: { total: 8_000 }, uses: [] });
     expect(decision.trace?.benefits).toEqual([
-      { benefitId: 'daily', applied: false, saved: 0, reason: 'clock_off', change: 'by a till whose clock is right' },
+      {
+        ...{ benefitId: 'daily', applied: false, saved: 0, reason: 'clock_off' },
+        explanation: 'It depends on the time, and the time of this basket is too far from our clock.',
+        change: 'by a till whose clock is right',
+      },
       { benefitId: 'twenty', applied: true, saved: 2_000 },
     ]);
     const alone = priceFully(basket, [daily], { isClockOff: true });

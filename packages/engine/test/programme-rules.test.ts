@@ -21,7 +21,10 @@ describe('a benefit that is switched off', () => {
 
   it('is not there, and explanations say so', () => {
     expect(priceFully(basket, [ten, off])).toMatchObject({ totals: { total: 900 } });
-    expect(why('twenty', [ten, off])).toEqual({ benefitId: 'twenty', applied: false, saved: 0, reason: 'disabled' });
+    expect(why('twenty', [ten, off])).toEqual({
+      ...{ benefitId: 'twenty', applied: false, saved: 0, reason: 'disabled' },
+      explanation: 'It is disabled.',
+    });
     expect(why('ten', [ten, off])).toMatchObject({ applied: true });
   });
 
@@ -120,7 +123,10 @@ describe('selectors that leave lines out', () => {
     expect(priceFully(lines, [spend], { policies })).toMatchObject({ reason: 'basket_too_small' });
     const coffee: BenefitDefinition = { ...twenty, appliesTo: { productGroupIds: ['coffee'] } };
     const { trace } = priceFully(lines, [coffee], { policies, trace: true });
-    expect(trace!.benefits[0]).toEqual({ benefitId: 'twenty', applied: false, saved: 0, reason: 'lines_excluded' });
+    expect(trace!.benefits[0]).toEqual({
+      ...{ benefitId: 'twenty', applied: false, saved: 0, reason: 'lines_excluded' },
+      explanation: 'The programme excludes every line that qualifies.',
+    });
     const tea: BenefitDefinition = { ...twenty, appliesTo: { productGroupIds: ['tea'] } };
     expect(priceFully(lines, [tea], { policies, trace: true }).trace!.benefits[0]).toMatchObject({
       reason: 'no_matching_line',
