@@ -161,7 +161,8 @@ function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | 
 
 /** Of whatever field of whatever kind. Texts by language have other names. */
 function isMapOfAmounts(value: unknown): value is Readonly<Record<string, number>> {
-  return typeof value === 'object' && value !== null && Object.keys(value).every((name) => /^[A-Z]{3}$/.test(name));
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  return names.length > 0 && names.every((name) => /^[A-Z]{3}$/.test(name));
 }
 
 /** One grant that is not used up is enough. */
