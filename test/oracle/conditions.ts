@@ -151,21 +151,18 @@ function priceIn(currency: string, written: BenefitDefinition): PricedBenefit | 
     if (spends.includes(undefined)) return undefined;
     priced.requires = requires.map((own, at) => ({ ...own, spend: spends[at] }));
   }
-  for (const name of [
-    'amount',
-    'unitPrice',
-    'bundlePrice',
-    'perSpend',
-    'minimumSpend',
-    'maximumDiscount',
-    'minimumSaving',
-  ]) {
-    const amount = priced[name];
-    if (typeof amount !== 'object' || amount === null) continue;
-    priced[name] = (amount as Record<string, number>)[currency];
-    if (priced[name] === undefined) return undefined;
+  for (const [name, amount] of Object.entries(priced)) {
+    if (!isMapOfAmounts(amount)) continue;
+    if (amount[currency] === undefined) return undefined;
+    priced[name] = amount[currency];
   }
   return priced as unknown as PricedBenefit;
+}
+
+/** Of whatever field of whatever kind. Texts by language have other names. */
+function isMapOfAmounts(value: unknown): value is Readonly<Record<string, number>> {
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  return names.length > 0 && names.every((name) => /^[A-Z]{3}$/.test(name));
 }
 
 /** One grant that is not used up is enough. */

@@ -172,7 +172,7 @@ export interface TracedBenefit {
   readonly left?: string;
   /** The first reason why it did not apply. */
   readonly reason?: RefusalReason;
-  /** What is true of this basket in a sentence, where more can be said than `reason` does: `It ended on 13 December.` */
+  /** `reason` in a sentence, with what is true of this basket where more can be said: `It ended on 13 December.` */
   readonly explanation?: string;
   /** The smallest change that would make it apply, for people: `11.00 more`, `1 more of cake`, `Fridays from 14:00`. */
   readonly change?: string;

@@ -35,35 +35,6 @@ function contentOf(benefits: BenefitDefinition[], lines: BasketLine[]) {
   return decideBasket({ ...input, basket: buildBasket(lines) }).content;
 }
 
-describe('a line that stays as it is', () => {
-  const none = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false } as const;
-
-  it('has every field that it came with, and no other', () => {
-    const full: BasketLine = {
-      ...buildLine({ lineId: 'cake', productId: 'cake', existingLineDiscountAmount: 100 }),
-      ...{ productMasterId: 'cakes', productGroupId: 'bakery', ean: '7041011050007', parentLineId: 'a' },
-      ...{
-        existingLineDiscountPercent: 10,
-        existingLineDiscountText: 'Yesterday',
-        existingLineDiscountCampaignId: 'y',
-      },
-    };
-    const bare = buildLine({ lineId: 'bare', productId: 'bun' });
-    const { lines } = answer([half], [coffee('a'), full, bare]);
-    expect(asSent(lines.slice(1))).toStrictEqual([
-      { ...full, ...none },
-      { ...bare, ...none },
-    ]);
-  });
-
-  it('keeps an order discount of the staff of which it has no share', () => {
-    const orderDiscountAllocation = [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 0 }];
-    const b = buildLine({ lineId: 'b', orderDiscountAllocation });
-    const { lines } = answer([half], [coffee('a'), b], [{ orderDiscountId: 'staff', type: 'amount', amount: 0 }]);
-    expect(lines[1]).toMatchObject({ orderDiscountAllocation });
-  });
-});
-
 describe('a line that gets cheaper', () => {
   const discount = { lineDiscountAmount: 500, lineDiscountCode: 'loyalty', orderLinePrice: 500 } as const;
 
@@ -88,42 +59,9 @@ describe('a line that gets cheaper', () => {
   });
 });
 
-describe('a line that is parted', () => {
-  it('shares out the order discounts of the staff, and a part without a share names none', () => {
-    const share = (orderDiscountId: string, amount: number) => ({
-      ...{ orderDiscountId, orderDiscountAllocationAmount: amount },
-    });
-    const orderDiscountAllocation = [share('one', 1), share('three', 3)];
-    const staff = orderDiscountAllocation.map(({ orderDiscountId, orderDiscountAllocationAmount: amount }) => ({
-      ...{ orderDiscountId, type: 'amount', amount },
-    }));
-    const sold = coffee('a', { quantity: 2, orderDiscountAllocation });
-    const { lines } = answer([{ ...half, maximumUnits: 1 }], [sold], staff as OrderDiscount[]);
-    expect(lines.map((part) => part.orderDiscountAllocation)).toEqual([
-      [share('one', 1), share('three', 2)],
-      [share('three', 1)],
-    ]);
-  });
-});
-
 describe('the order discounts of an answer', () => {
   const gold: BenefitDefinition = { benefitId: 'gold', kind: 'order_percent', percent: 10 };
   const given = { type: 'percent', percent: 10, discountCode: 'loyalty' } as const;
-
-  it('are those of the staff with every field that they came with, and ours with a text where they have one', () => {
-    const full: OrderDiscount = {
-      ...{ orderDiscountId: 'full', type: 'percent', amount: 0, percent: 1, text: 'Sorry' },
-      ...{ campaignId: 'sorry', discountCode: 'staff' },
-    };
-    const bare: OrderDiscount = { orderDiscountId: 'bare', type: 'amount', amount: 0 };
-    const amount: BenefitDefinition = { benefitId: 'ten', kind: 'order_amount', amount: 10, text: 'Ten' };
-    expect(answer([gold, amount], [coffee('a')], [full, bare]).orderDiscounts).toStrictEqual([
-      full,
-      bare,
-      { orderDiscountId: 'loyalty-gold', amount: 100, ...given },
-      { orderDiscountId: 'loyalty-ten', type: 'amount', amount: 10, text: 'Ten', discountCode: 'loyalty' },
-    ]);
-  });
 
   it('have an ID of their own where the staff took it', () => {
     const taken: OrderDiscount = { orderDiscountId: 'loyalty-gold', type: 'amount', amount: 0 };
@@ -134,23 +72,6 @@ describe('the order discounts of an answer', () => {
 
 describe('an answer', () => {
   const basket = buildBasket([coffee('a')]);
-
-  it('says of a member who is not known nothing else', () => {
-    const { calculationId } = basket;
-    expect(renderAnswer(basket, { status: 'member_not_found' })).toStrictEqual({
-      calculationId,
-      status: 'member_not_found',
-    });
-  });
-
-  it('has a label and a footer where there are any', () => {
-    expect(priceFully(basket, [])).toStrictEqual({ status: 'unchanged', reason: 'no_applicable_benefits' });
-    expect(Object.keys(answer([half], [coffee('a')]))).toEqual([
-      ...['status', 'lines', 'orderDiscounts', 'totals', 'uses'],
-    ]);
-    const labelled = priceFully(basket, [half], { policies: { memberLabel: 'Gold' } });
-    expect(labelled).toMatchObject({ memberLabel: 'Gold' });
-  });
 
   it('is never made of a decision on another basket', () => {
     const content = contentOf([half], [coffee('a'), coffee('b')]) as AppliedContent;
@@ -175,45 +96,5 @@ describe('the footer of a receipt', () => {
   it('ends where a receipt has no more room', () => {
     const long = ['a', 'b', 'c', 'd', 'e'].map((name) => off(name, name.repeat(40)));
     expect(answer(long, [tea('a')]).receiptFooterText).toHaveLength(MAX_FOOTER_CHARACTERS);
-  });
-});
-
-describe('what is kept of a decision', () => {
-  it('is every benefit once, every way in which one shows once, and the lines that change', () => {
-    const dear = coffee('d', { quantity: 2 });
-    const capped: BenefitDefinition = { ...half, maximumDiscount: 1_600 };
-    const lines = [coffee('a'), tea('t'), coffee('b'), buildLine({ lineId: 'n' }), dear, tea('u')];
-    expect(contentOf([capped, price], lines)).toMatchObject({
-      benefits: [{ benefitId: 'half' }, { benefitId: 'price' }],
-      effects: [
-        { benefit: 0, percentHundredths: undefined },
-        { benefit: 1, overrideUnitPrice: 900 },
-      ],
-      parts: [
-        { line: 0, effect: { effect: 0, units: 1, amount: 400 } },
-        { line: 1, effect: { effect: 1, units: 1, amount: 100 } },
-        { line: 2, effect: { effect: 0, units: 1, amount: 400 } },
-        { line: 4, effect: { effect: 0, units: 2, amount: 800 } },
-        { line: 5, effect: { effect: 1, units: 1, amount: 100 } },
-      ],
-    });
-  });
-
-  it('names the benefit of each amount', () => {
-    const off = (benefitId: string, productId: string): BenefitDefinition => ({
-      ...{ benefitId, kind: 'line_amount', amount: 10, per: 'unit', appliesTo: { productIds: [productId] } },
-    });
-    expect(contentOf([off('a', 'coffee'), off('b', 'tea')], [coffee('a'), tea('b')])).toMatchObject({
-      ...{ benefits: [{ benefitId: 'a' }, { benefitId: 'b' }], effects: [{ benefit: 0 }, { benefit: 1 }] },
-      parts: [{ effect: { effect: 0 } }, { effect: { effect: 1 } }],
-    });
-  });
-
-  it('is how many units a set has given, also where they share it with those that were bought', () => {
-    const pair: BenefitDefinition = {
-      ...{ benefitId: 'pair', kind: 'buy_x_get_y', spread: true },
-      ...{ buy: { quantity: 2 }, get: { quantity: 1 } },
-    };
-    expect(contentOf([pair], [coffee('a', { quantity: 3 })])).toMatchObject({ parts: [{ effect: { units: 1 } }] });
   });
 });

@@ -44,7 +44,7 @@ describe('npm run price', () => {
   it('explains every benefit when asked to', () => {
     const { stdout } = price(file, '--member', 'demo-gold', '--explain');
     expect(stdout).toContain('gap: 0.00');
-    expect(stdout).toMatch(/gold-order +below_minimum_spend; 83\.00 more/);
+    expect(stdout).toMatch(/gold-order +The basket is below its minimum spend; 83\.00 more/);
     expect(stdout).toMatch(/split-1-2 +gold-third-coffee +line_discount +−39\.00/);
     expect(stdout).toMatch(/used by +units[\s\S]*split-1-1 +gold-third-coffee +2/);
   });
@@ -67,7 +67,7 @@ describe('npm run price', () => {
     expect(price(file, '--member', 'demo-welcome').stdout).toContain('welcome-bun:*');
     const { stdout } = price(file, '--member', 'demo-welcome', '--clock-off', '--explain');
     expect(stdout).toContain('unchanged (no_applicable_benefits)');
-    expect(stdout).toMatch(/welcome-bun +clock_off; by a till whose clock is right/);
+    expect(stdout).toMatch(/welcome-bun +It depends on the time, [^;]*; by a till whose clock is right/);
   });
 
   it.each([
@@ -121,6 +121,13 @@ describe('npm run price', () => {
     expect(price(short).stdout).toMatch(/total +117\.00 +78\.00/);
     writeFileSync(short, JSON.stringify({ ...told, member: { grants: ['welcome-bun'] }, left: { 'welcome-bun': 0 } }));
     expect(price(short).stdout).not.toContain('Cinnamon bun');
+    // A till sends the amount of a percentage beside it.
+    writeFileSync(short, JSON.stringify([{ productId: '4711', quantity: 3, existingLineDiscountPercent: 12.5 }]));
+    const { basket } = JSON.parse(price(short, '--json').stdout);
+    expect(basket).toMatchObject({
+      lines: [{ existingLineDiscountType: 'percent', existingLineDiscountAmount: 1_463, orderLinePrice: 10_237 }],
+      totals: { existingDiscountTotal: 1_463, total: 10_237 },
+    });
   });
 
   it('prints JSON when asked to', () => {
@@ -167,6 +174,9 @@ describe('npm run price', () => {
       2,
       'price: /lines/0/unitPrice: expected a value, received nothing: product 9 is not in the list of oslo-central\n',
     ]);
+    expect(priceOf({ productId: '4711', existingLineDiscountPercent: 'half' })[1]).toContain(
+      '/lines/0/existingLineDiscountPercent: expected',
+    );
     expect(priceOf({ productGroupId: 'coffee' })).toEqual([
       2,
       'price: /lines/0/unitPrice: expected a value, received nothing\n',

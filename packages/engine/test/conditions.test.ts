@@ -46,38 +46,6 @@ describe('windows', () => {
   const opens = (when: WhenDefinition, instant: string): boolean =>
     isOpen(compileWindow(when)!, localTime(instant, 'Europe/Oslo'));
 
-  it('include the first minute and exclude the last', () => {
-    const when: WhenDefinition = { hours: '14:00-16:00' };
-    expect(opens(when, '2026-11-20T13:59:59+01:00')).toBe(false);
-    expect(opens(when, '2026-11-20T14:00:00+01:00')).toBe(true);
-    expect(opens(when, '2026-11-20T15:59:59+01:00')).toBe(true);
-    expect(opens(when, '2026-11-20T16:00:00+01:00')).toBe(false);
-  });
-
-  it('belong to the day they begin on when they run past midnight', () => {
-    const when: WhenDefinition = { weekdays: ['fri'], hours: '22:00-02:00', to: '2026-11-20' };
-    expect(opens(when, '2026-11-20T22:00:00+01:00')).toBe(true);
-    expect(opens(when, '2026-11-21T01:59:00+01:00')).toBe(true);
-    expect(opens(when, '2026-11-20T01:59:00+01:00')).toBe(false);
-    expect(opens(when, '2026-11-21T22:00:00+01:00')).toBe(false);
-  });
-
-  it('follow the clock of the venue through both changes', () => {
-    const when: WhenDefinition = { hours: '02:00-03:00' };
-    // On 29 March 2026 there is no such hour; on 25 October there are two.
-    expect(['00:30', '01:30'].map((time) => opens(when, `2026-03-29T${time}:00Z`))).toEqual([false, false]);
-    expect(
-      ['23:30', '00:30', '01:30'].map((time) => opens(when, `2026-10-${time > '12' ? 24 : 25}T${time}:00Z`)),
-    ).toEqual([false, true, true]);
-  });
-
-  it('include both dates', () => {
-    const when: WhenDefinition = { from: '2026-01-01', to: '2026-01-31' };
-    expect(opens(when, '2025-12-31T23:00:00Z')).toBe(true);
-    expect(opens(when, '2026-01-31T22:59:59Z')).toBe(true);
-    expect(opens(when, '2026-01-31T23:00:00Z')).toBe(false);
-  });
-
   it('begin and end at a time of the venue', () => {
     const when: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-28T01:30' };
     expect(opens(when, '2026-11-27T05:59:59+01:00')).toBe(false);
@@ -159,7 +127,11 @@ describe('a clock that is off', () => {
     const decision = priceFully(basket, [twenty, daily], { isClockOff: true, trace: true });
     expect(decision).toMatchObject({ status: 'applied', totals: { total: 8_000 }, uses: [] });
     expect(decision.trace?.benefits).toEqual([
-      { benefitId: 'daily', applied: false, saved: 0, reason: 'clock_off', change: 'by a till whose clock is right' },
+      {
+        ...{ benefitId: 'daily', applied: false, saved: 0, reason: 'clock_off' },
+        explanation: 'It depends on the time, and the time of this basket is too far from our clock.',
+        change: 'by a till whose clock is right',
+      },
       { benefitId: 'twenty', applied: true, saved: 2_000 },
     ]);
     const alone = priceFully(basket, [daily], { isClockOff: true });

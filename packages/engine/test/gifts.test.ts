@@ -34,12 +34,6 @@ function given(
 const coffee = (unitPrice = 3_900) => buildLine({ lineId: 'coffee', productId: 'coffee', unitPrice });
 
 describe('gifts', () => {
-  it('are products that the venue sells and may discount, and that cost something', () => {
-    const products = [product('cake', 4_900), product('paper', 500, { noDiscount: true }), product('bag', 0)];
-    const benefits = ['bag', 'cake', 'paper', 'none'].map((productId) => gift(productId));
-    expect(given([coffee()], benefits, products)).toEqual(['1 cake']);
-  });
-
   it('are given up to the largest amount of Money', () => {
     const products = [product('cake', 6_000), product('tea', 4_000)];
     const benefits = [gift('cake'), gift('tea')];
@@ -58,27 +52,6 @@ describe('gifts', () => {
     expect(given([coffee()], [gift('cake', { limit, quantity: 3 }), gift('tea', { limit })], products)).toEqual([
       '2 cake',
     ]);
-  });
-
-  it('that share a limit leave others alone', () => {
-    const ofItems = { quantity: 2, period: 'day', counts: 'items', limitId: 'treats' } as const;
-    const ofBaskets = { quantity: 1, period: 'day', counts: 'baskets', limitId: 'once' } as const;
-    const benefits = [
-      gift('cake', { limit: ofItems, quantity: 2 }),
-      gift('paper', { limit: ofItems }),
-      gift('tea', { limit: ofBaskets, quantity: 3 }),
-      gift('water', { quantity: 4 }),
-    ];
-    const products = ['cake', 'paper', 'tea', 'water'].map((productId, at) => product(productId, 400 - at));
-    expect(given([coffee()], benefits, products)).toEqual(['2 cake', '3 tea', '4 water']);
-  });
-
-  it('of a product with modifiers leave these at their price', () => {
-    const burger = buildLine({ lineId: 'burger', productId: 'burger', unitPrice: 10_000 });
-    const cheese = buildLine({ lineId: 'cheese', productId: 'cheese', unitPrice: 1_500, parentLineId: 'burger' });
-    const policies = { modifiers: 'together' } as const;
-    const benefits = [gift('burger', { inBasketFirst: true })];
-    expect(given([burger, cheese], benefits, [product('burger', 10_000)], policies)).toEqual(['1 burger']);
   });
 
   it('are found among many lines, each on its own', () => {

@@ -33,29 +33,6 @@ describe('a limit that counts money', () => {
     expect(look([percent])).toEqual([2_100, ['half$NOK:2026-11=2100/10000'], ['79.00 left this month']]);
   });
 
-  it('cuts the discount to the unit', () => {
-    expect(look([half])).toEqual([10_000, ['half$NOK:2026-11=10000/10000'], ['0.00 left this month']]);
-    const one = { left: { half$NOK: 1 } };
-    expect(look([half], one)).toEqual([1, ['half$NOK:2026-11=1/10000'], ['0.00 left this month']]);
-    const decision = price([half], { left: { half$NOK: 6_001 } });
-    expect(decision).toMatchObject({
-      lines: [
-        { lineDiscountType: 'amount', lineDiscountAmount: 3_429 },
-        { lineDiscountType: 'amount', lineDiscountAmount: 2_572 },
-      ],
-    });
-  });
-
-  it('closes the benefit when nothing is left', () => {
-    expect(look([half], { left: { half$NOK: 0 } })).toEqual([0, [], ['limit_used_up,next month']]);
-  });
-
-  it('stands beside a cap of the basket', () => {
-    const capped = { ...half, maximumDiscount: 2_500 } as BenefitDefinition;
-    expect(look([capped])[0]).toBe(2_500);
-    expect(look([capped], { left: { half$NOK: 1_500 } })[0]).toBe(1_500);
-  });
-
   it('is a cap of the basket, with no counter, where its period is the basket', () => {
     expect(look([{ ...half, limit: { ...monthly, period: 'basket' } }])).toEqual([10_000, [], ['']]);
   });
@@ -79,11 +56,5 @@ describe('a limit that counts money', () => {
     expect(look([both], { left: { half$SEK: 0 } })[0]).toBe(10_000);
     const swedish = { ...half, limit: { ...monthly, quantity: { SEK: 5_000 } } } as BenefitDefinition;
     expect(look([swedish])).toEqual([0, [], ['other_currency,in SEK']]);
-  });
-
-  it('is spent where it saves most: another benefit takes what it leaves', () => {
-    const always = { benefitId: 'always', kind: 'line_percent', percent: 10 } as const;
-    // Line b by the half of what is left, line a by what is always there, or the other way round: 1200 + 4500 or 900 + 4500.
-    expect(look([always, half], { left: { half$NOK: 4_500 } })[0]).toBe(5_700);
   });
 });

@@ -1,35 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectApplied, priceFully } from './support/price.ts';
 
 /** Order-level benefits come one after the other; the sequence decides what each of them finds left. */
 
-function totalOf(benefits: BenefitDefinition[]): number {
-  const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 10_000 })]);
-  return expectApplied(basket, priceFully(basket, benefits)).totals.total;
-}
-
-const percent = (benefitId: string, priority = 0): BenefitDefinition => ({
-  benefitId,
-  kind: 'order_percent',
-  percent: 10,
-  priority,
-});
 const amount = (benefitId: string): BenefitDefinition => ({ benefitId, kind: 'order_amount', amount: 2_500 });
-
-describe('the sequence of order-level benefits', () => {
-  it('has percentages before amounts, whatever the benefits are called', () => {
-    // 100.00 less 10 % is 90.00, less 25.00 is 65.00.
-    expect(totalOf([percent('a'), amount('b')])).toBe(6_500);
-    expect(totalOf([percent('b'), amount('a')])).toBe(6_500);
-  });
-
-  it('puts the higher priority first', () => {
-    // 100.00 less 25.00 is 75.00, less 10 % is 67.50.
-    expect(totalOf([percent('a', -1), amount('b')])).toBe(6_750);
-  });
-});
 
 it('order discounts for which no steps are left are not given', () => {
   const basket = buildBasket([buildLine({ lineId: 'a', unitPrice: 10_000 })]);
@@ -54,20 +30,4 @@ it('an answer has at most 10,000 shares of order discounts: the largest are give
   const all = benefits.map(({ benefitId }) => `loyalty-${benefitId}`);
   expect(given(benefits)).toEqual(all);
   expect(given([...benefits, one])).toEqual(['loyalty-one', ...all.filter((id) => id !== 'loyalty-b20')]);
-});
-
-it('two discounts on the order that touch different lines are settled to the unit on many lines too', () => {
-  const groups = ['food', 'wine', 'tea'];
-  const lines = Array.from({ length: 24 }, (_, at) =>
-    buildLine({ lineId: `l${at}`, productId: `p${at}`, productGroupId: groups[at % 3]!, unitPrice: 1_190 + 70 * at }),
-  );
-  const benefits: BenefitDefinition[] = [
-    { benefitId: 'member', kind: 'line_percent', percent: 10 },
-    { benefitId: 'cellar', kind: 'line_percent', percent: 12.5, appliesTo: { productGroupIds: ['wine'] } },
-    { benefitId: 'dinner', kind: 'order_percent', percent: 10, appliesTo: { productGroupIds: ['food', 'wine'] } },
-    { benefitId: 'evening', kind: 'order_amount', amount: 2_500, appliesTo: { productGroupIds: ['wine', 'tea'] } },
-  ];
-  const decision = priceFully(buildBasket(lines), benefits, { trace: true });
-  expect(decision.trace).toMatchObject({});
-  expectApplied(buildBasket(lines), decision);
 });

@@ -7,13 +7,10 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawn } from '../../../test/support/effort.ts';
-import { findOwnDiscounts, withoutOwnDiscounts } from '../src/answer/own-discounts.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { decideBasket } from '../src/price.ts';
 import { arbitraryCase, GIFTS } from './support/arbitrary.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectApplied, netCostOf, priceFully } from './support/price.ts';
-import { buildMember, buildVenue } from './support/programme.ts';
 
 const CODE = 'loyalty';
 const GOLD: BenefitDefinition = { benefitId: 'gold', kind: 'order_amount', amount: 5_000 };
@@ -85,32 +82,6 @@ it('where nothing applies the basket changes all the same: it is answered withou
   ]);
 });
 
-it('it is taken off for a member who is not active, too', () => {
-  const returned = withOwn(plain, [500]);
-  const decision = expectApplied(returned, priceFully(returned, [GOLD], { member: { status: 'blocked' } }));
-  expect(decision.totals.total).toBe(25_000);
-});
-
-it('the discount of the staff stays, with a code of its own or without one', () => {
-  const staff = withOwn(plain, [500], 'staff-10');
-  expect(priceFully(staff, [])).toMatchObject({ status: 'unchanged' });
-  const both = withOwn(
-    {
-      ...staff,
-      orderDiscounts: staff.orderDiscounts.map((own) => ({ ...own, orderDiscountId: 'staff' })),
-      lines: staff.lines.map((line) => ({
-        ...line,
-        orderDiscountAllocation: line.orderDiscountAllocation.map((share) => ({ ...share, orderDiscountId: 'staff' })),
-      })),
-    },
-    [700],
-  );
-  const decision = expectApplied(both, priceFully(both, []));
-  expect(decision.orderDiscounts).toEqual([
-    { orderDiscountId: 'staff', type: 'amount', amount: 1_000, discountCode: 'staff-10' },
-  ]);
-});
-
 it('where the lines were parted the trace puts what comes back down to the first part', () => {
   const half: BenefitDefinition = { benefitId: 'half', kind: 'line_percent', percent: 50, maximumUnits: 1 };
   const basket = buildBasket([
@@ -144,49 +115,6 @@ it('one that has a share of a protected line is not ours and stays', () => {
   const decision = expectApplied(basket, priceFully(basket, []));
   expect(decision.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId)).toEqual(['staff']);
   expect(decision.totals.total).toBe(890);
-});
-
-it('a share of 0 on a protected line is none: it goes with its discount, of ours or of the staff', () => {
-  const sent = buildBasket([
-    buildLine({ lineId: 'bag', unitPrice: 300, noDiscount: true }),
-    buildLine({ lineId: 'a', unitPrice: 10_000 }),
-  ]);
-  const returned = withOwn(sent, [1_000, 1_000]);
-  expect(returned.lines[0]!.orderDiscountAllocation).toHaveLength(1);
-  const tenOff: BenefitDefinition = { benefitId: 'gold', kind: 'order_amount', amount: 1_000 };
-  const again = expectApplied(returned, priceFully(returned, [tenOff]));
-  expect([again.totals.total, again.orderDiscounts.length]).toEqual([9_300, 1]);
-  expect(again.lines[0]!.orderDiscountAllocation).toEqual([]);
-  const staff = withOwn(sent, [500, 500], 'staff');
-  const policies = { existingOrderDiscounts: 'replace_if_larger' } as const;
-  const larger = expectApplied(staff, priceFully(staff, [tenOff], { policies }));
-  expect([larger.totals.total, larger.orderDiscounts.length]).toEqual([9_300, 1]);
-});
-
-it('it goes beside a discount of the staff that gives way to a larger one', () => {
-  const staff = withOwn(plain, [100], 'staff');
-  const named = JSON.parse(JSON.stringify(staff).replaceAll('"returned"', '"staff"')) as BasketRequest;
-  const returned = withOwn(named, [700]);
-  const policies = { existingOrderDiscounts: 'replace_if_larger' } as const;
-  const decision = expectApplied(returned, priceFully(returned, [GOLD], { policies }));
-  expect(decision.orderDiscounts.map(({ orderDiscountId }) => orderDiscountId)).toEqual(['loyalty-gold']);
-  expect(decision.totals.total).toBe(20_000);
-});
-
-it('without it the basket is the one that the till built it into, with the discounts of the staff', () => {
-  const staff = withOwn(plain, [100], 'staff');
-  const named = JSON.parse(JSON.stringify(staff).replaceAll('"returned"', '"staff"')) as BasketRequest;
-  const returned = withOwn(named, [700, 0]);
-  expect(withoutOwnDiscounts(returned, findOwnDiscounts(returned, CODE))).toEqual(named);
-});
-
-it('where nothing applies, the answer is kept as nothing but that it is gone', () => {
-  const basket = withOwn(plain, [500]);
-  const input = { basket, venue: buildVenue([]), member: buildMember(), available: new Map() };
-  expect(decideBasket(input).content).toEqual({
-    ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: CODE },
-    ...{ removedOrderDiscounts: [0], benefits: [], effects: [], parts: [], orders: [], gifts: [] },
-  });
 });
 
 describe('random baskets and programmes', () => {

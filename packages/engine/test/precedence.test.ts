@@ -20,25 +20,12 @@ function priced(benefits: readonly BenefitDefinition[], more: Circumstances = {}
 }
 
 describe('a group that takes by priority', () => {
-  it('gives what has the highest priority, although others save more, on their lines too', () => {
-    expect(priced([first, half])).toEqual({ first: 300, half: 'lower_priority' });
-    expect(priced([{ ...first, ...on('a') } as BenefitDefinition, half])).toEqual({
-      first: 100,
-      half: 'lower_priority',
-    });
-  });
-
   it('names the winner', () => {
     const { trace } = priceFully(buildBasket(lines), [first, half], { policies, trace: true });
     expect(trace!.benefits[1]).toEqual({
       ...{ benefitId: 'half', applied: false, saved: 0, reason: 'lower_priority', instead: ['first'] },
       explanation: 'The group `one` takes the highest priority: first has 5, this has 1.',
     });
-  });
-
-  it('gives at most so many of equal priority, and those that save most', () => {
-    const equal = [5, 20, 30].map((own, at) => percent(`b${at}`, own, { ...of(5), ...on(at === 0 ? 'c' : 'a') }));
-    expect(priced([...equal, half])).toEqual({ b0: 100, b1: 'group_used_up', b2: 300, half: 'lower_priority' });
   });
 
   it.each<[string, object, Circumstances?]>([

@@ -32,41 +32,11 @@ describe('several limits of one benefit', () => {
     ]);
   });
 
-  it('leave no more than the smallest of them', () => {
-    expect(look([half], { left: { 'half#items': 1 } })[0]).toBe(4_000);
-    expect(look([half], { left: { half$NOK: 1_234 } })[0]).toBe(1_234);
-    expect(look([half], { left: { 'half#items': 1, half$NOK: 3_000 } })[0]).toBe(3_000);
-  });
-
   it('close the benefit where one of them is used up, and say which', () => {
     const none = [0, []];
     expect(look([half], { left: { half: 0, 'half#items': 5 } })).toEqual([...none, ['limit_used_up,tomorrow']]);
     expect(look([half], { left: { half: 2, 'half#items': 0 } })).toEqual([...none, ['limit_used_up,next month']]);
     expect(look([half], { left: { half$NOK: 0 } })).toEqual([...none, ['limit_used_up']]);
-  });
-
-  it('may be of the basket as well', () => {
-    const ofBasket = [daily, { quantity: 1, period: 'basket', counts: 'items' }] as const;
-    expect(look([{ ...half, limit: ofBasket }])).toEqual([4_000, ['half:2026-11-21=1/2'], ['1 left today']]);
-  });
-
-  it('may be shared with other benefits, each with its own', () => {
-    const once = { ...daily, quantity: 1, limitId: 'once' };
-    const tab = { ...money, quantity: 3_000, limitId: 'tab' };
-    const on = (productId: string) => ({ appliesTo: { productIds: [productId] } });
-    const [one, other] = lines.map(({ productId }, at) => ({ ...half, benefitId: `b${at}`, ...on(productId) }));
-    const both = (limit: object) =>
-      [
-        { ...one, limit },
-        { ...other, limit },
-      ] as BenefitDefinition[];
-    expect(look(both([daily, tab])).slice(0, 2)).toMatchObject([
-      3_000,
-      expect.arrayContaining(['@tab$NOK:*=3000/3000']),
-    ]);
-    // One of the two may apply, and the shared money cuts it.
-    expect(look(both([once, tab])).slice(0, 2)).toEqual([3_000, ['@once:2026-11-21=1/1', '@tab$NOK:*=3000/3000']]);
-    expect(look(both([once])).slice(0, 2)).toEqual([10_000, ['@once:2026-11-21=1/1']]);
   });
 
   it('that are shared say which of them others took, in whatever order they are written', () => {
@@ -94,14 +64,6 @@ describe('several limits of one benefit', () => {
     const few = [two, { ...tab, quantity: 3 }];
     expect(whyNot(few, few)).toMatchObject({ ...tomorrow, change: 'next month' });
     expect(whyNot([one], [one])).toMatchObject({ applied: true });
-  });
-
-  it('are amounts by currency like one', () => {
-    const inBoth = { ...money, quantity: { NOK: 700, SEK: 900 } };
-    expect(look([{ ...half, limit: [daily, inBoth] }]).slice(0, 2)).toEqual([
-      700,
-      ['half:2026-11-21=1/2', 'half$NOK:*=700/700'],
-    ]);
   });
 });
 

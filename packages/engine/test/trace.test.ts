@@ -100,18 +100,6 @@ describe('the trace', () => {
     expect(whyOf(50, 4, 'per_set')).toEqual(['nothing_to_save']);
   });
 
-  it('says when a window opens', () => {
-    expect(why({ when: { weekdays: ['fri'], hours: '14:00-16:00' } })).toEqual(['not_now', 'Fridays from 14:00']);
-    expect(why({ when: { from: '2026-12-01' } })).toEqual(['not_now', 'from 2026-12-01']);
-    const hours = '14:00-16:00';
-    expect(why({ when: { from: '2026-12-01', hours } })).toEqual(['not_now', 'from 14:00 after 2026-11-30']);
-    // The basket is from Saturday, 21 November, 12:00.
-    expect(why({ when: { from: '2026-11-21', hours } })).toEqual(['not_now', 'from 14:00']);
-    expect(why({ when: { from: '2026-11-21T12:00', hours } })).toEqual(['not_now', 'from 14:00']);
-    expect(why({ when: { hours: '17:00-18:00' } })).toEqual(['not_now', 'from 17:00']);
-    expect(why({ when: { to: '2026-01-31' } })).toEqual(['not_now']);
-  });
-
   it('says what is missing to a minimum', () => {
     expect(why({ minimumSpend: 5_000 })).toEqual(['below_minimum_spend', '11.00 more']);
     expect(why({ minimumSpend: 5_000 }, { basket: { currency: 'JPY' } })).toEqual(['other_currency', 'in NOK']);
@@ -123,16 +111,6 @@ describe('the trace', () => {
       'too_few_units',
       '1 more of cake',
     ]);
-  });
-
-  it('says no time at which a window does not open any more', () => {
-    // The basket is from Saturday, 21 November, 12:00.
-    const to = '2026-11-21';
-    expect(why({ when: { to, hours: '08:00-10:00' } })).toEqual(['not_now']);
-    expect(why({ when: { to, hours: '14:00-16:00' } })).toEqual(['not_now', 'from 14:00']);
-    expect(why({ when: { to: `${to}T13:30`, hours: '14:00-16:00' } })).toEqual(['not_now']);
-    expect(why({ when: { to: '2026-11-22', weekdays: ['mon', 'fri'] } })).toEqual(['not_now']);
-    expect(why({ when: { to: '2026-11-28', weekdays: ['fri'] } })).toEqual(['not_now', 'Fridays']);
   });
 
   it('names what both halves of a set lack', () => {
@@ -175,28 +153,6 @@ describe('the trace', () => {
     expect(isTooSmall([{ ...aLine, noDiscount: true }])).toMatchObject({ reason: 'all_lines_excluded' });
   });
 
-  it('says that too little is left of a limit for a set or a bundle', () => {
-    const limit = { quantity: 4, period: 'week', counts: 'items' } as const;
-    const bundle = {
-      kind: 'bundle_price',
-      bundlePrice: 100,
-      items: [{ appliesTo: cake, quantity: 2 }],
-      limit,
-    } as const;
-    const lines = [{ ...aLine, ...buildLine({ lineId: 'a', quantity: 3, productGroupId: 'cake' }) }];
-    expect(why(bundle, { lines, left: { b: 1 } })).toEqual(['limit_used_up', 'next week']);
-    expect(why({ ...bundle, limit: { ...limit, quantity: 1 } }, { lines })).toEqual(['limit_used_up']);
-    const half = { quantity: 2, appliesTo: cake };
-    const set = {
-      kind: 'buy_x_get_y',
-      buy: { ...half, quantity: 1 },
-      get: { ...half, complete: true },
-      limit,
-    } as const;
-    expect(why(set, { lines, left: { b: 1 } })).toEqual(['limit_used_up', 'next week']);
-    expect(why({ ...set, minimumQuantity: 9 }, { lines })).toEqual(['below_minimum_quantity', '6 more of cake']);
-  });
-
   it('names limits, missing lines and protected lines', () => {
     const limit = { quantity: 1, period: 'week', counts: 'baskets' } as const;
     expect(why({ limit }, { left: { b: 0 } })).toEqual(['limit_used_up', 'next week']);
@@ -207,21 +163,5 @@ describe('the trace', () => {
       'existing_discount_kept',
     ]);
     expect(why({}, { lines: [discounted] })).toEqual(['nothing_to_save']);
-  });
-
-  it('names what a benefit gave way to', () => {
-    const better: BenefitDefinition = { benefitId: 'c', kind: 'line_percent', percent: 30 };
-    expect(why({}, {}, [better])).toEqual(['others_save_more', 'c']);
-    expect(why({}, {}, [{ ...better, exclusive: true }])).toEqual(['not_combinable', 'c']);
-  });
-
-  it('attributes every change to line, benefit and rule', () => {
-    const line = buildLine({ lineId: 'a', unitPrice: 1_000, existingLineDiscountAmount: 100 });
-    const order: BenefitDefinition = { benefitId: 'c', kind: 'order_amount', amount: 50 };
-    expect(priceFully(buildBasket([line]), [twenty, order], { trace: true }).trace!.changes).toEqual([
-      { lineId: 'a', benefitId: 'b', rule: 'line_discount', amount: -200 },
-      { lineId: 'a', benefitId: 'b', rule: 'existing_line_discount_removed', amount: 100 },
-      { lineId: 'a', benefitId: 'c', rule: 'order_discount', amount: -50 },
-    ]);
   });
 });

@@ -184,7 +184,12 @@ describe('what was bought for a benefit', () => {
 it('a member who is not active has a trace of which nothing but the reasons is there', () => {
   expect(traceOf([line('a', 1, 1_000)], [tenth()], { member: { status: 'paused' } })).toEqual({
     ...{ steps: 0, gap: 0, changes: [], bought: [] },
-    benefits: [{ benefitId: 'ten', applied: false, saved: 0, reason: 'member_inactive' }],
+    benefits: [
+      {
+        ...{ benefitId: 'ten', applied: false, saved: 0, reason: 'member_inactive' },
+        explanation: 'The member is not active.',
+      },
+    ],
   });
 });
 

@@ -47,7 +47,7 @@ export const buyXGetY: Kind<BuyXGetYDefinition> = {
       sharesBought: buy.combinable ?? false,
       spreads: spread,
       expression: { percentHundredths },
-      effect: (line, units) => percentOf(costAfterExisting(line, units), percentHundredths),
+      effect: (line, units, cost = costAfterExisting(line, units)) => percentOf(cost, percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),
       effectKey: `${pick}, percentage ${percentHundredths}`,
     };

@@ -25,7 +25,7 @@ export const linePercent: Kind<LinePercentDefinition> = {
       scale: 'percentage',
       strength: percentHundredths,
       expression: { percentHundredths },
-      effect: (line, units) => percentOf(costAfterExisting(line, units), percentHundredths),
+      effect: (line, units, cost = costAfterExisting(line, units)) => percentOf(cost, percentHundredths),
       extent: (line) => percentageExtent(line, percentHundredths),
       together: undefined,
     };

@@ -15,8 +15,11 @@ export interface Expression {
 /** The effect shows as an amount. */
 export const PLAIN_AMOUNT: Expression = {};
 
-/** Tells what units of a line become cheaper by, from 0 to their price. */
-type Effect = (line: LineFacts, units: number) => number;
+/**
+ * Tells what units of a line become cheaper by, from 0 to their price. `cost` is what they cost after their share of an existing
+ * discount that stays; without it they have the share that falls to so many units of the line (lines/lines.ts).
+ */
+type Effect = (line: LineFacts, units: number, cost?: number) => number;
 
 interface UnitRule {
   readonly expression: Expression;

@@ -17,7 +17,7 @@ export interface Circumstances {
 /** For people: the smallest change that would open a benefit, and what is true of the basket. */
 interface ConditionWords {
   readonly change?: string;
-  readonly explanation?: string;
+  readonly explanation: string;
 }
 
 /** A condition of a window: a field of `when` that says whom or where it is open for. It is one file and one line of the register. */

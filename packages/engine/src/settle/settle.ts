@@ -1,6 +1,5 @@
 import { allocate } from '@loyalty/contract/money/allocate';
 import { shareOf } from '@loyalty/contract/money/portion';
-import { percentOf } from '@loyalty/contract/money/round';
 import { sum } from '@loyalty/contract/money/sum';
 import { type Expression, formsDeals, PLAIN_AMOUNT } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
@@ -60,12 +59,7 @@ interface WholeEffect {
 
 /** The effect of a benefit on a part before any cap. Bundles are not computed part by part. */
 function fullEffect(part: Part, { benefit }: LineOffer | BuyGetOffer): number {
-  const { line, effectUnits, share } = part;
-  if (share !== undefined) return share;
-  const { expression, effect } = benefit.rule;
-  const { percentHundredths } = expression;
-  if (line.stacked === 0 || percentHundredths === undefined) return effect(line, effectUnits);
-  return percentOf(costOfPart(part), percentHundredths);
+  return part.share ?? benefit.rule.effect(part.line, part.effectUnits, costOfPart(part));
 }
 
 /** What the units that are discounted cost after their share of an existing discount that stays. */

@@ -17,7 +17,7 @@ import type { TracedBenefit } from '../types.ts';
 import { withoutOver, wordsOfCondition } from './conditions.ts';
 import { unmetMinimum } from './minimums.ts';
 import type { BenefitTracing, Refusal } from './tracing.ts';
-import { budgetUsedUp, formatAmount, leftOfLimit, moreUnits, NEXT_PERIOD } from './wording.ts';
+import { budgetUsedUp, formatAmount, leftOfLimit, moreUnits, NEXT_PERIOD, refused } from './wording.ts';
 
 /** Why each benefit applied or did not. */
 
@@ -50,7 +50,7 @@ export function traceBenefits(priced: BenefitTracing): readonly TracedBenefit[] 
     const { benefitId } = benefit;
     const own = saved.get(benefitId);
     if (own !== undefined) return { benefitId, applied: true, saved: own, ...leftAfter(benefit, tracing) };
-    return { benefitId, applied: false, saved: 0, ...refusalOf(benefit, tracing) };
+    return refused(benefitId, refusalOf(benefit, tracing));
   });
   return withDisabled(traced, programme);
 }
@@ -102,7 +102,7 @@ function incompleteSet(benefit: Benefit, { outcome, offers }: BenefitTracing): s
 
 /** Adds the benefits that are switched off, and puts all of them in the order of the benefitId. */
 export function withDisabled(traced: readonly TracedBenefit[], { disabled }: Programme): readonly TracedBenefit[] {
-  const off = disabled.map(({ benefitId }) => ({ benefitId, applied: false, saved: 0, reason: 'disabled' as const }));
+  const off = disabled.map(({ benefitId }) => refused(benefitId, { reason: 'disabled' }));
   return [...traced, ...off].sort((a, b) => (a.benefitId < b.benefitId ? -1 : 1));
 }
 

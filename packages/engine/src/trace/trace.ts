@@ -2,9 +2,10 @@ import type { BasketLineOut } from '@loyalty/contract/basket-response';
 import type { Programme } from '../compile/programme.ts';
 import { effectiveOffers, type Outcome } from '../decide/outcome.ts';
 import type { SettledPart } from '../settle/settled-part.ts';
-import type { Trace, TracedBenefit, TracedChange, TracedPurchase } from '../types.ts';
+import type { Trace, TracedChange, TracedPurchase } from '../types.ts';
 import { traceBenefits, withDisabled } from './benefits.ts';
 import type { BenefitTracing } from './tracing.ts';
+import { refused } from './wording.ts';
 
 /**
  * Builds the trace of a decision from what the decision was made of; `lines` are the lines of the answer, undefined where the basket
@@ -21,9 +22,7 @@ export function buildTrace(tracing: BenefitTracing, lines: readonly BasketLineOu
 
 /** The trace for a member who is not active: nothing was looked at. */
 export function traceInactive(programme: Programme): Trace {
-  const traced = programme.benefits.map(
-    ({ benefitId }): TracedBenefit => ({ benefitId, applied: false, saved: 0, reason: 'member_inactive' }),
-  );
+  const traced = programme.benefits.map(({ benefitId }) => refused(benefitId, { reason: 'member_inactive' }));
   return {
     steps: 0,
     gap: 0,

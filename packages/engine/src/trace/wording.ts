@@ -1,7 +1,42 @@
 import type { Period } from '../compile/calendar.ts';
 import type { Limit } from '../compile/words.ts';
+import type { RefusalReason, TracedBenefit } from '../types.ts';
+import type { Refusal } from './tracing.ts';
 
-/** Amounts, times and limits in words, for people. */
+/** Reasons, amounts, times and limits in words, for people. */
+
+/** Why a benefit did not apply, where no more can be said of this basket. A condition of a window says so itself (conditions/). */
+export const REASONS: Readonly<Record<Exclude<RefusalReason, `other_${string}`> | 'other_currency', string>> = {
+  member_inactive: 'The member is not active.',
+  disabled: 'It is disabled.',
+  not_granted: 'Only members with a grant can use it, and this member has none.',
+  other_currency: 'It is in another currency.',
+  clock_off: 'It depends on the time, and the time of this basket is too far from our clock.',
+  not_now: 'It does not run at this time.',
+  limit_used_up: 'This member has used it up.',
+  grants_used_up: 'All grants of this member are used up.',
+  no_matching_line: 'No product in the basket qualifies for this benefit.',
+  lines_excluded: 'The programme excludes every line that qualifies.',
+  lines_discounted: 'It is not for reduced goods: every line that qualifies has a staff discount.',
+  lines_protected: 'Every line that qualifies may not be discounted.',
+  existing_discount_kept: 'Its lines have a staff discount, which is kept.',
+  below_minimum_spend: 'The basket is below its minimum spend.',
+  below_minimum_quantity: 'There are fewer units than it requires.',
+  goods_missing: 'The basket does not hold the goods that it requires.',
+  too_few_units: 'There are too few units for it to take effect.',
+  nothing_to_save: 'It would save nothing: its lines are already at least as cheap.',
+  below_minimum_saving: 'The saving is below its minimum.',
+  group_used_up: 'Its group already has the maximum number of benefits.',
+  lower_priority: 'Its group takes the benefit with the highest priority.',
+  not_combinable: 'It cannot be combined with the benefits that applied.',
+  others_save_more: 'Other benefits save the guest more.',
+};
+
+/** A benefit that did not apply. */
+export function refused(benefitId: string, refusal: Refusal): TracedBenefit {
+  const explanation = REASONS[refusal.reason as keyof typeof REASONS];
+  return { benefitId, applied: false, saved: 0, explanation, ...refusal };
+}
 
 /** `11.00 more`, with the decimals of the currency. */
 export function moreToSpend(amount: number, currency: string): string {

@@ -5,6 +5,7 @@ import { findAllFaults } from '@loyalty/contract/basket/schema';
 import { BasketRequest, basketLineFields } from '@loyalty/contract/basket-request';
 import type { RefusalDetails } from '@loyalty/contract/errors';
 import { multiplyQuantity } from '@loyalty/contract/money/quantity';
+import { percentOf, toHundredths } from '@loyalty/contract/money/round';
 import type { Venue } from '@loyalty/engine/types';
 import { MADE_UP_ID } from '../../../../src/programme/made-up-basket.ts';
 
@@ -143,25 +144,39 @@ function completeContext(context: Mapping, venue: Venue | undefined, filledIn: S
 /** A line as the till would send it; a product of the venue's list needs its productId alone. */
 function completeLine(line: Mapping, at: number, venue: Venue | undefined, filledIn: Set<string>): Mapping {
   const listed = venue?.products.get(String(line['productId']));
-  const discount = line['existingLineDiscountAmount'] ?? 0;
   const known: Mapping = {
-    ...{ lineId: String(at + 1), productId: `product-${at + 1}`, name: 'Product', quantity: 1 },
-    ...{ noDiscount: false, noPercentageDiscount: false, orderDiscountAllocation: [], ...listed },
-    existingLineDiscountType: (discount as number) > 0 ? 'amount' : 'none',
-    existingLineDiscountAmount: discount,
+    lineId: String(at + 1),
+    productId: `product-${at + 1}`,
+    name: 'Product',
+    quantity: 1,
+    noDiscount: false,
+    noPercentageDiscount: false,
+    orderDiscountAllocation: [],
+    ...listed,
     ...line,
   };
   const [quantity, unitPrice] = [Number(known['quantity']), Number(known['unitPrice'])];
   const canMultiply = quantity > 0 && Number.isSafeInteger(unitPrice);
   const original =
     known['originalLinePrice'] ?? (canMultiply ? Number(multiplyQuantity(quantity, unitPrice)) : undefined);
+  const percent = known['existingLineDiscountPercent'];
+  const discount = known['existingLineDiscountAmount'] ?? amountOf(percent, original);
+  const type = percent !== undefined ? 'percent' : Number(discount) > 0 ? 'amount' : 'none';
   const complete = {
     ...known,
+    existingLineDiscountType: known['existingLineDiscountType'] ?? type,
+    existingLineDiscountAmount: discount,
     originalLinePrice: original,
     orderLinePrice: known['orderLinePrice'] ?? Number(original) - Number(discount) - allocated(known),
   };
   for (const name of Object.keys(complete)) if (line[name] === undefined) filledIn.add(name);
   return complete;
+}
+
+/** What a percentage of the staff comes to: a call has the amount beside it. One that is none is told as a fault. */
+function amountOf(percent: unknown, original: unknown): number {
+  const hundredths = typeof percent === 'number' ? toHundredths(percent) : undefined;
+  return hundredths !== undefined && Number.isSafeInteger(original) ? percentOf(Number(original), hundredths) : 0;
 }
 
 function allocated({ orderDiscountAllocation: shares }: Mapping): number {

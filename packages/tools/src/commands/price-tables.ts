@@ -62,10 +62,10 @@ export function renderExplanation({ steps, gap, changes, bought, benefits }: Tra
   // What the basket has nothing of comes last.
   const isAbsent = ({ reason }: TracedBenefit): number => (reason === 'no_matching_line' ? 1 : 0);
   const sorted = benefits.toSorted((one, other) => isAbsent(one) - isAbsent(other));
-  const benefitRows = sorted.map(({ benefitId, applied, saved, left, reason, explanation, change, instead }) => [
+  const benefitRows = sorted.map(({ benefitId, applied, saved, left, explanation, change, instead }) => [
     benefitId,
     applied ? money(saved) : '',
-    joinReasons([left, explanation ?? reason, change, instead && `instead: ${instead.join(', ')}`]),
+    joinReasons([left, explanation, change, instead && `instead: ${instead.join(', ')}`]),
   ]);
   return [
     `gap: ${money(gap)} (${steps} steps)\n`,

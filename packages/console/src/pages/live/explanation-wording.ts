@@ -16,33 +16,6 @@ export const RULES: Readonly<Record<ChangeRule, string>> = {
   own_discount_returned: 'a discount of this service came back with the basket and was removed',
 };
 
-/** A condition of a window explains itself (packages/engine/src/conditions). */
-const REASONS: Readonly<Record<Exclude<RefusalReason, `other_${string}`> | 'other_currency', string>> = {
-  member_inactive: 'The member is not active.',
-  disabled: 'It is disabled.',
-  not_granted: 'Only members with a grant can use it, and this member has none.',
-  other_currency: 'It is in another currency.',
-  clock_off: 'It depends on the time, and the time of this basket is too far from our clock.',
-  not_now: 'It does not run at this time.',
-  limit_used_up: 'This member has used it up.',
-  grants_used_up: 'All grants of this member are used up.',
-  no_matching_line: 'No product in the basket qualifies for this benefit.',
-  lines_excluded: 'The programme excludes every line that qualifies.',
-  lines_discounted: 'It is not for reduced goods: every line that qualifies has a staff discount.',
-  lines_protected: 'Every line that qualifies may not be discounted.',
-  existing_discount_kept: 'Its lines have a staff discount, which is kept.',
-  below_minimum_spend: 'The basket is below its minimum spend.',
-  below_minimum_quantity: 'There are fewer units than it requires.',
-  goods_missing: 'The basket does not hold the goods that it requires.',
-  too_few_units: 'There are too few units for it to take effect.',
-  nothing_to_save: 'It would save nothing: its lines are already at least as cheap.',
-  below_minimum_saving: 'The saving is below its minimum.',
-  group_used_up: 'Its group already has the maximum number of benefits.',
-  lower_priority: 'Its group takes the benefit with the highest priority.',
-  not_combinable: 'It cannot be combined with the benefits that applied.',
-  others_save_more: 'Other benefits save the guest more.',
-};
-
 /** The smallest change that would make the benefit apply, by reason, from the engine's short words. */
 const CHANGES: Readonly<Partial<Record<RefusalReason, (change: string, currency: string) => string>>> = {
   grants_used_up: (change) => `Use another grant: ${change}`,
@@ -68,7 +41,7 @@ export function describeReason(
   if (reason === undefined) return '';
   const names = instead.map((benefitId) => textOf.get(benefitId) ?? benefitId);
   const others = names.length === 0 ? '' : `Chosen instead: ${names.join(', ')}.`;
-  return `${explanation ?? (REASONS as Readonly<Partial<Record<RefusalReason, string>>>)[reason] ?? reason.replaceAll('_', ' ')}${others}`;
+  return `${explanation ?? reason.replaceAll('_', ' ')}${others}`;
 }
 
 /** Describes the smallest change that would make the benefit apply. */
