@@ -25,7 +25,7 @@ export function renderEventSchema(): string {
 function open(schema: object): object {
   const words = Object.entries(schema).flatMap(([word, value]): [string, unknown][] => {
     if (word === 'additionalProperties') return [];
-    if (value === VERSION) return [[word, { type: 'string', pattern: `^${MAJOR}\\.`, description: VERSION.description }]];
+    if (value === VERSION) return [[word, { type: 'string', pattern: `^${MAJOR}\\.`, description: 'Of this schema.' }]];
     return [[word, typeof value === 'object' && !Array.isArray(value) ? open(value) : value]];
   });
   return Object.fromEntries(words);
