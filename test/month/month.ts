@@ -113,6 +113,8 @@ export class Month implements World {
       .filter(() => this.#random.chance(0.1))
       .map((ticket) => () => takeBack(this, this.#random, ticket));
     await this.#inLanes([...this.#later.splice(0), ...back, ...Array.from({ length: 10 }, () => this.#visit())]);
+    // What is late there is told when its reservation is over.
+    await this.#begin(this.#words.days + 3);
     await this.#inLanes(this.#later.splice(0));
   }
 
