@@ -4,7 +4,7 @@ import { resolvedEvent } from '../store/calculation-events.ts';
 import type { Decision } from '../store/calculation-record.ts';
 import { completeDue, completeEnding } from '../store/common-endings.ts';
 import { addCostRows } from '../store/cost-rows.ts';
-import { decide, finishDecision } from '../store/decisions.ts';
+import { type DecisionWords, decide, finishDecision } from '../store/decisions.ts';
 import { appendEvent } from '../store/events.ts';
 import { type SaleOutcome, soldBy } from '../store/sale.ts';
 import { leadTo } from '../store/sales.ts';
@@ -32,15 +32,15 @@ const MAX_ROUNDS = 5;
 export async function resolveConflict(
   context: PricingContext,
   calculationId: string,
-  outcome: Decision['outcome'],
-  reason: string,
+  words: DecisionWords,
 ): Promise<ResolveOutcome> {
   const { store } = context;
+  const { outcome } = words;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const record = await readSold(store, calculationId);
     if (!record) return { kind: 'not_found' };
     await completeDue(store, record);
-    const done = await decide(store, record, outcome, reason);
+    const done = await decide(store, record, words);
     if (done.outcome === 'again') continue;
     if (done.outcome === 'none') return { kind: 'refused', message: NO_CONFLICT, record };
     if (done.outcome === 'returned') return { kind: 'refused', message: RETURNED, record };

@@ -63,7 +63,7 @@ export class CostKeeper {
     // Prometheus counts what was given; a conflict changes nothing of it.
     if (fate === 'conflict') return;
     for (const { benefitId, units, saved } of benefits) {
-      this.costs.add(fate, { programmeId, benefitId, currency }, { units, saved });
+      this.costs.add({ programmeId, benefitId, currency, units, saved });
     }
   }
 

@@ -42,6 +42,8 @@ export interface CalculationRecord {
 /** A person's decision between two outcomes of a calculation. */
 export interface Decision {
   readonly outcome: 'first' | 'second';
+  /** The name of the token; undefined of a decision that an earlier version booked. */
+  readonly who: string | undefined;
   readonly reason: string;
   readonly atMs: number;
   /** The first outcome, which stood until then. */
@@ -51,7 +53,7 @@ export interface Decision {
 const FIELDS = [
   ...(['state', 'venue', 'status', 'at', 'deadline', 'total', 'holds', 'common', 'supersededBy'] as const),
   ...(['sale', 'soldAt', 'late', 'over', 'conflicts', 'aged', 'fp'] as const),
-  ...(['second', 'first', 'decided', 'decidedAt', 'decidedWhy'] as const),
+  ...(['second', 'first', 'decided', 'decidedAt', 'decidedBy', 'decidedWhy'] as const),
 ];
 type Fields = Partial<Record<(typeof FIELDS)[number], string>>;
 
@@ -104,10 +106,13 @@ function toRecord(calculationId: string, { member, tombstone }: IndexEntry, fiel
   };
 }
 
-function readDecision({ decided, decidedAt, decidedWhy = '', first }: Fields, stands: string): Decision | undefined {
+function readDecision(
+  { decided, decidedAt, decidedBy: who, decidedWhy: reason = '', first }: Fields,
+  stands: string,
+): Decision | undefined {
   if (decided === undefined) return undefined;
   const outcome = decided as Decision['outcome'];
-  return { outcome, reason: decidedWhy, atMs: Number(decidedAt), first: parseOutcome(first ?? stands) };
+  return { outcome, who, reason, atMs: Number(decidedAt), first: parseOutcome(first ?? stands) };
 }
 
 function toNumber(text: string | undefined): number | undefined {

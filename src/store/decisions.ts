@@ -13,6 +13,9 @@ import type { Store } from './store.ts';
  * one step. Counters of all members, the event, the costs and the list of decisions follow, and a repetition completes them.
  */
 
+/** What a person says: `who` is the name of its token. */
+export type DecisionWords = Pick<Decision, 'outcome' | 'reason'> & { readonly who: string };
+
 export type DecisionOutcome =
   | { readonly outcome: 'resolved' }
   | { readonly outcome: 'known'; readonly decided: Decision['outcome'] }
@@ -27,8 +30,7 @@ export type DecisionOutcome =
 export async function decide(
   store: Store,
   { member, calculationId, second }: SoldRecord,
-  outcome: Decision['outcome'],
-  reason: string,
+  { outcome, who, reason }: DecisionWords,
 ): Promise<DecisionOutcome> {
   const { connection, keys, periods } = store;
   const reply = await resolveConflictScript(
@@ -38,7 +40,7 @@ export async function decide(
       ...keys.ofCalculation(member, calculationId),
       others: keys.othersOf(member, calculationId, 'as the record'),
     },
-    { outcome, reason, retentionMs: periods.retentionMs, keptMs: second ? keptMs(second, periods) : 0 },
+    { outcome, who, reason, retentionMs: periods.retentionMs, keptMs: second ? keptMs(second, periods) : 0 },
   );
   switch (reply.outcome) {
     case 'due':

@@ -17,7 +17,7 @@ export type SoldEvent = ReadEvent & {
 export interface SaleQuestion {
   readonly fromMs: number;
   readonly toMs: number;
-  readonly matches: (event: SoldEvent) => boolean;
+  readonly matches: (event: SoldEvent) => boolean | Promise<boolean>;
   readonly most: number;
 }
 
@@ -52,7 +52,7 @@ export async function searchSales(
     if (isOver && event.atMs !== last?.atMs) return { events: [...found.values()], beforeMs: event.atMs + 1 };
     // The events of a member itself are of no sale.
     const standing = event.calculationId === undefined ? undefined : standingOf(event, decisions);
-    if (standing && matches(standing)) found.set(countedBy(standing), standing);
+    if (standing && (await matches(standing))) found.set(countedBy(standing), standing);
   }
 }
 

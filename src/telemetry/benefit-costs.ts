@@ -1,6 +1,6 @@
 /**
- * What benefits cost, counted in this process: a row for each benefit of a programme in a currency. Rows are bounded,
- * because each is six series of Prometheus: beyond `MAX_ROWS` benefits are counted together, by currency.
+ * What benefits gave in sold baskets, counted in this process: a row for each benefit of a programme in a currency. Rows are
+ * bounded, because each is three series of Prometheus: beyond `MAX_ROWS` benefits are counted together, by currency.
  */
 
 /** Enough for five programmes of twenty benefits in two currencies. */
@@ -8,24 +8,15 @@ const MAX_ROWS = 200;
 /** No benefit can have this name: an ID has no brackets. */
 const OTHERS = '(others)';
 
-/** `sold`: the sale event said so. `undone`: a later event said otherwise; those stay among the sold. */
-export const FATES = ['sold', 'undone'] as const;
-export type Fate = (typeof FATES)[number];
-
-/** Whole numbers; `saved` is in minor units. */
-export interface Sums {
-  /** Baskets in which the benefit applied. */
-  baskets: number;
-  units: number;
-  saved: number;
-}
-
-/** A benefit as it is counted: its own name, or that of all others. */
+/** A benefit as it is counted: its own name, or that of all others. Whole numbers; `saved` is in minor units. */
 export interface CostRow {
   readonly programmeId: string;
   readonly benefitId: string;
   readonly currency: string;
-  readonly sums: Readonly<Record<Fate, Sums>>;
+  /** Baskets in which the benefit applied. */
+  baskets: number;
+  units: number;
+  saved: number;
 }
 
 export class BenefitCosts {
@@ -47,18 +38,12 @@ export class BenefitCosts {
     this.#rowOf(programmeId, benefitId, currency);
   }
 
-  /** Counts a basket of a benefit. Returns its row. */
-  add(
-    fate: Fate,
-    { programmeId, benefitId, currency }: Omit<CostRow, 'sums'>,
-    { units, saved }: Pick<Sums, 'units' | 'saved'>,
-  ): CostRow {
+  /** Counts a sold basket of a benefit. */
+  add({ programmeId, benefitId, currency, units, saved }: Omit<CostRow, 'baskets'>): void {
     const row = this.#rowOf(programmeId, benefitId, currency);
-    const sums = row.sums[fate];
-    sums.baskets += 1;
-    sums.units += units;
-    sums.saved += saved;
-    return row;
+    row.baskets += 1;
+    row.units += units;
+    row.saved += saved;
   }
 
   #rowOf(programmeId: string, benefitId: string, currency: string): CostRow {
@@ -72,12 +57,8 @@ export class BenefitCosts {
   }
 
   #start(programmeId: string, benefitId: string, currency: string): CostRow {
-    const row = { programmeId, benefitId, currency, sums: { sold: noSums(), undone: noSums() } };
+    const row = { programmeId, benefitId, currency, baskets: 0, units: 0, saved: 0 };
     this.#rows.set(`${programmeId} ${benefitId} ${currency}`, row);
     return row;
   }
-}
-
-function noSums(): Sums {
-  return { baskets: 0, units: 0, saved: 0 };
 }

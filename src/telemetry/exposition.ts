@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type BenefitCosts, FATES } from './benefit-costs.ts';
+import type { BenefitCosts } from './benefit-costs.ts';
 import type { Build } from './build.ts';
 import type { CallMetrics } from './call-metrics.ts';
 import { LAGS_SINCE_LAST_READ, registerEventLoopLag } from './event-loop-lag.ts';
@@ -102,9 +102,10 @@ function registerCalls({ counter, histogram }: Metrics, metrics: CallMetrics): v
 function registerCosts({ counter }: Metrics, costs: BenefitCosts): void {
   const each = (name: string, help: string, figure: 'baskets' | 'units' | 'saved') =>
     counter(name, help, () =>
-      costs.rows.flatMap(({ programmeId: programme, benefitId: benefit, currency, sums }) =>
-        FATES.map((fate) => [{ programme, benefit, currency, fate }, sums[fate][figure]] as const),
-      ),
+      costs.rows.map(({ programmeId: programme, benefitId: benefit, currency, [figure]: value }) => [
+        { programme, benefit, currency },
+        value,
+      ]),
     );
   each('loyalty_benefit_baskets_total', 'Baskets sold in which a benefit applied', 'baskets');
   each('loyalty_benefit_units_total', 'Units that a benefit gave in baskets sold', 'units');

@@ -3,6 +3,20 @@ import type { AppliedBody, BasketBody } from '../support/wire.ts';
 import type { Change, Given, Posting } from './ledger.ts';
 import { funderOf, type Venue } from './shop.ts';
 
+/** A voucher for so many baskets, up to a day where it has one. */
+export interface Voucher {
+  readonly grantId: string;
+  readonly quantity: number;
+  readonly to: string | undefined;
+  /** What became of it when it was taken, or its member erased. */
+  fate?: 'revoked' | 'ended';
+}
+
+/** What becomes of the rest of a voucher that is taken, or looked at, at an instant. */
+export function fateOf<Fate>({ to, fate }: Voucher, ms: number, otherwise: Fate): Fate | 'revoked' | 'ended' {
+  return fate ?? (to !== undefined && to < dayOf(ms, 'Europe/Oslo') ? 'ended' : otherwise);
+}
+
 export interface Card {
   /** As the till reads it. */
   readonly loyaltyId: string;
@@ -13,8 +27,8 @@ export interface Card {
   /** The card that it was merged into. */
   into?: Card;
   isErased: boolean;
-  /** The voucher it was given, if any: for so many baskets, of which so many still stood when it was taken. */
-  voucher?: { readonly grantId: string; readonly quantity: number; isTaken: boolean };
+  /** The voucher it was given, if any. */
+  voucher?: Voucher;
 }
 
 /** The card whose benefits another one has. */

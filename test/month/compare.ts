@@ -6,7 +6,7 @@ import { memberPath } from '../ops/admin-client.ts';
 import { runCommand } from '../support/run-command.ts';
 import { readToldEvents } from '../support/told-events.ts';
 import { until } from '../support/wait.ts';
-import { standing, usesOf } from './books.ts';
+import { fateOf, standing, usesOf } from './books.ts';
 import { costsOf, DIMENSIONS, type Dimension, type Posting, type Reading, type Row, shownRow } from './ledger.ts';
 import type { Month } from './month.ts';
 import { order } from './till.ts';
@@ -134,20 +134,23 @@ export async function compareTransactions(month: Month): Promise<void> {
 /** Vouchers by the service, by the books and by the events. */
 export async function compareVouchers(month: Month): Promise<void> {
   const { cards, tickets } = month.books;
-  const own = { given: 0, used: 0, revoked: 0, outstanding: 0 };
+  const own = { given: 0, used: 0, revoked: 0, ended: 0, outstanding: 0 };
   const uses = usesOf(tickets, 'voucher');
   for (const holder of cards.filter(({ voucher, into }) => voucher && !into)) {
-    const { quantity, isTaken } = holder.voucher!;
+    const { quantity } = holder.voucher!;
     const used = uses.filter(({ card }) => standing(card) === holder).length;
     const spent = Math.min(quantity, used);
     own.given += quantity;
     own.used += spent;
-    own[isTaken || holder.isErased ? 'revoked' : 'outstanding'] += quantity - spent;
+    own[fateOf(holder.voucher!, month.now(), 'outstanding')] += quantity - spent;
   }
   const { rows } = await order<{ rows: Row[] }>(month, 'GET /admin/vouchers');
-  const { given, used, revoked, outstanding } = rows[0] ?? {};
-  expect({ given, used, revoked, outstanding }).toEqual(own);
-  expect(vouchersOf(onceEach(await readToldEvents(month.clock.redis.client)))).toEqual(own);
+  const { given, used, revoked, ended, outstanding } = rows[0] ?? {};
+  expect({ given, used, revoked, ended, outstanding }).toEqual(own);
+  const told = async () => vouchersOf(onceEach(await readToldEvents(month.clock.redis.client)));
+  // Grants that have ended are told a few seconds after their end.
+  await until('the ended grants to be told', async () => (await told()).ended === own.ended).catch(() => undefined);
+  expect(await told()).toEqual(own);
 }
 
 /** What was consumed of limits, of each member and of all. */

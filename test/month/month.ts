@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { Random } from '../../packages/simulator/src/random.ts';
 import { memberPath, OPS_TOKEN } from '../ops/admin-client.ts';
 import { environmentOf, Service } from '../support/service.ts';
-import { Books, type Card, standing, type Ticket } from './books.ts';
+import { sleep, until } from '../support/wait.ts';
+import { Books, type Card, dayOf, fateOf, standing, type Ticket } from './books.ts';
 import { MovedClock } from './moved-clock.ts';
 import { shopOf } from './shop.ts';
 import { contradict, decide, offer, order, outcomeOf, takeBack, tell, type World } from './till.ts';
@@ -18,7 +19,7 @@ export interface MonthWords {
   readonly days: number;
   readonly visitsADay: number;
   readonly cards: number;
-  readonly onDay?: (day: number, calculations: number) => void;
+  readonly onDay?: (day: number, calculations: number) => Promise<void> | void;
 }
 
 /** What is left to do on a later day. */
@@ -82,8 +83,26 @@ export class Month implements World {
     for (let day = 0; day < days; day += 1) {
       await this.#begin(day);
       await this.#day(day, day === 0 ? [] : this.#later.splice(0));
-      onDay?.(day + 1, this.books.tickets.length);
+      await onDay?.(day + 1, this.books.tickets.length);
     }
+  }
+
+  /**
+   * Kills a gateway while baskets are being asked for, which the tills ask again; half of them are sold later. Its figures must have been
+   * written: those of its last second would be lost.
+   */
+  async killGateway(): Promise<void> {
+    const killed = this.service.gateways[0]!;
+    const asked: Ticket[] = [];
+    const visits = Array.from({ length: 20 }, () => {
+      const [random, card] = [this.#newRandom(), this.#random.pick(this.#living)];
+      return async () => void asked.push(await offer(this, random, { card }));
+    });
+    await Promise.all([this.#inLanes(visits), sleep(10).then(() => process.kill(killed, 'SIGKILL'))]);
+    await until('another gateway', () => this.service.gateways.length === 2 && !this.service.gateways.includes(killed));
+    await this.service.untilReady();
+    const sold = asked.filter((_ticket, at) => at % 2 === 0);
+    await this.#inLanes(sold.map((ticket) => () => tell(this, this.#newRandom(), ticket)));
   }
 
   /** Three days after the month: what was left to do is done now, and more of what the month sold comes back. */
@@ -94,6 +113,8 @@ export class Month implements World {
       .filter(() => this.#random.chance(0.1))
       .map((ticket) => () => takeBack(this, this.#random, ticket));
     await this.#inLanes([...this.#later.splice(0), ...back, ...Array.from({ length: 10 }, () => this.#visit())]);
+    // What is late there is told when its reservation is over.
+    await this.#begin(this.#words.days + 3);
     await this.#inLanes(this.#later.splice(0));
   }
 
@@ -139,11 +160,14 @@ export class Month implements World {
     if (number % 4 === 0 && programmeId === 'club') await this.#give(card, `first-${number}`);
   }
 
+  /** Every other voucher of the first days ends soon. */
   async #give(card: Card, grantId: string): Promise<void> {
-    const body = { benefitId: 'voucher', quantity: 2 };
+    const isEnding = this.#random.chance(0.5) && this.now() < this.#startMs + (this.#words.days - 4) * DAY_MS;
+    const to = isEnding ? dayOf(this.now() + DAY_MS, 'Europe/Oslo') : undefined;
+    const body = { benefitId: 'voucher', quantity: 2, ...(to !== undefined && { to }) };
     const path = `${memberPath(card.loyaltyId, 'club')}/grants/${grantId}`;
     await order(this, `PUT ${path}`, body);
-    card.voucher = { grantId, quantity: 2, isTaken: false };
+    card.voucher = { grantId, quantity: 2, to };
   }
 
   /** Half of the club gets ten per cent off flowers, and this shows who. */
@@ -175,8 +199,7 @@ export class Month implements World {
       const ticket = await offer(this, random, { card });
       if (fate === 'unsold') return;
       if (fate === 'superseded') {
-        const supersedes = ticket.basket.calculationId;
-        await tell(this, random, await offer(this, random, { card, supersedes }));
+        await tell(this, random, await offer(this, random, { card, supersedes: ticket }));
         if (!random.chance(0.5)) return;
         ticket.isLate = true;
         return tell(this, random, ticket);
@@ -254,6 +277,7 @@ export class Month implements World {
     const card = this.#random.pick(this.#living.filter(({ into }) => !into));
     await order(this, `DELETE ${memberPath(card.loyaltyId, card.programmeId)}`);
     card.isErased = true;
+    if (card.voucher) card.voucher.fate = fateOf(card.voucher, this.now(), 'revoked');
   }
 
   /** Somebody gets a voucher, or has it taken. */
@@ -261,10 +285,10 @@ export class Month implements World {
     const card = this.#random.pick(this.#living.filter(({ programmeId, into }) => programmeId === 'club' && !into));
     const { voucher } = card;
     if (!voucher) return this.#give(card, grantId);
-    if (voucher.isTaken) return;
+    if (voucher.fate) return;
     const path = `${memberPath(card.loyaltyId, 'club')}/grants/${voucher.grantId}`;
     await order(this, `DELETE ${path}`);
-    voucher.isTaken = true;
+    voucher.fate = fateOf(voucher, this.now(), 'revoked');
   }
 
   /** The environment of a command. */

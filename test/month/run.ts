@@ -11,7 +11,7 @@ import { inspect } from 'node:util';
 import { Command } from 'commander';
 import { runCommandLine } from '../../packages/tools/src/command-line/strict.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { compareClosed, compareMonth } from './compare.ts';
+import { compareClosed, compareMonth, untilTold } from './compare.ts';
 import { Month } from './month.ts';
 
 interface MonthArguments {
@@ -38,9 +38,14 @@ const command = new Command('npm run month --')
 type Size = Record<'days' | 'visitsADay' | 'cards', number>;
 
 async function play(seed: number, size: Size): Promise<void> {
-  const onDay = (day: number, calculations: number) =>
+  const onDay = async (day: number, calculations: number) => {
     console.log(`seed ${seed}, day ${day}: ${calculations} calculations`);
-  const month = await Month.open({ seed, ...size, onDay });
+    if (day !== Math.ceil(size.days / 2)) return;
+    await untilTold(month);
+    await month.killGateway();
+    console.log(`seed ${seed}, day ${day}: a gateway was killed`);
+  };
+  const month: Month = await Month.open({ seed, ...size, onDay });
   try {
     await month.play();
     await compareMonth(month);

@@ -27,8 +27,18 @@ function clubBenefits(teaFunder: string | undefined, mealPercent: number): Words
       ...{ benefitId: 'voucher', kind: 'order_amount', text: 'voucher', audience: 'granted', fundedBy: 'House' },
       ...{ amount: { NOK: 5_000, EUR: 500 }, minimumSpend: { NOK: 10_000, EUR: 1_000 } },
     },
+    {
+      ...{ benefitId: 'biscuit', kind: 'free_product', text: 'biscuit', productId: BISCUIT.productId },
+      ...{ ...of('flower'), when: { venueIds: ['oslo-central'] }, fundedBy: 'Bakery' },
+    },
   ];
 }
+
+/** Added to baskets: the only product of a price list. */
+const BISCUIT = {
+  ...{ productId: 'biscuit', name: 'Biscuit', unitPrice: 1_990 },
+  ...{ noDiscount: false, noPercentageDiscount: false },
+};
 
 function fairBenefits(drinkFunder: string): Words[] {
   return [
@@ -57,7 +67,7 @@ export function shopOf(changes: number): Configuration {
     ...base,
     calculation: { ...base.calculation, retentionDays: 60 },
     venues: [
-      { ...oslo!, programmeId: 'club', products: [] },
+      { ...oslo!, programmeId: 'club', products: [BISCUIT] },
       { ...bergen!, programmeId: 'club', currencies: ['NOK', 'EUR'] },
       {
         ...{ ...bergen!, venueId: 'helsinki', terminalSetups: ['700300'], currencies: ['EUR'] },

@@ -36,9 +36,23 @@ export async function order<T>({ opsUrl }: Pick<World, 'opsUrl'>, words: string,
   }
 }
 
+/** Sends a call again whose connection broke, because its gateway was killed. */
+async function again<T>(send: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      const isBroken = (error as NodeJS.ErrnoException).code?.startsWith('ECONN');
+      if (!isBroken || attempt === MOST_ATTEMPTS) throw error;
+      await sleep(50 * attempt);
+    }
+  }
+}
+
 interface Offer {
   readonly card: Card;
-  readonly supersedes?: string;
+  /** The ticket that the basket takes the place of, at the same venue: no other one may. */
+  readonly supersedes?: Ticket;
   readonly calculationId?: string;
   readonly isBefore?: boolean;
   /** A group that the basket must have. */
@@ -48,11 +62,12 @@ interface Offer {
 /** Asks for a basket of things from the shelf. */
 export async function offer(world: World, random: Random, words: Offer): Promise<Ticket> {
   const { card, supersedes, calculationId = randomUUID(), isBefore = false, wants } = words;
-  const venue = random.pick(VENUES.filter(({ programmeId }) => programmeId === card.programmeId)) as Venue;
+  const venues = VENUES.filter(({ programmeId }) => programmeId === card.programmeId);
+  const venue = supersedes?.venue ?? (random.pick(venues) as Venue);
   const currency = random.pick<'NOK' | 'EUR'>(venue.currencies);
   const sent = basketOf(linesOf(random, currency, wants), {
     ...{ calculationId, currency, loyaltyId: card.loyaltyId, requestedAt: new Date(world.now()).toISOString() },
-    ...(supersedes !== undefined && { supersedesCalculationId: supersedes }),
+    ...(supersedes && { supersedesCalculationId: supersedes.basket.calculationId }),
     context: {
       venueId: venue.venueId,
       cashRegisterId: `till-${random.between(1, 3)}`,
@@ -61,13 +76,11 @@ export async function offer(world: World, random: Random, words: Offer): Promise
     },
   });
   const answeredMs = world.now();
-  const [answer, again] = await Promise.all([
-    world.caller.basket(sent),
-    random.chance(LOST) ? world.caller.basket(sent) : undefined,
-  ]);
-  expect([answer.status, again?.status ?? 200]).toEqual([200, 200]);
+  const send = () => again(() => world.caller.basket(sent));
+  const [answer, other] = await Promise.all([send(), random.chance(LOST) ? send() : undefined]);
+  expect([answer.status, other?.status ?? 200]).toEqual([200, 200]);
   const body = answer.json<AppliedBody>();
-  if (again) expect(again.json()).toEqual(body);
+  if (other) expect(other.json()).toEqual(body);
   const isApplied = body.status === 'applied';
   const given = givenBy(sent, isApplied ? body : undefined, world.changes);
   const { tier, share } = standing(card);

@@ -1,6 +1,6 @@
 /** A warehouse that has nothing but the events: the ledger of a month, its vouchers, and who is who, as docs/events.md says. */
 import type { ToldEvent } from '../support/told-events.ts';
-import { changesOf, dayOf, type Ticket } from './books.ts';
+import { changesOf, dayOf, fateOf, type Ticket, type Voucher } from './books.ts';
 import type { Given, Posting } from './ledger.ts';
 import { VENUES } from './shop.ts';
 
@@ -21,6 +21,7 @@ interface Event extends Record<'at' | 'answeredAt' | 'venueId' | 'programmeId' |
   readonly givenBack: readonly Use[];
   readonly grantId: string;
   readonly quantity: number;
+  readonly to?: string;
 }
 interface Use {
   readonly counter: string;
@@ -37,6 +38,7 @@ export interface Vouchers {
   given: number;
   used: number;
   revoked: number;
+  ended: number;
   outstanding: number;
 }
 
@@ -124,19 +126,24 @@ function posting(event: Event, sale: Event, more: Partial<Posting>): Posting {
 
 /** What became of the vouchers: their grants, and the uses of these by the sales that stand. */
 export function vouchersOf(events: readonly ToldEvent[]): Vouchers {
-  const granted = new Map<string, { quantity: number; isTaken: boolean; used: number }>();
+  const granted = new Map<string, Voucher & { used: number }>();
   const into = joined(events);
   const grantOf = (grantId: string) => granted.get(grantId);
+  const take = (grantId: string, at: string) => {
+    const grant = grantOf(grantId)!;
+    grant.fate = fateOf(grant, Date.parse(at), 'revoked');
+  };
   const standing = new Map<string, readonly Use[]>();
   const members = new Map<string, string>();
   for (const event of events as unknown as readonly Event[]) {
     const { result, grantId, calculationId, returnId } = event;
     if (result === 'granted') {
-      granted.set(grantId, { quantity: event.quantity, isTaken: false, used: 0 });
+      granted.set(grantId, { grantId, quantity: event.quantity, to: event.to, used: 0 });
       members.set(grantId, event.member);
-    } else if (result === 'revoked') grantOf(grantId)!.isTaken = true;
+    } else if (result === 'grant_ended') grantOf(grantId)!.fate ??= 'ended';
+    else if (result === 'revoked') take(grantId, event.at);
     else if (result === 'erased') {
-      for (const [id, member] of members) if (into(member) === into(event.member)) grantOf(id)!.isTaken = true;
+      for (const [id, member] of members) if (into(member) === into(event.member)) take(id, event.at);
     } else if (result === 'recorded' || result === 'resolved') {
       standing.set(calculationId, event.uses);
     } else if (result === 'returned') {
@@ -148,12 +155,12 @@ export function vouchersOf(events: readonly ToldEvent[]): Vouchers {
     const grant = grantOf(/^voucher\/(.+):\*$/.exec(counter)?.[1] ?? '');
     if (grant) grant.used += units;
   }
-  const sums = { given: 0, used: 0, revoked: 0, outstanding: 0 };
-  for (const { quantity, isTaken, used } of granted.values()) {
+  const sums = { given: 0, used: 0, revoked: 0, ended: 0, outstanding: 0 };
+  for (const { quantity, fate = 'outstanding', used } of granted.values()) {
     const spent = Math.min(quantity, used);
     sums.given += quantity;
     sums.used += spent;
-    sums[isTaken ? 'revoked' : 'outstanding'] += quantity - spent;
+    sums[fate] += quantity - spent;
   }
   return sums;
 }

@@ -154,6 +154,47 @@ test('decided for the first outcome, nothing moves', async () => {
   expect((await resolve(sale.calculationId, 'second')).status).toBe(409);
 });
 
+test('the list of conflicts says which are open, and who decided the others, when and how', async () => {
+  const [open, decided] = [await twice(['applied'], ['cancelled']), await twice(['applied'], ['cancelled'])];
+  expect((await resolve(decided.calculationId, 'second', 'the guest was asked')).body).toMatchObject({
+    decision: { outcome: 'second', who: 'operator' },
+  });
+  // Told before its basket: nothing was booked for it, and there is nothing to decide.
+  const before = basketOf();
+  expect((await stage.caller.sale(saleOf(before.calculationId, 'failed'))).status).toBe(200);
+  await stage.caller.basket(before);
+  expect((await stage.caller.sale(saleOf(before.calculationId))).status).toBe(409);
+
+  const list = async (query: string) => {
+    const { sales } = (await call(`GET /admin/sales?${query}`)).body as unknown as { sales: Row[] };
+    return new Map(sales.map(({ calculationId, conflict, decision }) => [calculationId, { conflict, decision }]));
+  };
+  const all = await list('status=conflict');
+  expect(all.get(open.calculationId)).toEqual({ conflict: 'open', decision: undefined });
+  expect(all.get(before.calculationId)).toEqual({ conflict: 'unbooked', decision: undefined });
+  expect(all.get(decided.calculationId)).toEqual({
+    conflict: 'decided',
+    decision: {
+      outcome: 'second',
+      reason: 'the guest was asked',
+      who: 'operator',
+      at: expect.stringMatching(/Z$/),
+      first: expect.objectContaining({ status: 'applied' }),
+    },
+  });
+  for (const conflict of ['open', 'decided', 'unbooked']) {
+    const some = await list(`conflict=${conflict}`);
+    const expected = [...all].filter(([, row]) => row.conflict === conflict).map(([calculationId]) => calculationId);
+    expect([conflict, [...some.keys()]]).toEqual([conflict, expected]);
+  }
+  expect(await list('status=applied&conflict=open')).toEqual(new Map());
+  const wrong = await call('GET /admin/sales?conflict=yes');
+  expect([wrong.status, wrong.body.error.message]).toEqual([
+    400,
+    'conflict: found "yes", allowed: open, decided or unbooked',
+  ]);
+});
+
 test('what cannot be decided is refused with the reason, and a decision is in the list of changes', async () => {
   const sold = basketOf([{}], { loyaltyId: 'guest-1' });
   await stage.caller.basket(sold);
@@ -177,5 +218,5 @@ test('what cannot be decided is refused with the reason, and a decision is in th
   expect((await resolve(sold.calculationId, 'first', ' ')).status).toBe(400);
   const { body } = await call('GET /admin/configurations');
   const changes = body['changes'] as Row[];
-  expect(changes.filter(({ action }) => action === 'resolve conflict')).toHaveLength(5);
+  expect(changes.filter(({ action }) => action === 'resolve conflict')).toHaveLength(6);
 });

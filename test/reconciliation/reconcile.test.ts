@@ -111,7 +111,9 @@ test('what a person has decided against is no sale any more, and what is decided
   ] as const) {
     await report(fixture, id, status);
     const sold = (await readSold(store, id))!;
-    expect(await decide(store, sold, 'second', 'the till was asked')).toEqual({ outcome: 'resolved' });
+    expect(await decide(store, sold, { outcome: 'second', who: 'operator', reason: 'the till was asked' })).toEqual({
+      outcome: 'resolved',
+    });
     const sale = { status, transactionId: 't-1', failureReason: undefined };
     const { calculation, decision } = (await readSold(store, id))!;
     const told = { late: false, overRedeemed: 0 };

@@ -17,7 +17,7 @@ async function told(...statuses: string[]): Promise<SoldRecord> {
 
 const again = async ({ calculationId }: SoldRecord) => (await readSold(fixture.store, calculationId))!;
 const resolve = (record: SoldRecord, outcome: 'first' | 'second' = 'second') =>
-  decide(fixture.store, record, outcome, 'why');
+  decide(fixture.store, record, { outcome, who: 'operator', reason: 'why' });
 
 test('a use is given back when the second outcome is no sale, and only once', async () => {
   const record = await told('applied', 'cancelled');

@@ -49,7 +49,7 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
   });
   metrics.add('replayed');
   const costs = new BenefitCosts();
-  costs.add('sold', { programmeId: 'coffee-club', benefitId: 'half', currency: 'NOK' }, { units: 2, saved: 500 });
+  costs.add({ programmeId: 'coffee-club', benefitId: 'half', currency: 'NOK', units: 2, saved: 500 });
   const registry = createRegistry(metrics, costs, () => ({
     budget: { p95Ms: 150, p99Ms: 250 },
     admission: { limit: 200, inFlight: 3, shed: 7 },
@@ -85,10 +85,9 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     'loyalty_request_duration_seconds_count{route="/v1/pos/basket",phase="commit"} 1',
     'loyalty_events_total{event="replayed"} 1',
     'loyalty_latency_budget_seconds{percentile="p99"} 0.25',
-    'loyalty_benefit_baskets_total{programme="coffee-club",benefit="half",currency="NOK",fate="sold"} 1',
-    'loyalty_benefit_units_total{programme="coffee-club",benefit="half",currency="NOK",fate="sold"} 2',
-    'loyalty_benefit_saved_minor_units_total{programme="coffee-club",benefit="half",currency="NOK",fate="sold"} 500',
-    'loyalty_benefit_saved_minor_units_total{programme="coffee-club",benefit="half",currency="NOK",fate="undone"} 0',
+    'loyalty_benefit_baskets_total{programme="coffee-club",benefit="half",currency="NOK"} 1',
+    'loyalty_benefit_units_total{programme="coffee-club",benefit="half",currency="NOK"} 2',
+    'loyalty_benefit_saved_minor_units_total{programme="coffee-club",benefit="half",currency="NOK"} 500',
     'loyalty_requests_shed_total 7',
     'loyalty_in_flight 3',
     'loyalty_admission_limit 200',

@@ -3,8 +3,8 @@
 --   KEYS[1]  calculation   KEYS[2]  returns   KEYS[3]  hold   KEYS[4]  use   KEYS[5]  held   KEYS[6]  holdsDue
 --   KEYS[7]  vouchers
 --   KEYS[8]  … others: keys of the calculation that are kept as its record is (owned-keys.ts)
---   ARGV[1]  outcome: `first` or `second`   ARGV[2]  reason
---   ARGV[3]  retentionMs                    ARGV[4]  keptMs: how long the calculation is kept now at least
+--   ARGV[1]  outcome: `first` or `second`   ARGV[2]  who decides   ARGV[3]  reason
+--   ARGV[4]  retentionMs                    ARGV[5]  keptMs: how long the calculation is kept now at least
 -- Returns one of
 --   { 'resolved' }
 --   { 'known', decided }          it was decided before
@@ -24,7 +24,7 @@
 --- @include "vouchers"
 
 local calculation_key, returns_key, hold_key, use_key, held_key, holds_due_key, vouchers_key = unpack(KEYS)
-local outcome, reason, retention_ms, kept_ms = unpack(ARGV)
+local outcome, who, reason, retention_ms, kept_ms = unpack(ARGV)
 
 local moved = redis.call('HGET', use_key, '!moved')
 if moved then
@@ -48,7 +48,7 @@ end
 
 -- Everything is decided; from here on only writes.
 local now = now_ms()
-redis.call('HSET', calculation_key, 'decided', outcome, 'decidedAt', integer(now), 'decidedWhy', reason, 'decisionDue', 1)
+redis.call('HSET', calculation_key, 'decided', outcome, 'decidedAt', integer(now), 'decidedBy', who, 'decidedWhy', reason, 'decisionDue', 1)
 if is_untold then
   -- Nobody has counted the first outcome, and after the decision nobody will.
   redis.call('HDEL', calculation_key, 'event')

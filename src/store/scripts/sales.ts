@@ -68,7 +68,7 @@ export const resolveConflictScript = defineScript({
   name: 'resolve-conflict',
   keys: ['calculation', 'returns', 'hold', 'use', 'held', 'holdsDue', 'vouchers'],
   moreKeys: 'others',
-  args: [word('outcome', 'first', 'second'), text('reason'), number('retentionMs'), number('keptMs')],
+  args: [word('outcome', 'first', 'second'), text('who'), text('reason'), number('retentionMs'), number('keptMs')],
   reply: oneOf({
     resolved: [],
     known: [word('decided', 'first', 'second')],

@@ -28,8 +28,8 @@ export function tellStory(
 
 /** Reports a decision, and what it changed of limits and grants: only a sale with our benefits uses them. */
 function tellDecision(decision: Decision, { sale, uses }: CalculationRecord, time: Clock): string[] {
-  const { outcome, reason, atMs, first } = decision;
-  const told = `${time(atMs)}: a person decided for the ${outcome} outcome, ${sale?.status}: ${reason}`;
+  const { outcome, who = 'a person', reason, atMs, first } = decision;
+  const told = `${time(atMs)}: ${who} decided for the ${outcome} outcome, ${sale?.status}: ${reason}`;
   const [was, is] = [first.status, sale?.status].map((status) => status === 'applied');
   if (uses === '' || was === is) return [told];
   return [told, `${is ? 'Consumed' : 'Given back'}: ${describeUses(uses)}.`];

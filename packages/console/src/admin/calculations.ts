@@ -52,13 +52,13 @@ export const resolveConflictRoute: AdminRoute = {
     conflict:
       'No second outcome was reported, it was decided otherwise before, or goods of the first outcome came back.',
   },
-  async handle(administration, { parameters, value }) {
+  async handle(administration, { who, parameters, value }) {
     const { calculationId = '' } = parameters;
     const named = refuseOther(calculationId);
     if (named) return named;
     const current = administration.current();
     const { outcome, reason } = value as ResolveBody;
-    const done = await resolveConflict(current, calculationId, outcome, reason);
+    const done = await resolveConflict(current, calculationId, { outcome, who, reason });
     if (done.kind === 'not_found') return unknownCalculation(current.store, calculationId);
     const audit = { calculationId, member: done.record.member, outcome, reason };
     if (done.kind === 'refused') return refused('conflict', done.message, audit);
@@ -116,8 +116,8 @@ function structure(record: CalculationRecord, member: Pseudonym | undefined) {
   };
 }
 
-function describeDecision({ outcome, reason, atMs, first }: Decision) {
-  return { outcome, reason, at: instant(atMs), first };
+export function describeDecision({ atMs, ...decision }: Decision) {
+  return { ...decision, at: instant(atMs) };
 }
 
 function instant(epochMs: number | undefined): string | undefined {

@@ -3,14 +3,17 @@ import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import {
   ALL_BASKETS,
+  addFigures,
   BASKETS_WITH_BENEFITS,
   type CostFigures,
+  type CostNames,
   type CostRow,
+  noFigures,
   readCostRows,
 } from '../../../../src/store/cost-rows.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { CostQuestion, Dimension } from './cost-question.ts';
-import type { CostReport, Sums } from './cost-schema.ts';
+import type { CostReport } from './cost-schema.ts';
 
 /**
  * Costs over a range of days: sums of the rows that are kept, and the range before. By the day of the calculation also rows of zero
@@ -26,221 +29,161 @@ type Names = Pick<
   ReportRow,
   'day' | 'venueId' | 'programmeId' | 'benefitId' | 'fundedBy' | 'tier' | 'share' | 'currency'
 >;
-type KeptNames = Omit<CostRow, 'figures' | 'isMerged' | 'funders'> & { readonly fundedBy: string };
-/** What a kept row adds to a row of the report. */
-interface Addition {
-  readonly names: Names;
-  readonly figures: Partial<CostFigures>;
-  /** Of baskets without a benefit, which have a row only if something is left of their figures. */
-  readonly isBare?: true;
-}
+type Figures = Readonly<Partial<CostFigures>>;
 
 /** Returns nothing when there would be too many rows. Throws `StoreUnavailable`. */
 export async function reportCosts(
   store: Store,
   environment: Environment,
-  question: CostQuestion,
+  { by, on, from, to, days, daysBefore }: CostQuestion,
   today: string,
 ): Promise<CostReport | undefined> {
-  const { by, on, days, daysBefore } = question;
   const byDay = by.includes('day');
-  const table = new Table(by);
+  const [range, earlier] = [new Tally(by), new Tally(by)];
   let isMerged = false;
   for (const day of days) {
     for (const row of await readCostRows(store, day, on)) {
       isMerged ||= row.isMerged;
-      table.add(row, day);
+      range.add(row, day);
     }
-    if (table.size > MOST_ROWS) return undefined;
+    if (range.rows.size > MOST_ROWS) return undefined;
   }
-  const zeros = byDay ? days.filter((day) => day <= today) : [''];
-  const hasAllZeros = on === 'booking' || table.addZeros(environment, zeros);
-  if (!byDay) for (const day of daysBefore) for (const row of await readCostRows(store, day, on)) table.addBefore(row);
-  const { from, to } = question;
-  const [first, last] = [daysBefore[0], daysBefore.at(-1)];
-  const before = byDay || first === undefined ? {} : { before: { from: first, to: last! } };
-  return { from, to, ...before, rows: table.finish('before' in before), hasAllZeros, isMerged };
+  range.addBare();
+  const hasAllZeros =
+    on === 'booking' || addZeros(range, environment, byDay ? days.filter((day) => day <= today) : ['']);
+  const [first, last] = byDay ? [] : [daysBefore[0], daysBefore.at(-1)];
+  const before = first === undefined ? {} : { before: { from: first, to: last! } };
+  if (first !== undefined) {
+    for (const day of daysBefore) for (const row of await readCostRows(store, day, on)) earlier.add(row, day);
+    for (const { names } of earlier.rows.values()) range.rows.add(names, {});
+  }
+  const rows = [...range.rows.values()].map(({ names, figures }): ReportRow => {
+    const { currency, ...others } = names;
+    const { baskets: soldBaskets, units, saved, turnover, ...more } = figures;
+    const all = range.all.at(withoutBenefit(names));
+    return {
+      ...others,
+      ...{ soldBaskets, units, saved, turnover },
+      currency,
+      ...{ allBaskets: all.baskets, allTurnover: all.turnover, allUndoneTurnover: all.undoneTurnover },
+      ...more,
+      ...(first !== undefined && { before: sumsOf(earlier.rows.at(names)) }),
+    };
+  });
+  return { from, to, ...before, rows, hasAllZeros, isMerged };
 }
 
-class Table {
-  readonly #by: ReadonlySet<Dimension>;
-  readonly #rows = new Map<string, ReportRow>();
-  /** Sold baskets altogether, by the names without the benefit. */
-  readonly #whole = new Map<string, { baskets: number; turnover: number; undoneTurnover: number }>();
-  /** Refunds and conflicts of baskets without a benefit. */
-  readonly #bare = new Map<string, { readonly names: Names; refunded: number; conflicts: number }>();
+function sumsOf({ baskets: soldBaskets, units, saved, turnover }: CostFigures) {
+  return { soldBaskets, units, saved, turnover };
+}
 
-  constructor(by: readonly Dimension[]) {
-    this.#by = new Set(by);
-  }
+function withoutBenefit({ programmeId: _, benefitId: __, fundedBy: ___, ...names }: Names): Names {
+  return names;
+}
+
+/** Sums of figures by names. */
+class Sums {
+  readonly #sums = new Map<string, { readonly names: Names; readonly figures: CostFigures }>();
 
   get size(): number {
-    return this.#rows.size;
+    return this.#sums.size;
   }
 
-  add(kept: CostRow, day: string): void {
-    if (kept.benefitId === ALL_BASKETS) {
-      const key = this.#wholeKey(this.#namesOf({ ...kept, fundedBy: '' }, day));
-      const whole = this.#whole.get(key) ?? { baskets: 0, turnover: 0, undoneTurnover: 0 };
-      whole.baskets += kept.figures.baskets;
-      whole.turnover += kept.figures.turnover;
-      whole.undoneTurnover += kept.figures.undoneTurnover;
-      this.#whole.set(key, whole);
-    }
-    for (const { names, figures, isBare } of this.#additionsOf(kept, day)) {
-      if (isBare) this.#addBare(names, figures);
-      else addTo(this.#rowOf(names), figures);
-    }
+  /** In the order of their names. */
+  values() {
+    return [...this.#sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
   }
 
-  addBefore(kept: CostRow): void {
-    for (const { names, figures, isBare } of this.#additionsOf(kept, '')) {
-      if (isBare) continue;
-      const row = this.#rowOf(names);
-      row.before ??= noSums();
-      addSums(row.before, figures);
-    }
+  at(names: Names): CostFigures {
+    return this.#sums.get(JSON.stringify(Object.values(names)))?.figures ?? noFigures();
   }
 
-  /** Adds a row of zero for each venue, benefit, currency and tier of the configuration. Returns false where they are too many. */
-  addZeros({ wording }: Environment, days: readonly string[]): boolean {
-    const isOfBenefits = this.#isOfBenefits;
-    for (const { venueId, programmeId, currencies } of wording.venues) {
-      const programme = wording.programmes.find((other) => other.programmeId === programmeId);
-      const benefits = (programme?.benefits ?? []) as readonly BenefitDefinition[];
-      const tiers = this.#by.has('tier') ? ['', ...tiersOf(benefits)] : [''];
-      const own = isOfBenefits ? benefits : [{ benefitId: '' }];
-      for (const day of days)
-        for (const { benefitId, fundedBy = '' } of own as readonly Pick<BenefitDefinition, 'benefitId' | 'fundedBy'>[])
-          for (const currency of currencies)
-            for (const tier of tiers) {
-              if (this.#rows.size > MOST_ROWS) return false;
-              this.#rowOf(this.#namesOf({ venueId, programmeId, benefitId, fundedBy, currency, tier, share: '' }, day));
-            }
-    }
-    return true;
+  add(names: Names, figures: Figures): void {
+    const key = JSON.stringify(Object.values(names));
+    const sum = this.#sums.get(key) ?? { names, figures: noFigures() };
+    this.#sums.set(key, sum);
+    addFigures(sum.figures, figures);
+  }
+}
+
+/** The kept rows of some days, added up by what was asked for. */
+class Tally {
+  readonly rows = new Sums();
+  /** Sold baskets altogether, by the names without the benefit. */
+  readonly all = new Sums();
+  /** Refunds and conflicts of baskets without a benefit, where rows are of benefits or funders. */
+  readonly #bare = new Sums();
+  readonly by: readonly Dimension[];
+
+  constructor(by: readonly Dimension[]) {
+    this.by = by;
   }
 
-  finish(hasBefore: boolean): ReportRow[] {
-    for (const { names, refunded, conflicts } of this.#bare.values()) {
-      if (refunded !== 0 || conflicts !== 0) addTo(this.#rowOf(names), { refunded, conflicts });
-    }
-    for (const row of this.#rows.values()) {
-      const whole = this.#whole.get(this.#wholeKey(row));
-      row.allBaskets = whole?.baskets ?? 0;
-      row.allTurnover = whole?.turnover ?? 0;
-      row.allUndoneTurnover = whole?.undoneTurnover ?? 0;
-      if (hasBefore) row.before ??= noSums();
-    }
-    return [...this.#rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-  }
-
-  get #isOfBenefits(): boolean {
-    return this.#by.has('benefit') || this.#by.has('fundedBy');
+  get isOfBenefits(): boolean {
+    return this.by.includes('benefit') || this.by.includes('fundedBy');
   }
 
   /**
-   * What a kept row adds: a benefit where benefits are told apart, otherwise baskets in which at least one applied, each once for
-   * all or for each of its funders. Refunds and conflicts are of all baskets, or of these where rows are of benefits or funders.
+   * Adds a kept row: that of a benefit where benefits are told apart, otherwise that of baskets in which at least one applied, each
+   * once for all or for each of its funders. Refunds and conflicts are of all baskets, or of these where rows are of benefits or
+   * funders.
    */
-  #additionsOf(kept: CostRow, day: string): readonly Addition[] {
+  add(kept: CostRow, day: string): void {
     const { benefitId, funders, figures } = kept;
-    const of = (fundedBy: string, named = benefitId) => this.#namesOf({ ...kept, benefitId: named, fundedBy }, day);
-    const { refunded, conflicts } = figures;
+    const { refunded, conflicts, units, saved, undoneUnits, undoneSaved } = figures;
+    const [byBenefit, byFunder] = [this.by.includes('benefit'), this.by.includes('fundedBy')];
+    const bare = this.namesOf({ ...kept, benefitId: '' }, '', day);
     if (benefitId === ALL_BASKETS) {
-      // Baskets without a benefit have a row too where benefits are not told apart.
-      return [{ names: of('', ''), figures: { refunded, conflicts }, ...(this.#isOfBenefits && { isBare: true }) }];
+      this.all.add(withoutBenefit(bare), figures);
+      (this.isOfBenefits ? this.#bare : this.rows).add(bare, { refunded, conflicts });
+    } else if (benefitId !== BASKETS_WITH_BENEFITS) {
+      const names = this.namesOf(kept, funders[0] ?? '', day);
+      if (byBenefit) this.rows.add(names, figures);
+      else if (byFunder) this.rows.add(names, { units, saved, undoneUnits, undoneSaved });
+    } else if (this.isOfBenefits) {
+      this.#bare.add(bare, { refunded: -refunded, conflicts: -conflicts });
+      // What baskets of several funders have from their benefits is told by the rows of these.
+      const ofBaskets = { ...figures, units: 0, saved: 0, undoneUnits: 0, undoneSaved: 0 };
+      if (!byBenefit) for (const fundedBy of funders) this.rows.add(this.namesOf(kept, fundedBy, day), ofBaskets);
+    } else this.rows.add(this.namesOf(kept, '', day), { ...figures, refunded: 0, conflicts: 0 });
+  }
+
+  /** Baskets without a benefit have a row only if something is left of their refunds and conflicts. */
+  addBare(): void {
+    for (const { names, figures } of this.#bare.values()) {
+      if (figures.refunded !== 0 || figures.conflicts !== 0) this.rows.add(names, figures);
     }
-    if (benefitId === BASKETS_WITH_BENEFITS) {
-      if (!this.#isOfBenefits) return [{ names: of(''), figures: { ...figures, refunded: 0, conflicts: 0 } }];
-      const rest: Addition = {
-        names: of('', ''),
-        figures: { refunded: -refunded, conflicts: -conflicts },
-        isBare: true,
-      };
-      if (this.#by.has('benefit')) return [rest];
-      const ofBaskets = { ...figures, ...NO_UNITS };
-      return [rest, ...funders.map((fundedBy) => ({ names: of(fundedBy), figures: ofBaskets }))];
-    }
-    const [fundedBy = ''] = funders;
-    if (this.#by.has('benefit')) return [{ names: of(fundedBy), figures }];
-    const { units, saved, undoneUnits, undoneSaved } = figures;
-    return this.#by.has('fundedBy')
-      ? [{ names: of(fundedBy), figures: { units, saved, undoneUnits, undoneSaved } }]
-      : [];
   }
 
-  #addBare(names: Names, { refunded = 0, conflicts = 0 }: Partial<CostFigures>): void {
-    const key = JSON.stringify(Object.values(names));
-    const bare = this.#bare.get(key) ?? { names, refunded: 0, conflicts: 0 };
-    bare.refunded += refunded;
-    bare.conflicts += conflicts;
-    this.#bare.set(key, bare);
+  namesOf(kept: Omit<CostNames, 'funders'>, fundedBy: string, day: string): Names {
+    const { venueId, programmeId, benefitId, tier, share, currency } = kept;
+    const names = { day: { day }, venue: { venueId }, benefit: { programmeId, benefitId }, fundedBy: { fundedBy } };
+    const all = { ...names, tier: { tier }, share: { share } };
+    return Object.assign({}, ...this.by.map((name) => all[name]), { currency });
   }
+}
 
-  #namesOf(kept: KeptNames, day: string): Names {
-    const by = this.#by;
-    return {
-      ...(by.has('day') && { day }),
-      ...(by.has('venue') && { venueId: kept.venueId }),
-      ...(by.has('benefit') && { programmeId: kept.programmeId, benefitId: kept.benefitId }),
-      ...(by.has('fundedBy') && { fundedBy: kept.fundedBy }),
-      ...(by.has('tier') && { tier: kept.tier }),
-      ...(by.has('share') && { share: kept.share }),
-      currency: kept.currency,
-    };
+/** Adds a row of zero for each venue, benefit, currency and tier of the configuration. Returns false where they are too many. */
+function addZeros(tally: Tally, { wording }: Environment, days: readonly string[]): boolean {
+  for (const { venueId, programmeId, currencies } of wording.venues) {
+    const programme = wording.programmes.find((other) => other.programmeId === programmeId);
+    const benefits = (programme?.benefits ?? []) as readonly BenefitDefinition[];
+    const tiers = tally.by.includes('tier') ? ['', ...tiersOf(benefits)] : [''];
+    const own: readonly Pick<BenefitDefinition, 'benefitId' | 'fundedBy'>[] = tally.isOfBenefits
+      ? benefits
+      : [{ benefitId: '' }];
+    for (const day of days)
+      for (const { benefitId, fundedBy = '' } of own)
+        for (const currency of currencies)
+          for (const tier of tiers) {
+            if (tally.rows.size > MOST_ROWS) return false;
+            const names = { venueId, programmeId, benefitId, currency, tier, share: '' };
+            tally.rows.add(tally.namesOf(names, fundedBy, day), {});
+          }
   }
-
-  #rowOf(names: Names): ReportRow {
-    const key = JSON.stringify(Object.values(names));
-    let row = this.#rows.get(key);
-    if (!row) {
-      const { currency, ...others } = names;
-      const none = {
-        allBaskets: 0,
-        allTurnover: 0,
-        allUndoneTurnover: 0,
-        undoneBaskets: 0,
-        undoneSaved: 0,
-        undoneTurnover: 0,
-      };
-      const all = { undoneUnits: 0, refunded: 0, conflicts: 0 };
-      row = { ...others, ...noSums(), currency, ...none, ...all };
-      this.#rows.set(key, row);
-    }
-    return row;
-  }
-
-  #wholeKey({ day, venueId, tier, share, currency }: Names): string {
-    return JSON.stringify([day, venueId, tier, share, currency]);
-  }
+  return true;
 }
 
 function tiersOf(benefits: readonly BenefitDefinition[]): string[] {
   return [...new Set(benefits.flatMap(({ when }) => windowsOf(when).flatMap(({ tiers = [] }) => tiers)))];
-}
-
-/** What baskets of several funders have from their benefits. */
-const NO_UNITS = { units: 0, saved: 0, undoneUnits: 0, undoneSaved: 0 };
-
-function noSums(): Sums {
-  return { soldBaskets: 0, units: 0, saved: 0, turnover: 0 };
-}
-
-function addTo(row: ReportRow, figures: Partial<CostFigures>): void {
-  addSums(row, figures);
-  const { undoneBaskets = 0, undoneUnits = 0, undoneSaved = 0, undoneTurnover = 0 } = figures;
-  row.undoneBaskets += undoneBaskets;
-  row.undoneUnits += undoneUnits;
-  row.undoneSaved += undoneSaved;
-  row.undoneTurnover += undoneTurnover;
-  row.refunded += figures.refunded ?? 0;
-  row.conflicts += figures.conflicts ?? 0;
-}
-
-function addSums(sums: Sums, { baskets = 0, units = 0, saved = 0, turnover = 0 }: Partial<CostFigures>): void {
-  sums.soldBaskets += baskets;
-  sums.units += units;
-  sums.saved += saved;
-  sums.turnover += turnover;
 }

@@ -37,6 +37,23 @@ export const ResolveBody = object({
 });
 export type ResolveBody = Static<typeof ResolveBody>;
 
+const Decision = described(
+  object(
+    {
+      outcome: Type.Enum(['first', 'second']),
+      who: described(text, 'The name of the token.'),
+      reason: text,
+      at: instant,
+      first: Outcome,
+    },
+    ['who'],
+  ),
+  'Which of the two outcomes a person has decided for, and the one that stood first.',
+);
+
+/** What a conflict waits for. */
+export const CONFLICT_STATES = ['open', 'decided', 'unbooked'] as const;
+
 /** A calculation as support sees it. */
 export const Calculation = object(
   {
@@ -59,10 +76,7 @@ export const Calculation = object(
     returns: described(list(BookedReturn), 'Goods that came back; absent where none did.'),
     conflicts: described(count, 'Sale events refused because they reported another outcome than the one that stood.'),
     second: described(Outcome, 'The first other outcome that was reported.'),
-    decision: described(
-      object({ outcome: Type.Enum(['first', 'second']), reason: text, at: instant, first: Outcome }),
-      'Which of the two a person has decided for; `sale` has the outcome that stands.',
-    ),
+    decision: described(Decision, 'Which of the two a person has decided for; `sale` has the outcome that stands.'),
     story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
   },
   ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns', 'second', 'decision'],
@@ -92,10 +106,15 @@ export const Sales = object(
           isLate: flag,
           returnId: described(text, 'Of a return: each return of a sale is a row.'),
           refund: described(money, 'Of a return.'),
+          conflict: described(
+            Type.Enum(CONFLICT_STATES),
+            'Of a conflict. `unbooked`: nothing was booked of either outcome, so that there is nothing to decide.',
+          ),
+          decision: Decision,
         },
         [
           ...(['transactionId', 'failureReason', 'answered', 'reason', 'venueId', 'programmeId', 'member'] as const),
-          ...(['currency', 'returnId', 'refund'] as const),
+          ...(['currency', 'returnId', 'refund', 'conflict', 'decision'] as const),
         ],
       ),
     ),

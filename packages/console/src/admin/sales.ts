@@ -1,12 +1,16 @@
 import { parseDateTime } from '@loyalty/contract/date-time';
 import { dateIn, formatDate, parseDate } from '@loyalty/engine/compile/calendar';
 import type { Environment } from '../../../../src/programme/environment.ts';
+import { readCalculation } from '../../../../src/store/calculation-record.ts';
 import { membersOfCard } from '../../../../src/store/merged.ts';
 import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { readRedisMs } from '../../../../src/store/redis-clock.ts';
 import { type SoldEvent, searchSales } from '../../../../src/store/sale-search.ts';
+import type { Store } from '../../../../src/store/store.ts';
 import type { Current } from './administration.ts';
+import { describeDecision } from './calculations.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
+import { CONFLICT_STATES } from './sale-schemas.ts';
 import { startOfDay } from './start-of-day.ts';
 
 /** Search of sales by where, when, who, how it ended, why and which benefit, for whoever has no receipt. */
@@ -22,7 +26,7 @@ export const searchSalesRoute: AdminRoute = {
   operationId: 'searchSales',
   summary: 'Sales by venue, time, member, status, reason and benefit',
   description:
-    'Settled calculations, newest first, from the event stream: for as long as `calculation.retentionDays`, up to 90 days back. A sale of which two outcomes were reported has the first one, until a person decides for the second one: then it has that one, at the time of the decision. A search looks at 40,000 events at most; where there may be more, `next` is the `to` of the search that goes on. `/admin/look-up` explains each. It holds no loyalty ID.',
+    'Settled calculations, newest first, from the event stream: for as long as `calculation.retentionDays`, up to 90 days back. A sale of which two outcomes were reported has the first one, until a person decides for the second one: then it has that one, at the time of the decision. A search looks at 40,000 events at most; where there may be more, `next` is the `to` of the search that goes on. `/admin/look-up` explains each. It holds no loyalty ID. `npx loyalty schema --events` prints the schema of the events themselves.',
   query: {
     venueId: 'The venue.',
     from: 'A day at the venue (`2026-11-21`; without venueId at the first venue), or an instant; without it the day of `to`.',
@@ -30,13 +34,14 @@ export const searchSalesRoute: AdminRoute = {
     member: 'A loyalty ID, or the pseudonym of an earlier answer.',
     status:
       'Of the sale event (`applied`, `unchanged`, `failed`, `cancelled`), or `expired`, `returned`, `conflict`, `unknown_calculation`. Without it, all sale events of known calculations.',
+    conflict: `Conflicts alone: ${CONFLICT_STATES.join(', ')}.`,
     answered: 'Of the answer: `applied`, `unchanged` or `member_not_found`.',
     reason: 'Why the answer left the basket unchanged, such as `basket_too_small`; or why the sale failed.',
     benefitId: 'A benefit that the sale gave.',
     limit: `How many: ${USUAL_SALES} without it, ${MOST_SALES} at most.`,
   },
   answerSchema: 'Sales',
-  failures: { invalid: 'A day, an instant or a limit that is none.' },
+  failures: { invalid: 'A day, an instant, a limit or a state of a conflict that is none.' },
   async handle(administration, { query }) {
     const current = administration.current();
     const range = readRange(query, current.environment, await readRedisMs(current.store.connection));
@@ -48,11 +53,26 @@ export const searchSalesRoute: AdminRoute = {
         `limit: found ${JSON.stringify(limit)}, allowed: a whole number from 1 to ${MOST_SALES}`,
       );
     }
-    const matches = matcherOf(query, await membersOf(current, query.get('member')));
+    const wanted = query.get('conflict');
+    if (wanted !== null && !CONFLICT_STATES.some((state) => state === wanted)) {
+      return refused('invalid', `conflict: found ${JSON.stringify(wanted)}, allowed: open, decided or unbooked`);
+    }
+    const isMatch = matcherOf(query, await membersOf(current, query.get('member')));
+    const conflicts = new Map<string, Conflict>();
+    const matches = async (event: SoldEvent) => {
+      if (!isMatch(event)) return false;
+      if (event.result !== 'conflict') return true;
+      const conflict = await readConflict(current.store, event.calculationId!);
+      conflicts.set(event.calculationId!, conflict);
+      return wanted === null || conflict.conflict === wanted;
+    };
     const { events, beforeMs } = await searchSales(current.store, { ...range, matches, most: Number(limit) });
     const next = beforeMs === undefined ? {} : { next: new Date(beforeMs).toISOString() };
-    const members = { found: events.length };
-    return answered({ sales: events.map(describe), ...next }, { audit: members });
+    const sales = events.map((event) => ({
+      ...describe(event),
+      ...(event.result === 'conflict' && conflicts.get(event.calculationId!)),
+    }));
+    return answered({ sales, ...next }, { audit: { found: events.length } });
   },
 };
 
@@ -98,12 +118,23 @@ async function membersOf(
   return new Set([member, ...(await Promise.all(tokens.map((token) => pseudonymOf(store, token))))]);
 }
 
+type Conflict = Awaited<ReturnType<typeof readConflict>>;
+
+/** What became of a conflict. Only outcomes of an answered calculation are booked, and its record alone has the second one. */
+async function readConflict(store: Store, calculationId: string) {
+  const { state, second, decision } = (await readCalculation(store, calculationId)) ?? {};
+  if (decision) return { conflict: 'decided', decision: describeDecision(decision) } as const;
+  return { conflict: second && state !== 'unknown' ? 'open' : 'unbooked' } as const;
+}
+
 function matcherOf(query: URLSearchParams, members: ReadonlySet<string> | undefined): (event: SoldEvent) => boolean {
   const [venueId, status, wasAnswered] = [query.get('venueId'), query.get('status'), query.get('answered')];
   const [reason, benefitId] = [query.get('reason'), query.get('benefitId')];
+  const usual = query.has('conflict') ? 'conflict' : 'recorded';
   return (event) => {
     const kind = event.result === 'recorded' ? event.status : event.result;
-    if (status === null ? event.result !== 'recorded' : kind !== status) return false;
+    if (status === null ? event.result !== usual : kind !== status) return false;
+    if (query.has('conflict') && event.result !== 'conflict') return false;
     if (venueId !== null && event.venueId !== venueId) return false;
     if (wasAnswered !== null && event.answered !== wasAnswered) return false;
     if (reason !== null && event.reason !== reason && event.failureReason !== reason) return false;

@@ -5,7 +5,7 @@ import { formatMoney } from './format.ts';
 /** A search of sales for whoever has no receipt; each leads to its look-up. */
 
 const COLUMNS = ['When', 'Venue', 'Status', 'Answered', 'Benefits', 'Calculation'];
-const FIELDS = ['venueId', 'from', 'to', 'member', 'status', 'reason', 'benefitId'];
+const FIELDS = ['venueId', 'from', 'to', 'member', 'status', 'conflict', 'reason', 'benefitId'];
 const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 const input: (id: string) => HTMLInputElement = (id) => byId(id);
@@ -31,14 +31,22 @@ async function search(to: string | undefined) {
   fillTable(byId('sales') as HTMLTableElement, COLUMNS, sales.map(toRow), 'No sale matches.');
 }
 
-function toRow({ at, venueId, status, failureReason, answered, reason, benefits, currency, calculationId }: Json) {
+function toRow(sale: Json) {
+  const { at, venueId, status, failureReason, answered, reason, benefits, currency, calculationId } = sale;
   const gave = benefits.map(({ benefitId, saved }: Json) => `${benefitId} ${formatMoney(saved, currency)}`);
   return [
     TIME.format(new Date(at)),
     venueId ?? '',
-    failureReason ? `${status}: ${failureReason}` : status,
+    sale.conflict ? `${status}: ${describeConflict(sale)}` : failureReason ? `${status}: ${failureReason}` : status,
     reason ? `${answered}: ${reason}` : (answered ?? ''),
     gave.join(', '),
     element('a', { href: `#look-up/${calculationId}`, class: 'identifier' }, calculationId),
   ];
+}
+
+function describeConflict({ conflict, decision }: Json) {
+  if (conflict === 'unbooked') return 'nothing was booked of either outcome';
+  if (!decision) return conflict;
+  const { outcome, who = 'somebody', at, reason } = decision;
+  return `${who} decided for the ${outcome} outcome on ${TIME.format(new Date(at))}: ${reason}`;
 }
