@@ -11,6 +11,7 @@ import type { Settings } from '../settings.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { buildOf } from '../telemetry/build.ts';
+import { archiveLogs } from '../telemetry/log-archive.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
 import { administer } from './administer.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -39,6 +40,7 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   const { environment, stagingFile } = loaded;
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, environment.name);
   const log = await openProcessLog(settings, lifetime);
+  if (settings.logDir !== undefined) lifetime.add(archiveLogs(settings.logDir, log));
   warnOfSecrets(loaded.secrets, log);
   const reportReady = openSystemd(settings, lifetime, log);
   const { address, descriptors, variables, explain } = await openRedis(settings, lifetime, log);

@@ -26,7 +26,7 @@ export function exposeFigures(
   const { connection, metrics, resourceWatch } = parts;
   const build = buildOf(parts.settings);
   const registry = createRegistry(metrics, costs.costs, () => ({
-    budget: parts.inForce.environment.latencyBudget,
+    budget: parts.calls.environment.latencyBudget,
     admission: server.admission.state,
     uploads: server.uploads.state,
     pool: pool.state,
@@ -41,8 +41,8 @@ export function exposeFigures(
     redis: connection.figures,
     logLosses: parts.log.losses(),
     resources: resourceWatch.resources,
-    environment: parts.inForce.environment.name,
-    configuration: parts.inForce.environment.version,
+    environment: parts.calls.environment.name,
+    configuration: parts.calls.environment.version,
     build,
   }));
   return () => registry;

@@ -3,7 +3,6 @@ import type { RedisAddress } from '../redis/address.ts';
 import type { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import type { DataGuard } from '../store/data-guard.ts';
-import type { Store } from '../store/store.ts';
 import type { Tokens } from '../store/tokens.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import type { ServiceLog } from '../telemetry/log.ts';
@@ -14,12 +13,6 @@ import type { CompiledConfiguration } from './given-configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Recorder } from './recorder.ts';
 import type { ResourceWatch } from './resource-watch.ts';
-
-/** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
-export interface InForce extends CompiledConfiguration {
-  readonly store: Store;
-  readonly calls: CallContext;
-}
 
 /** The open parts of a gateway, as its later steps need them. */
 export interface Parts {
@@ -36,7 +29,7 @@ export interface Parts {
   readonly guard: DataGuard;
   readonly tokens: Tokens;
   readonly pool: PricingPool;
-  /** Folder for baskets whose answer failed its own check. */
-  readonly repairDir: string;
-  inForce: InForce;
+  /** The configuration in force, and what calls use under it; a reload replaces both between two calls. */
+  configuration: CompiledConfiguration;
+  calls: CallContext;
 }

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorAnchor } from '@loyalty/contract/error-anchor';
 import { refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
+import { PublicPages } from '../../src/gateway/public-pages.ts';
 import { PATHS, PublicServer } from '../../src/gateway/server.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, Caller, SALE_PATH } from '../support/caller.ts';
@@ -21,7 +22,7 @@ const PAGE = {
 };
 const house = useHouse({
   docsUrl: 'https://docs.example/errors',
-  findPublicPage: (path) => (path === '/docs' ? PAGE : undefined),
+  publicPages: new PublicPages((path) => (path === '/docs' ? PAGE : undefined)),
 });
 const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
 
