@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Registry } from 'prom-client';
 import type { PublicServer } from '../gateway/server.ts';
 import { REDIS_CAUSES } from '../redis/cause.ts';
@@ -23,7 +25,10 @@ export function exposeFigures(
   parts: Parts,
   { costs, pool, server, redisWatch, settingsWatch, dataWatch }: Watched,
 ): () => Registry {
-  const { connection, metrics, resourceWatch } = parts;
+  const { connection, descriptorWatch, metrics } = parts;
+  const { tls } = parts.settings;
+  // Read once, as the listener reads it.
+  const certificateEndsMs = tls && new X509Certificate(readFileSync(tls.certFile)).validToDate.getTime();
   const build = buildOf(parts.settings);
   const registry = createRegistry(metrics, costs.costs, () => ({
     budget: parts.calls.environment.latencyBudget,
@@ -40,7 +45,8 @@ export function exposeFigures(
     limitsLocally: parts.tokens.isLocal,
     redis: connection.figures,
     logLosses: parts.log.losses(),
-    resources: resourceWatch.resources,
+    descriptors: descriptorWatch.descriptors,
+    certificateEndsMs,
     environment: parts.calls.environment.name,
     configuration: parts.calls.environment.version,
     build,

@@ -16,11 +16,12 @@ import { createKeys } from '../store/keys.ts';
 import { Tokens } from '../store/tokens.ts';
 import { buildOf } from '../telemetry/build.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
+import { Latest } from '../telemetry/latest.ts';
 import { findRed } from '../telemetry/readiness.ts';
-import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { PricingPool } from '../threads/pricing-pool.ts';
 import { CostKeeper } from './cost-keeper.ts';
+import { DescriptorWatch } from './descriptor-watch.ts';
 import { exposeFigures } from './expose-figures.ts';
 import { type CompiledConfiguration, compileGiven } from './given-configuration.ts';
 import type { Lifetime } from './lifetime.ts';
@@ -30,14 +31,14 @@ import { PrimaryChannel } from './primary-channel.ts';
 import { openProcessLog } from './process-log.ts';
 import { openRecorder } from './recorder.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
-import { ResourceWatch } from './resource-watch.ts';
-import { startSweeper } from './sweeping.ts';
 import { openTracing } from './tracing.ts';
 import { openWatches, type Watches } from './watches.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
 /** A replaced process answers on open connections for so long: callers keep idle ones for a few seconds, and closing one may lose a call. */
 const RETIRE_MS = 6000;
+/** Seven minutes at 50 calls a second, in some megabytes. Older ones are in the log. */
+const MOST_RECENT_CALLS = 20_000;
 
 /**
  * Runs a gateway: what the primary gives it → threads → public port. It reports to the primary, which says whether it takes
@@ -57,7 +58,6 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
   const costs = new CostKeeper(() => parts.calls, log);
   lifetime.add(() => costs.close());
   await startPool(parts);
-  lifetime.add(startSweeper(() => parts.calls, parts.metrics, log));
   const server = await openServer(parts, costs, watches);
   lifetime.add(() => primary.close());
   lifetime.add(() => server.drain(DRAIN_PATIENCE_MS));
@@ -69,7 +69,7 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
     admission: () => (server.admission.isDraining ? 'draining' : undefined),
   };
   const build = buildOf(settings);
-  const facts = { ...redisFacts(watches, parts.tokens), descriptors: () => parts.resourceWatch.shortage };
+  const facts = { ...redisFacts(watches, parts.tokens), descriptors: () => parts.descriptorWatch.shortage };
   primary.report({
     state: () => ({ isListening: server.isListening, red: findRed(checks), facts: findRed(facts), build }),
     registry: exposeFigures(parts, { costs, pool, server, ...watches }),
@@ -89,7 +89,7 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
       costs.expectBenefits();
     },
     findRequest: (requestId) => ({
-      calculationId: parts.recentCalls.find(requestId),
+      calculationId: parts.recentCalls.get(requestId),
       refusal: parts.refusals.find(requestId),
     }),
   });
@@ -115,8 +115,8 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Compile
     inspect: inspectFormat(createKeys(loaded.environment.name)),
   });
   lifetime.add(() => connection.close());
-  const resourceWatch = new ResourceWatch(settings, connection, log);
-  lifetime.add(() => resourceWatch.close());
+  const descriptorWatch = new DescriptorWatch(log);
+  lifetime.add(() => descriptorWatch.close());
   const metrics = new CallMetrics(PATHS);
   connection.on('failedStep', (error) => {
     metrics.add('failed_step');
@@ -139,12 +139,12 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Compile
     redis,
     connection,
     metrics,
-    resourceWatch,
+    descriptorWatch,
     recorder,
     guard,
     pool,
     refusals: new RecentRefusals(),
-    recentCalls: new RecentCalls(),
+    recentCalls: new Latest(MOST_RECENT_CALLS),
     tokens,
     configuration: loaded,
     calls: {
@@ -198,7 +198,7 @@ async function openServer(parts: Parts, costs: CostKeeper, watches: Watches): Pr
       observeCall(metrics, record, exchange, end);
       rememberRefusal(refusals, record, exchange);
       if (!exchange.refusal && record.calculationId !== undefined)
-        recentCalls.add(exchange.requestId, record.calculationId);
+        recentCalls.set(exchange.requestId, record.calculationId);
       trace?.(record, exchange, end);
     },
   });

@@ -5,14 +5,14 @@ import type { Settings } from '../settings.ts';
 import type { DataGuard } from '../store/data-guard.ts';
 import type { Tokens } from '../store/tokens.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
+import type { Latest } from '../telemetry/latest.ts';
 import type { ServiceLog } from '../telemetry/log.ts';
-import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
+import type { DescriptorWatch } from './descriptor-watch.ts';
 import type { CompiledConfiguration } from './given-configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Recorder } from './recorder.ts';
-import type { ResourceWatch } from './resource-watch.ts';
 
 /** The open parts of a gateway, as its later steps need them. */
 export interface Parts {
@@ -23,8 +23,9 @@ export interface Parts {
   readonly connection: Connection;
   readonly metrics: CallMetrics;
   readonly refusals: RecentRefusals;
-  readonly recentCalls: RecentCalls;
-  readonly resourceWatch: ResourceWatch;
+  /** The calculations of the last answered requests by request ID: a caller names a request, and each attempt has its own ID. */
+  readonly recentCalls: Latest<string>;
+  readonly descriptorWatch: DescriptorWatch;
   readonly recorder: Recorder | undefined;
   readonly guard: DataGuard;
   readonly tokens: Tokens;

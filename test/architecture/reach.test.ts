@@ -58,7 +58,7 @@ it('is fewer than 90 files', () => {
   expect(reached.filter((path) => /threads|sale-call/.test(path))).toEqual([]);
 });
 
-it('loads in a gateway only what calls need, and in the primary no calls', () => {
+it('loads in a gateway only what calls need, and in the primary neither a call nor what prices one', () => {
   const ofService = SOURCES.filter(({ path }) => path.startsWith('src/'));
   const loaded = (first: string) => reach(ofService, [first]);
   const gateway = loaded('src/process/gateway.ts');
@@ -68,8 +68,12 @@ it('loads in a gateway only what calls need, and in the primary no calls', () =>
   expect(gateway.filter((path) => ofOthers.test(path))).toEqual([]);
   const primary = loaded('src/primary/primary.ts');
   expect(primary).toContain('src/primary/gateways.ts');
-  // The console is loaded when it is first asked for.
-  expect(primary.filter((path) => /^src\/(?:gateway|calls|openapi|tools)\/|console|pages/.test(path))).toEqual([]);
+  // The console is loaded when it is first asked for. Of the calls the sweeper needs what is kept of a basket, for events of their end.
+  const ofCalls = /^src\/(?:gateway|openapi|tools)\/|^src\/calls\/(?!event-facts|funders|stored\/)|console|pages/;
+  expect(primary.filter((path) => ofCalls.test(path))).toEqual([]);
+  expect(
+    reach(SOURCES, ['src/primary/primary.ts']).filter((path) => /engine\/src\/(?:choose|decide|settle)/.test(path)),
+  ).toEqual([]);
 });
 
 it('goes from file to file, and passes by types', () => {
