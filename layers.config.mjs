@@ -6,13 +6,14 @@
 const LAYERS = {
   main: { imports: ['primary', 'process', 'settings'] },
   workers: { imports: ['threads', 'packages/console', 'packages/tools', 'telemetry'] },
-  // The primary has no gateway in it: neither the public port nor calls. Its one thread is that of drafts.
+  // The primary has no gateway in it: no public port, and of the calls only what tells of their end. Its one thread is that of drafts.
   primary: {
     imports: [
       'process',
       'settings',
       'packages/console',
       'threads',
+      'calls',
       'store',
       'redis',
       'programme',

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { CODE_CHANGED, hasCodeChanged } from '../src/telemetry/build.ts';
-import { createThread, type NumberedTask } from '../src/threads/thread.ts';
-import type { WorkerData } from '../src/threads/worker-data.ts';
+import { createThread, type NumberedTask, type WorkerData } from '../src/threads/thread.ts';
 
 const data = workerData as WorkerData;
 if (hasCodeChanged(data.build)) throw new Error(CODE_CHANGED);

@@ -9,8 +9,8 @@ import { COMMIT_MARGIN_MS, MAX_LINES, MAX_SHORTAGE_ROUNDS } from '@loyalty/contr
 import { limitedUses } from '@loyalty/engine/price';
 import type { Venue } from '@loyalty/engine/types';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
+import { findAvailable, findMember, judgeClock } from '../../src/calls/circumstances.ts';
 import { type BasketHead, findPlace, headOf } from '../../src/calls/read-call.ts';
-import { findAvailable, findMember, judgeClock } from '../../src/calls/situation.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { commitCalculation, findStoredAnswer, findSupersession } from '../../src/store/calculations.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';

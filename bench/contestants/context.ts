@@ -28,7 +28,7 @@ export async function openContext(name: string, { gathersTurns = false } = {}): 
   const settings = readSettings();
   if (!settings.redis) throw new Error('REDIS_URL is not set.');
   const environment = loadEnvironmentFrom(readEnvironmentSource(settings.environmentFile));
-  const { log } = await openLog({ level: settings.logLevel, dir: settings.logDir, process: 1, compresses: false });
+  const { log } = await openLog({ level: settings.logLevel, dir: settings.logDir, process: 1 });
   const connection = new Connection(settings.redis, `bench-${name}`, { gathersTurns });
   const store = { connection, keys: createKeys(environment.name), periods: environment.calculation };
   await new Promise<void>((resolve) => connection.once('ready', resolve));

@@ -1,26 +1,23 @@
 import { refuse } from '@loyalty/contract/errors';
 import { fingerprintOf } from '@loyalty/contract/fingerprint';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '@loyalty/contract/limits';
-import { limitedUses } from '@loyalty/engine/price';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
-import { requireData } from '../store/data-guard.ts';
-import { readCounters } from '../store/holds.ts';
 import { readIndexEntry } from '../store/index-entry.ts';
+import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { RenderedAnswer } from './answer.ts';
 import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
+import { type Circumstances, findCircumstances } from './circumstances.ts';
 import { CommonHolds } from './common-holds.ts';
 import { costFactsOf } from './cost-facts.ts';
 import { type LookedUp, lookUp } from './lookup.ts';
 import { priceCall } from './price-call.ts';
-import type { PricedCall, Situation } from './pricing.ts';
+import type { PricedCall } from './pricing.ts';
 import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
-import { recordLines } from './recorded-call.ts';
 import { reportFault } from './repair.ts';
 import { replay } from './replay.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
-import { atTime, findAvailable, findMember, judgeClock, readCommonOf, timeOfMember } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -91,50 +88,31 @@ async function priceAndCommit(
   read: ReadCall,
   found: LookedUp,
 ): Promise<Outcome | 'changed'> {
-  const { environment, store, recording } = context;
+  const { environment, store, recording, repairDir } = context;
   const { facts, stopwatch, deadlineMs, body } = call;
-  if (found.ownLines > 0) facts.ownDiscountsReturned = found.ownLines;
-  const { situation, clock } = await situate(context, read, found);
-  const { movedMs, uses } = situation;
-  facts.clockOffsetSeconds = clock.offsetMs / MS_PER_SECOND;
-  if (movedMs !== 0) facts.clockMovedSeconds = movedMs / MS_PER_SECOND;
-  if (clock.isOff) facts.clockOff = true;
-  const available = new Map(situation.available);
+  const circumstances = await findCircumstances(context, read, found);
+  noteCircumstances(facts, found, circumstances);
+  const available = new Map(circumstances.available);
   const commonHolds = new CommonHolds(store, read, found);
   for (let round = 0; ; round += 1) {
     if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
     // It is too late to commit, so nothing is priced.
     if (monotonicMs() > deadlineMs - COMMIT_MARGIN_MS) throw new DeadlinePassed();
     stopwatch.enter('price');
-    const priced = await priceCall(context, call, read, { ...situation, available });
+    const pricedBy = { ...circumstances, available };
+    const priced = await priceCall(context, call, read, pricedBy);
     const { rendered } = priced;
     if (rendered.fault) {
-      return refusalOf(refuse('internal_error'), reportFault(rendered.fault, read.basket, context.repairDir));
+      return refusalOf(refuse('internal_error'), reportFault(rendered.fault, read.basket, repairDir));
     }
     if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
     stopwatch.enter('commit');
-    const committed = await commit(context, call, read, found, priced, situation, commonHolds);
+    const committed = await commit(store, deadlineMs, read, found, priced, circumstances, commonHolds);
     switch (committed.outcome) {
       case 'committed': {
         noteAnswer(facts, rendered, committed);
-        const answer = { kind: 'answer', body: rendered.body, isReplayed: false } as const;
-        if (!recording) return answer;
-        const { version: configuration } = environment;
-        const circumstances = {
-          configuration,
-          member: situation.member,
-          uses,
-          available,
-          clockOffsetMs: clock.offsetMs,
-        };
-        const record = recordLines(
-          recording,
-          movedMs === 0 ? read : { ...read, basket: atTime(read.basket, situation.requestedAt) },
-          circumstances,
-          rendered,
-          facts,
-        );
-        return record === '' ? answer : { ...answer, record };
+        const record = recording?.ofBasket(environment.version, read, pricedBy, rendered, facts);
+        return { kind: 'answer', body: rendered.body, isReplayed: false, ...(record && { record }) };
       }
       case 'replay':
         return replay(context, committed.stored, body, facts);
@@ -155,31 +133,13 @@ async function priceAndCommit(
   }
 }
 
-/** By what the basket is priced: its member, its time, and the units that are left of every limit. */
-async function situate({ environment, store }: CallContext, { head, venue }: ReadCall, found: LookedUp) {
-  const { snapshot, memberKey } = found;
-  const member = findMember(environment, venue, head.loyaltyId, snapshot);
-  if (!member) await requireData(store, memberKey);
-  const { movedMs } = snapshot;
-  const requestedAt = timeOfMember(head.requestedAt, snapshot);
-  const uses = limitedUses(venue, requestedAt, member);
-  const usageKeys = () => uses.map(({ usageKey }) => usageKey);
-  const whole = snapshot.isPartial ? await readCounters(store, memberKey, snapshot, usageKeys()) : snapshot;
-  // The counters of a moved clock's period are others than those that were read with the member.
-  const common = movedMs === 0 ? found.common : await readCommonOf(store, venue, { ...head, requestedAt });
-  const clock = judgeClock(environment, head, snapshot);
-  const available = findAvailable(head, uses, whole, common);
-  const situation: Situation = { member, requestedAt, movedMs, isClockOff: clock.isOff, uses, available };
-  return { situation, clock };
-}
-
 async function commit(
-  { store }: CallContext,
-  { deadlineMs }: CallRequest,
+  store: Store,
+  deadlineMs: number,
   { head, venue }: ReadCall,
   { memberKey, fingerprint, snapshot, readAtMs, entry, supersedes }: LookedUp,
   { rendered, kept, stored }: PricedCall,
-  { member }: Situation,
+  { member }: Circumstances,
   commonHolds: CommonHolds,
 ): Promise<CommitOutcome> {
   const remainingMs = deadlineMs - COMMIT_MARGIN_MS - readAtMs;
@@ -202,26 +162,25 @@ async function commit(
   return committed;
 }
 
+function noteCircumstances(facts: CallFacts, { ownLines }: LookedUp, circumstances: Circumstances): void {
+  const { clockOffsetMs, isClockOff, movedMs } = circumstances;
+  if (ownLines > 0) facts.ownDiscountsReturned = ownLines;
+  facts.clockOffsetSeconds = clockOffsetMs / MS_PER_SECOND;
+  if (movedMs !== 0) facts.clockMovedSeconds = movedMs / MS_PER_SECOND;
+  if (isClockOff) facts.clockOff = true;
+}
+
 function noteAnswer(
   facts: CallFacts,
-  rendered: RenderedAnswer,
+  { status, reason, gap, total = 0, ownDiscounts }: RenderedAnswer,
   { holdsMade, holdsReleased }: Extract<CommitOutcome, { outcome: 'committed' }>,
 ): void {
-  facts.status = rendered.status;
-  if (rendered.reason !== undefined) facts.reason = rendered.reason;
-  noteGap(facts, rendered);
-  noteOwnDiscounts(facts, rendered.ownDiscounts);
-  if (holdsMade > 0) facts.holdsMade = holdsMade;
-  if (holdsReleased > 0) facts.holdsReleased = holdsReleased;
-}
-
-/** Notes of a fresh answer how much a better combination of benefits could save at most, as far as that can be estimated. */
-function noteGap(facts: CallFacts, { gap, total = 0 }: RenderedAnswer): void {
+  facts.status = status;
+  if (reason !== undefined) facts.reason = reason;
   if (gap > 0) facts.gap = gap;
   facts.gapOfTotal = gap / Math.max(1, total);
-}
-
-/** Notes discounts of our own that came back, beside those that were found before pricing. */
-function noteOwnDiscounts(facts: CallFacts, count: number): void {
-  if (count > 0) facts.ownDiscountsReturned = (facts.ownDiscountsReturned ?? 0) + count;
+  // Beside those that were found before pricing.
+  if (ownDiscounts > 0) facts.ownDiscountsReturned = (facts.ownDiscountsReturned ?? 0) + ownDiscounts;
+  if (holdsMade > 0) facts.holdsMade = holdsMade;
+  if (holdsReleased > 0) facts.holdsReleased = holdsReleased;
 }

@@ -1,11 +1,13 @@
 import type { Refusal } from '@loyalty/contract/errors';
 import type { Environment } from '../programme/environment.ts';
-import type { RecordingOptions } from '../recording/record.ts';
 import type { RedisCause } from '../redis/cause.ts';
 import type { Store } from '../store/store.ts';
 import type { CallKind, Tokens } from '../store/tokens.ts';
 import type { Stopwatch } from '../telemetry/stopwatch.ts';
+import type { RenderedAnswer } from './answer.ts';
+import type { Circumstances } from './circumstances.ts';
 import type { PricedCall, PricingTask } from './pricing.ts';
+import type { ReadCall } from './read-call.ts';
 import type { Redemption } from './redemption.ts';
 import type { Replayed } from './stored/stored-answer.ts';
 
@@ -33,8 +35,6 @@ export interface PricingContext {
   readonly store: Store;
   /** Folder for baskets whose answer failed its own check. */
   readonly repairDir: string;
-  /** Present when answered baskets are recorded. */
-  readonly recording?: RecordingOptions;
 }
 
 /** The parts of the service that a call uses, under one configuration. */
@@ -43,6 +43,22 @@ export interface CallContext extends PricingContext {
   readonly threads: PricingThreads;
   /** A body up to this size is priced in place, unless that is much work. */
   readonly inlineBytes: number;
+  /** Present when answered baskets are recorded. */
+  readonly recording?: Recording;
+}
+
+/** What is recorded of calls, as lines; empty for calculations that are not in the sample. */
+export interface Recording {
+  /** A committed basket, and the end of the calculation that it supersedes. */
+  ofBasket(
+    configuration: string,
+    call: ReadCall,
+    circumstances: Circumstances,
+    answer: RenderedAnswer,
+    facts: CallFacts,
+  ): string;
+  /** The end of a calculation by its sale event. */
+  ofSale(calculationId: string, status: string): string;
 }
 
 /** The threads that do what would hold the event loop. Both throw `PoolUnavailable`, or the error that ended the thread. */

@@ -11,9 +11,9 @@ import { MOST_HOPS } from '../store/merged.ts';
 import type { Store } from '../store/store.ts';
 import { priceAnswer, renderMemberNotFound } from './answer.ts';
 import type { PricingContext } from './call.ts';
+import { findAvailable, findMember, judgeClock, timeOfMember } from './circumstances.ts';
 import { type AskedBasket, type BasketHead, findPlace, readAsked } from './read-call.ts';
 import { reportFault } from './repair.ts';
-import { atTime, findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -177,7 +177,7 @@ export function explainPrice(
 }
 
 function askedAt(asked: AskedBasket, requestedAt: string): AskedBasket {
-  return { ...asked, head: { ...asked.head, requestedAt }, basket: atTime(asked.basket, requestedAt) };
+  return { ...asked, head: { ...asked.head, requestedAt }, basket: { ...asked.basket, requestedAt } };
 }
 
 const NOTHING_TRACED: Trace = { steps: 0, gap: 0, changes: [], bought: [], benefits: [] };

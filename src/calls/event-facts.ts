@@ -8,7 +8,7 @@ import { type SoldBasket, type SoldLine, soldAsAnswered, soldAsSent } from '@loy
 import type { BasketFacts, DescribeBasket, KeptCalculation } from '../store/kept-calculation.ts';
 import type { PricingContext } from './call.ts';
 import { type Funders, readFunders } from './funders.ts';
-import { restore } from './past-basket.ts';
+import { restoreKeptBasket } from './stored/restored-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
 
 /**
@@ -36,7 +36,7 @@ export function eventFactsOf(context: Pick<PricingContext, 'environment' | 'stor
 }
 
 function readKept({ basket: bytes }: KeptCalculation) {
-  const kept = bytes && restore(bytes);
+  const kept = bytes && restoreKeptBasket(bytes);
   return typeof kept === 'object' ? kept : undefined;
 }
 

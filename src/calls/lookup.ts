@@ -1,6 +1,9 @@
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { fingerprintOf } from '@loyalty/contract/fingerprint';
+import { limitedUses } from '@loyalty/engine/price';
+import type { Venue } from '@loyalty/engine/types';
 import { findAnswerBytes, findSupersession, type Supersession } from '../store/calculations.ts';
-import type { CommonCounters } from '../store/common-limits.ts';
+import { type CommonCounters, readCommon } from '../store/common-limits.ts';
 import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
@@ -8,7 +11,6 @@ import { closeCounters, MOST_HOPS, moveCalculation } from '../store/merged.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { ReadCall } from './read-call.ts';
-import { readCommonOf } from './situation.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
 
 /** What Redis says of a valid basket before its price. */
@@ -74,6 +76,22 @@ export async function lookUp(
     supersedes: supersededId === undefined ? undefined : findSupersession(supersededId, superseded),
   };
 }
+
+/** Reads the counters of limits over all members that a basket may need; a programme without any asks nothing of Redis. */
+export async function readCommonOf(
+  store: Store,
+  venue: Venue,
+  { requestedAt, calculationId, supersedesCalculationId }: BasketTimes,
+): Promise<CommonCounters> {
+  const { programmeId, hasCommonLimits } = venue.programme;
+  if (!hasCommonLimits) return NO_COUNTERS;
+  const wanted = supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId];
+  return readCommon(store, { programmeId, venueId: venue.venueId }, limitedUses(venue, requestedAt), wanted);
+}
+
+type BasketTimes = Pick<BasketRequest, 'requestedAt' | 'calculationId' | 'supersedesCalculationId'>;
+
+const NO_COUNTERS: CommonCounters = new Map();
 
 /**
  * Counts the lines of a superseding basket whose existing discount is an amount that its predecessor gave: a till that builds

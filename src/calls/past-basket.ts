@@ -12,7 +12,7 @@ import type { PricingContext } from './call.ts';
 import { type Explanation, explainPrice } from './dry-run.ts';
 import { circumstancesOf, type PastCircumstances } from './past-circumstances.ts';
 import { headOf } from './read-call.ts';
-import { decodeKeptBasket, type RestoredBasket } from './stored/restored-basket.ts';
+import { type RestoredBasket, restoreKeptBasket } from './stored/restored-basket.ts';
 
 /** A past basket, priced again by the configuration, the member and the limits of its time. */
 export interface PastBasket {
@@ -92,7 +92,7 @@ export async function recall(
   { calculationId, venueId }: { readonly calculationId: string; readonly venueId: string },
 ): Promise<Recalled | string> {
   if (!bytes) return 'Nothing is kept of its lines.';
-  const kept = restore(bytes);
+  const kept = restoreKeptBasket(bytes);
   if (typeof kept === 'string') return kept;
   const environment = await findEnvironment(worker, kept.configuration);
   if (typeof environment === 'string') return environment;
@@ -108,15 +108,6 @@ export async function recall(
     discount.discountCode === undefined ? discount : { ...discount, discountCode },
   );
   return { kept, environment, venue, basket: { ...kept.basket, calculationId, context, lines, orderDiscounts } };
-}
-
-/** What is kept of a basket, or a sentence that says why it cannot be read. */
-export function restore(bytes: Buffer): RestoredBasket | string {
-  try {
-    return decodeKeptBasket(bytes);
-  } catch (error) {
-    return `What is kept of its lines cannot be read: ${(error as Error).message}.`;
-  }
 }
 
 /** The configuration of a version, or a sentence that says why there is none. Throws `StoreUnavailable`. */

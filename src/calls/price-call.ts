@@ -1,5 +1,6 @@
 import type { CallContext, CallRequest } from './call.ts';
-import { type PricedCall, priceAndEncode, type Situation } from './pricing.ts';
+import type { Circumstances } from './circumstances.ts';
+import { type PricedCall, priceAndEncode } from './pricing.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** Where a basket is priced: in place, or in a thread. */
@@ -18,13 +19,13 @@ export async function priceCall(
   { environment, inlineBytes, threads }: CallContext,
   { body, deadlineMs, stopwatch }: CallRequest,
   { basket, head, venue }: ReadCall,
-  situation: Situation,
+  circumstances: Circumstances,
 ): Promise<PricedCall> {
-  const priceHere = (budget?: number) => priceAndEncode(environment, basket, venue, situation, budget);
+  const priceHere = (budget?: number) => priceAndEncode(environment, basket, venue, circumstances, budget);
   const priced = body.length <= inlineBytes ? priceHere(EVENT_LOOP_STEPS) : undefined;
   if (priced) return priced;
   stopwatch.enter('worker');
   const { venueId, baxId } = head;
-  const task = { body, configuration: environment.version, venueId, baxId, situation };
+  const task = { body, configuration: environment.version, venueId, baxId, circumstances };
   return (await threads.price(task, deadlineMs)) ?? (priceHere() as PricedCall);
 }

@@ -3,7 +3,7 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { LimitedUse, Member, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
 import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
-import { atTime } from './situation.ts';
+import type { Circumstances } from './circumstances.ts';
 import { encodeKeptBasket, keptMemberOf } from './stored/kept-basket.ts';
 import { storedForm } from './stored/stored-answer.ts';
 
@@ -11,21 +11,6 @@ import { storedForm } from './stored/stored-answer.ts';
  * The price of a call: a pure function of the basket, the configuration and what Redis said. It runs in place, or with the same
  * result in a thread, which gets bytes and gives bytes.
  */
-
-/** By what a basket is priced beside itself and the configuration. Plain data. */
-export interface Situation {
-  /** Undefined where the programme does not know the loyalty ID. */
-  readonly member: Member | undefined;
-  /** The basket's time by its member's clock, RFC 3339. */
-  readonly requestedAt: string;
-  /** Milliseconds by which that clock is ahead; 0 for everybody but test members. */
-  readonly movedMs: number;
-  readonly isClockOff: boolean;
-  /** The limits that the basket may draw on. */
-  readonly uses: readonly LimitedUse[];
-  /** Units left of each by usage key. */
-  readonly available: ReadonlyMap<string, number>;
-}
 
 export interface PricedCall {
   readonly rendered: RenderedAnswer;
@@ -42,16 +27,16 @@ export interface PricingTask {
   readonly configuration: string;
   readonly venueId: string;
   readonly baxId: string;
-  readonly situation: Situation;
+  readonly circumstances: Circumstances;
 }
 
 /** Prices a task in a thread, whatever work it takes. Its body is valid: the event loop has checked it. */
 export function priceTask(environment: Environment, task: PricingTask): PricedCall {
-  const { body, venueId, baxId, situation } = task;
+  const { body, venueId, baxId, circumstances } = task;
   const parsed = parseJson(body);
   const venue = environment.findVenue(venueId, baxId);
   if (!parsed.ok || !venue) throw new Error('assertion failed: a task is valid under its configuration');
-  return priceAndEncode(environment, parsed.value as BasketRequest, venue, situation) as PricedCall;
+  return priceAndEncode(environment, parsed.value as BasketRequest, venue, circumstances) as PricedCall;
 }
 
 /** Prices a basket. Undefined where that takes more than so many steps; without a budget it never is. */
@@ -59,11 +44,11 @@ export function priceAndEncode(
   environment: Environment,
   sent: BasketRequest,
   venue: Venue,
-  { member, requestedAt, movedMs, isClockOff, uses, available }: Situation,
+  { member, requestedAt, movedMs, isClockOff, uses, available }: Circumstances,
   budget?: number,
 ): PricedCall | undefined {
   const { programme } = venue;
-  const basket = movedMs === 0 ? sent : atTime(sent, requestedAt);
+  const basket = movedMs === 0 ? sent : { ...sent, requestedAt };
   const input = { basket, venue, member: member as Member, available, isClockOff };
   const rendered = !member
     ? renderMemberNotFound(basket)

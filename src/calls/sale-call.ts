@@ -1,13 +1,12 @@
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { refuse } from '@loyalty/contract/errors';
 import type { SaleResult } from '@loyalty/contract/sale';
-import { isSampled, renderEnd } from '../recording/record.ts';
 import type { Gave } from '../store/gave.ts';
 import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
 import { type SettleOutcome, settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
-import type { CallContext, CallFacts, CallRequest, Outcome, PricingContext } from './call.ts';
+import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
 import { eventFactsOf } from './event-facts.ts';
 import { readFunders } from './funders.ts';
 import { type Redemption, redemptionOf } from './redemption.ts';
@@ -84,19 +83,18 @@ interface SaleEffects {
 
 /** Throws `StoreUnavailable`. */
 export async function effectsOf(
-  context: PricingContext,
+  context: Pick<CallContext, 'environment' | 'store' | 'recording'>,
   { calculationId, status }: { readonly calculationId: string; readonly status: string },
   settled: Extract<SettleOutcome, { readonly isCounted: boolean }>,
 ): Promise<SaleEffects> {
-  const { recording } = context;
   if (!settled.isCounted) return {};
   const counted = await redeemed(context, 'sold', settled.gave, settled);
-  if (!recording || !isSampled(recording, calculationId)) return counted;
-  return { ...counted, record: renderEnd({ calculationId, kind: 'sale', status }) };
+  const record = context.recording?.ofSale(calculationId, status);
+  return { ...counted, ...(record && { record }) };
 }
 
 async function redeemed(
-  context: PricingContext,
+  context: Pick<CallContext, 'environment' | 'store'>,
   fate: Redemption['fate'],
   gave: Gave | undefined,
   { bookedAtMs, basket }: { readonly bookedAtMs: number; readonly basket: Buffer | undefined },

@@ -9,8 +9,8 @@ import { countersOf } from '../store/common-limits.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import { readUnits } from '../store/uses.ts';
 import type { PricingContext } from './call.ts';
+import { findAvailable, findMember, judgeClock, timeOfMember } from './circumstances.ts';
 import { recall, snapshotOf } from './past-basket.ts';
-import { findAvailable, findMember, judgeClock, timeOfMember } from './situation.ts';
 import type { RestoredBasket } from './stored/restored-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
 

@@ -14,7 +14,7 @@ import { type RequestHead, validIdempotencyKey } from './request-head.ts';
 export interface LifecycleContext {
   /** What a call does once its caller is known: `calculateBasket` and `settle` of calls/. */
   readonly calls: Readonly<Record<CallKind, (context: CallContext, call: CallRequest) => Promise<Outcome>>>;
-  readonly inForce: () => CallContext;
+  readonly context: () => CallContext;
   readonly credentials: () => Credentials;
   readonly deadlineMs: () => number;
   /** Why no call may be answered now, although Redis would carry out its commands. */
@@ -58,10 +58,10 @@ export interface ReceivedCall {
  *     the call itself: calls/basket-call.ts, calls/sale-call.ts
  *     answer                                       (503 at the deadline, wherever the call is)
  */
-export async function runCall(context: LifecycleContext, received: ReceivedCall): Promise<void> {
+export async function runCall(service: LifecycleContext, received: ReceivedCall): Promise<void> {
   const { kind, head, body, exchange, record } = received;
   const { stopwatch } = exchange;
-  const deadlineMs = exchange.markReceived() + context.deadlineMs();
+  const deadlineMs = exchange.markReceived() + service.deadlineMs();
   const calculationId = validIdempotencyKey(head) ?? '';
   const headRefusal = findHeadError(head, calculationId);
   const isOver = () => exchange.isOver;
@@ -71,26 +71,26 @@ export async function runCall(context: LifecycleContext, received: ReceivedCall)
   let timer: NodeJS.Timeout | undefined;
   let outcome: Outcome;
   try {
-    const stranger = authenticate(head, body, context.credentials(), Math.floor(Date.now() / 1000));
+    const stranger = authenticate(head, body, service.credentials(), Math.floor(Date.now() / 1000));
     if (stranger) return refuseStranger(received, stranger);
     record.isAuthentic = true;
     if (calculationId !== '') record.calculationId = calculationId;
     stopwatch.enter('parse');
-    const obstacle = context.obstacle();
+    const obstacle = service.obstacle();
     if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
-    timer = setTimeout(() => end(received, request, tooLate()), context.deadlineMs());
-    outcome = await context.calls[kind](context.inForce(), request);
+    timer = setTimeout(() => end(received, request, tooLate()), service.deadlineMs());
+    outcome = await service.calls[kind](service.context(), request);
   } catch (error) {
     outcome = outcomeOfError(error, record);
   }
   clearTimeout(timer);
   // The call may be committed: whatever is counted or recorded of it must not come between it and its answer.
   try {
-    context.onOutcome(outcome, record);
+    service.onOutcome(outcome, record);
   } catch (error) {
-    context.onFault(exchange, `${(error as Error).stack}`);
+    service.onFault(exchange, `${(error as Error).stack}`);
   }
-  if (outcome.kind === 'refusal' && outcome.fault !== undefined) context.onFault(exchange, outcome.fault);
+  if (outcome.kind === 'refusal' && outcome.fault !== undefined) service.onFault(exchange, outcome.fault);
   end(received, request, outcome);
   releaseLarge(body);
 }

@@ -12,9 +12,6 @@ export interface PublicPage {
   readonly body: string;
 }
 
-/** The paths that may be published; what else the operations port shows stays there. */
-export const PUBLIC_PATHS: readonly string[] = ['/docs', '/openapi.json'];
-
 /** Bounds of each process. A page has some 150 KB, so this is 3 MB a second, and 1 MB that readers have not taken yet. */
 const MAX_PAGES_PER_SECOND = 20;
 const MAX_UNDER_WAY = 8;
@@ -23,6 +20,8 @@ const MAX_READ_MS = 10_000;
 const MS_PER_SECOND = 1_000;
 
 export class PublicPages {
+  /** The paths that may be published; what else the operations port shows stays there. */
+  readonly paths: readonly string[] = ['/docs', '/openapi.json'];
   readonly #find: (path: string) => PublicPage | undefined;
   /** Of the pages of this configuration; those of the one before go with it. */
   readonly #bytes = new WeakMap<PublicPage, Buffer>();

@@ -9,7 +9,7 @@ import { type CallEnd, type ConnectionEnd, Exchange } from './exchange.ts';
 import { library } from './http-library.ts';
 import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
 import { listen } from './listen.ts';
-import { PUBLIC_PATHS, type PublicPage, PublicPages } from './public-pages.ts';
+import type { PublicPages } from './public-pages.ts';
 import { type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
 import { beginTrace } from './trace.ts';
 import { type UploadLoss, Uploads } from './uploads.ts';
@@ -20,8 +20,8 @@ export interface PublicServerOptions extends LifecycleContext {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** The address of the page that describes the errors, without an anchor; undefined when none is told. */
   readonly docsUrl: string | undefined;
-  /** The description of the interface, by path, where it is published here too (`DOCS_PUBLIC`); undefined where it is not. */
-  readonly findPublicPage: ((path: string) => PublicPage | undefined) | undefined;
+  /** The description of the interface, where it is published here too (`DOCS_PUBLIC`). */
+  readonly publicPages: PublicPages | undefined;
   readonly p95BudgetMs: () => number;
   readonly environmentName: () => string;
   /** Called once per request, when it was answered or its caller hung up. */
@@ -55,12 +55,10 @@ export class PublicServer {
       this.#app.post(path, (response, request) => this.#onPost(path, kind, response, request));
       this.#app.any(path, (response, request) => this.#onOtherMethod(path, response, request));
     }
-    if (options.findPublicPage) {
-      const pages = new PublicPages(options.findPublicPage);
-      for (const path of PUBLIC_PATHS) {
-        this.#app.get(path, (response, request) => this.#onPage(pages, path, response, request));
-        this.#app.any(path, (response, request) => this.#onOtherMethod(path, response, request, 'GET'));
-      }
+    const { publicPages: pages } = options;
+    for (const path of pages?.paths ?? []) {
+      this.#app.get(path, (response, request) => this.#onPage(pages!, path, response, request));
+      this.#app.any(path, (response, request) => this.#onOtherMethod(path, response, request, 'GET'));
     }
     // Without this route the library closes the connection of an unknown path without an answer.
     this.#app.any('/*', (response, request) => this.#onUnknownPath(response, request));

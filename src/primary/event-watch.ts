@@ -1,7 +1,7 @@
 import { repeat } from '../process/repeat.ts';
 import { readUnread } from '../store/event-stream.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
-import type { EventFigures } from '../telemetry/event-exposition.ts';
+import type { EventFigures } from '../telemetry/primary-exposition.ts';
 import type { InForce } from './in-force.ts';
 
 const INTERVAL_MS = 5000;

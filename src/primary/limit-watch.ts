@@ -1,7 +1,7 @@
 import { kindOfPeriod } from '../../packages/console/src/asked-period.ts';
 import { type CommonLimitState, readCommonLimits } from '../../packages/console/src/common-limit-states.ts';
 import { repeat } from '../process/repeat.ts';
-import type { LimitFigures } from '../telemetry/limit-exposition.ts';
+import type { LimitFigures } from '../telemetry/primary-exposition.ts';
 import type { InForce } from './in-force.ts';
 
 const INTERVAL_MS = 5000;

@@ -4,13 +4,13 @@ import { obeySignal } from '../process/kept-signals.ts';
 import type { Lifetime } from '../process/lifetime.ts';
 import { openProcessLog } from '../process/process-log.ts';
 import { FACTS } from '../process/redis-facts.ts';
-import { RESOURCE_FACTS } from '../process/resource-watch.ts';
 import { warnOfSecrets } from '../process/secrets.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { buildOf } from '../telemetry/build.ts';
+import { archiveLogs } from '../telemetry/log-archive.ts';
 import { ReloadRecord } from '../telemetry/reload-record.ts';
 import { administer } from './administer.ts';
 import { loadConfiguration } from './configuration.ts';
@@ -23,7 +23,9 @@ import { baseUrlOf, openOperations } from './operations.ts';
 import { loadOpsTokens } from './ops-tokens.ts';
 import { openRedis } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
+import { ResourceWatch } from './resource-watch.ts';
 import { announce } from './startup-banner.ts';
+import { Sweeper } from './sweeper.ts';
 import { openSystemd } from './systemd.ts';
 
 /** The checks of gateways that readiness names. */
@@ -39,6 +41,7 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   const { environment, stagingFile } = loaded;
   const { tokens, file: opsTokenFile } = loadOpsTokens(settings, environment.name);
   const log = await openProcessLog(settings, lifetime);
+  if (settings.logDir !== undefined) lifetime.add(archiveLogs(settings.logDir, log));
   warnOfSecrets(loaded.secrets, log);
   const reportReady = openSystemd(settings, lifetime, log);
   const { address, descriptors, variables, explain } = await openRedis(settings, lifetime, log);
@@ -55,6 +58,10 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => limits.close());
   const events = new EventWatch(() => configuration.inForce);
   lifetime.add(() => events.close());
+  const resources = new ResourceWatch(settings, connection);
+  lifetime.add(() => resources.close());
+  const sweeper = new Sweeper(() => configuration.inForce, log);
+  lifetime.add(() => sweeper.close());
   const reloads = new ReloadRecord();
   const gateways = new Gateways({
     count: settings.processes,
@@ -62,7 +69,13 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
     descriptors,
     configuration: () => configuration.given,
     log,
-    figures: { reloads, limits: () => limits.figures, events: () => events.figures },
+    figures: {
+      reloads,
+      limits: () => limits.figures,
+      events: () => events.figures,
+      resources: () => resources.figures,
+      counted: () => sweeper.figures,
+    },
   });
   const { readiness } = gateways;
   lifetime.add(() => gateways.stop());
@@ -95,7 +108,7 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
     facts: {
       processes: () => readiness.fact,
       configuration: () => reloader.refusal,
-      ...Object.fromEntries([...FACTS, ...RESOURCE_FACTS].map((name) => [name, () => readiness.factOf(name)])),
+      ...Object.fromEntries(FACTS.map((name) => [name, () => readiness.factOf(name)])),
     },
     refresh: () => gateways.refresh(),
     registry: () => gateways.mergeMetrics(),

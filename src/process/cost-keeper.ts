@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { PricingContext } from '../calls/call.ts';
 import { type Redemption, rowsOf } from '../calls/redemption.ts';
 import { addCostRows, addFigures, type CostDays, type CostFigures, type CostNames } from '../store/cost-rows.ts';
 import { BenefitCosts } from '../telemetry/benefit-costs.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { InForce } from './parts.ts';
 
 const INTERVAL_MS = 1000;
 /** Days that wait for Redis; more are only met when tills deliver very old sales while it is away. */
@@ -29,7 +29,7 @@ interface Report {
  */
 export class CostKeeper {
   readonly costs = new BenefitCosts();
-  readonly #inForce: () => Pick<InForce, 'environment' | 'store'>;
+  readonly #context: () => Pick<PricingContext, 'environment' | 'store'>;
   readonly #log: Logger;
   readonly #process = randomUUID();
   readonly #timer: NodeJS.Timeout;
@@ -38,15 +38,16 @@ export class CostKeeper {
   #unanswered: Report | undefined;
   #writing: Promise<void> | undefined;
 
-  constructor(inForce: () => Pick<InForce, 'environment' | 'store'>, log: Logger) {
-    [this.#inForce, this.#log] = [inForce, log];
+  constructor(context: () => Pick<PricingContext, 'environment' | 'store'>, log: Logger) {
+    this.#context = context;
+    this.#log = log;
     this.#timer = setInterval(() => void this.#write(), INTERVAL_MS).unref();
     this.expectBenefits();
   }
 
   /** Starts the rows of the configuration's benefits; again after a reload. */
   expectBenefits(): void {
-    const { venues } = this.#inForce().environment;
+    const { venues } = this.#context().environment;
     for (const { programme, currencies } of venues) {
       for (const { benefitId, currencies: priced = currencies } of programme.benefits) {
         for (const currency of currencies) {
@@ -95,7 +96,7 @@ export class CostKeeper {
   }
 
   async #writeAll(): Promise<void> {
-    const { store } = this.#inForce();
+    const { store } = this.#context();
     for (let report = this.#nextReport(); report; report = this.#nextReport()) {
       const { number, changes } = report;
       await addCostRows(store, changes.days, { process: this.#process, number }, [...changes.rows.values()]);

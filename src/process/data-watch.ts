@@ -1,6 +1,5 @@
 import type { DataGuard } from '../store/data-guard.ts';
 import { type Dataset, type FoundData, findData, markData, nameData } from '../store/dataset.ts';
-import { scanMembers } from '../store/member-scan.ts';
 import type { StoredMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -120,6 +119,7 @@ export class DataWatch {
   /** Whether data of a version before has members that are not in the configuration file. The first one ends the search. */
   async #hasOwnMembers(): Promise<boolean> {
     const { store, isInFile } = this.#watched();
+    const { scanMembers } = await import('../store/member-scan.ts');
     for await (const { members } of scanMembers(store)) if (!members.every(isInFile)) return true;
     return false;
   }

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Registry } from 'prom-client';
 import type { PublicServer } from '../gateway/server.ts';
 import { REDIS_CAUSES } from '../redis/cause.ts';
@@ -23,10 +25,13 @@ export function exposeFigures(
   parts: Parts,
   { costs, pool, server, redisWatch, settingsWatch, dataWatch }: Watched,
 ): () => Registry {
-  const { connection, metrics, resourceWatch } = parts;
+  const { connection, descriptorWatch, metrics } = parts;
+  const { tls } = parts.settings;
+  // Read once, as the listener reads it.
+  const certificateEndsMs = tls && new X509Certificate(readFileSync(tls.certFile)).validToDate.getTime();
   const build = buildOf(parts.settings);
   const registry = createRegistry(metrics, costs.costs, () => ({
-    budget: parts.inForce.environment.latencyBudget,
+    budget: parts.calls.environment.latencyBudget,
     admission: server.admission.state,
     uploads: server.uploads.state,
     pool: pool.state,
@@ -40,9 +45,10 @@ export function exposeFigures(
     limitsLocally: parts.tokens.isLocal,
     redis: connection.figures,
     logLosses: parts.log.losses(),
-    resources: resourceWatch.resources,
-    environment: parts.inForce.environment.name,
-    configuration: parts.inForce.environment.version,
+    descriptors: descriptorWatch.descriptors,
+    certificateEndsMs,
+    environment: parts.calls.environment.name,
+    configuration: parts.calls.environment.version,
     build,
   }));
   return () => registry;

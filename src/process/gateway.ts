@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Page } from '../../packages/console/src/pages/page.ts';
 import { calculateBasket } from '../calls/basket-call.ts';
 import { settle } from '../calls/sale-call.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { CallLog } from '../gateway/call-log.ts';
 import { observeCall, observeOutcome, rememberRefusal } from '../gateway/call-observer.ts';
+import type { PublicPages } from '../gateway/public-pages.ts';
 import { PATHS, PublicServer } from '../gateway/server.ts';
 import type { Environment } from '../programme/environment.ts';
 import { Connection } from '../redis/connection.ts';
@@ -16,28 +16,29 @@ import { createKeys } from '../store/keys.ts';
 import { Tokens } from '../store/tokens.ts';
 import { buildOf } from '../telemetry/build.ts';
 import { CallMetrics } from '../telemetry/call-metrics.ts';
+import { Latest } from '../telemetry/latest.ts';
 import { findRed } from '../telemetry/readiness.ts';
-import { RecentCalls } from '../telemetry/recent-calls.ts';
 import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { PricingPool } from '../threads/pricing-pool.ts';
 import { CostKeeper } from './cost-keeper.ts';
+import { DescriptorWatch } from './descriptor-watch.ts';
 import { exposeFigures } from './expose-figures.ts';
 import { type CompiledConfiguration, compileGiven } from './given-configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { GivenConfiguration } from './messages.ts';
-import type { InForce, Parts } from './parts.ts';
+import type { Parts } from './parts.ts';
 import { PrimaryChannel } from './primary-channel.ts';
 import { openProcessLog } from './process-log.ts';
 import { openRecorder } from './recorder.ts';
 import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
-import { ResourceWatch } from './resource-watch.ts';
-import { startSweeper } from './sweeping.ts';
 import { openTracing } from './tracing.ts';
 import { openWatches, type Watches } from './watches.ts';
 
 const DRAIN_PATIENCE_MS = 4000;
 /** A replaced process answers on open connections for so long: callers keep idle ones for a few seconds, and closing one may lose a call. */
 const RETIRE_MS = 6000;
+/** Seven minutes at 50 calls a second, in some megabytes. Older ones are in the log. */
+const MOST_RECENT_CALLS = 20_000;
 
 /**
  * Runs a gateway: what the primary gives it → threads → public port. It reports to the primary, which says whether it takes
@@ -54,10 +55,9 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
   const { log, pool } = parts;
   const watches = openWatches(parts);
   const { redisWatch, settingsWatch, dataWatch } = watches;
-  const costs = new CostKeeper(() => parts.inForce, log);
+  const costs = new CostKeeper(() => parts.calls, log);
   lifetime.add(() => costs.close());
   await startPool(parts);
-  lifetime.add(startSweeper(() => parts.inForce, parts.metrics, log));
   const server = await openServer(parts, costs, watches);
   lifetime.add(() => primary.close());
   lifetime.add(() => server.drain(DRAIN_PATIENCE_MS));
@@ -69,7 +69,7 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
     admission: () => (server.admission.isDraining ? 'draining' : undefined),
   };
   const build = buildOf(settings);
-  const facts = { ...redisFacts(watches, parts.tokens), descriptors: () => parts.resourceWatch.shortage };
+  const facts = { ...redisFacts(watches, parts.tokens), descriptors: () => parts.descriptorWatch.shortage };
   primary.report({
     state: () => ({ isListening: server.isListening, red: findRed(checks), facts: findRed(facts), build }),
     registry: exposeFigures(parts, { costs, pool, server, ...watches }),
@@ -89,7 +89,7 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
       costs.expectBenefits();
     },
     findRequest: (requestId) => ({
-      calculationId: parts.recentCalls.find(requestId),
+      calculationId: parts.recentCalls.get(requestId),
       refusal: parts.refusals.find(requestId),
     }),
   });
@@ -115,8 +115,8 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Compile
     inspect: inspectFormat(createKeys(loaded.environment.name)),
   });
   lifetime.add(() => connection.close());
-  const resourceWatch = new ResourceWatch(settings, connection, log);
-  lifetime.add(() => resourceWatch.close());
+  const descriptorWatch = new DescriptorWatch(log);
+  lifetime.add(() => descriptorWatch.close());
   const metrics = new CallMetrics(PATHS);
   connection.on('failedStep', (error) => {
     metrics.add('failed_step');
@@ -124,43 +124,46 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Compile
   });
   const guard = new DataGuard();
   const recorder = await openRecorder(settings, lifetime, metrics, log);
-  const repairDir = join(settings.dataDir, 'repair');
   const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
   const pool = new PricingPool(settings.workers, { environment: loaded.checked }, onThreadFault);
   lifetime.add(() => pool.close());
-  const inForce = () => parts.inForce;
   const tokens = new Tokens(
-    () => inForce().store,
-    () => inForce().environment.rateLimit,
+    () => parts.calls.store,
+    () => parts.calls.environment.rateLimit,
   );
-  const open = { settings, connection, guard, recorder, repairDir, pool, tokens };
+  const { environment } = loaded;
   const parts: Parts = {
-    ...open,
-    ...{ lifetime, log, redis, resourceWatch, metrics },
+    settings,
+    lifetime,
+    log,
+    redis,
+    connection,
+    metrics,
+    descriptorWatch,
+    recorder,
+    guard,
+    pool,
     refusals: new RecentRefusals(),
-    recentCalls: new RecentCalls(),
-    inForce: compose(loaded, open),
+    recentCalls: new Latest(MOST_RECENT_CALLS),
+    tokens,
+    configuration: loaded,
+    calls: {
+      environment,
+      store: { connection, keys: createKeys(environment.name), periods: environment.calculation, guard },
+      repairDir: join(settings.dataDir, 'repair'),
+      tokens,
+      threads: pool,
+      inlineBytes: settings.inlineBytes,
+      ...(recorder && { recording: recorder.calls }),
+    },
   };
   return parts;
 }
 
-type Composed = Pick<Parts, 'settings' | 'connection' | 'guard' | 'recorder' | 'repairDir' | 'pool' | 'tokens'>;
-
-function compose(configuration: CompiledConfiguration, parts: Composed): InForce {
-  const { settings, connection, guard, recorder, repairDir, pool: threads, tokens } = parts;
-  const { environment } = configuration;
-  const store = { connection, keys: createKeys(environment.name), periods: environment.calculation, guard };
-  const calls = {
-    ...{ environment, store, repairDir, tokens, threads, inlineBytes: settings.inlineBytes },
-    ...(recorder && { recording: recorder.options }),
-  };
-  return { ...configuration, store, calls };
-}
-
-async function startPool({ pool, inForce }: Parts): Promise<void> {
+async function startPool({ pool, calls }: Parts): Promise<void> {
   const started = pool.start();
   // The threads load their code meanwhile.
-  warmUp(inForce.environment);
+  warmUp(calls.environment);
   await started;
 }
 
@@ -169,18 +172,18 @@ async function openServer(parts: Parts, costs: CostKeeper, watches: Watches): Pr
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
-  const trace = openTracing(settings, lifetime, log, parts.inForce.environment.name);
+  const trace = await openTracing(settings, lifetime, log, parts.calls.environment.name);
   return new PublicServer({
     calls: { basket: calculateBasket, sale: settle },
-    inForce: () => parts.inForce.calls,
+    context: () => parts.calls,
     tls: settings.tls,
     docsUrl: settings.docsUrl,
-    findPublicPage: settings.isDocsPublic ? await publicPages(() => parts.inForce.environment) : undefined,
-    credentials: () => ({ secrets: parts.inForce.secrets, bearerTokens: settings.bearerTokens }),
-    deadlineMs: () => parts.inForce.environment.latencyBudget.deadlineMs,
-    p95BudgetMs: () => parts.inForce.environment.latencyBudget.p95Ms,
+    publicPages: settings.isDocsPublic ? await openPublicPages(() => parts.calls.environment) : undefined,
+    credentials: () => ({ secrets: parts.configuration.secrets, bearerTokens: settings.bearerTokens }),
+    deadlineMs: () => parts.calls.environment.latencyBudget.deadlineMs,
+    p95BudgetMs: () => parts.calls.environment.latencyBudget.p95Ms,
     onShedding: (isShedding) => parts.connection.paceReplies(isShedding),
-    environmentName: () => parts.inForce.environment.name,
+    environmentName: () => parts.calls.environment.name,
     obstacle: () => settingsWatch.obstacle,
     onFault: (exchange, fault) => log.error({ requestId: exchange.requestId, fault }, 'fault'),
     onOutcome: (outcome, facts) => {
@@ -195,15 +198,16 @@ async function openServer(parts: Parts, costs: CostKeeper, watches: Watches): Pr
       observeCall(metrics, record, exchange, end);
       rememberRefusal(refusals, record, exchange);
       if (!exchange.refusal && record.calculationId !== undefined)
-        recentCalls.add(exchange.requestId, record.calculationId);
+        recentCalls.set(exchange.requestId, record.calculationId);
       trace?.(record, exchange, end);
     },
   });
 }
 
-async function publicPages(environment: () => Environment): Promise<(path: string) => Page | undefined> {
+async function openPublicPages(environment: () => Environment): Promise<PublicPages> {
   const { findOpenApiPage } = await import('../../packages/console/src/pages/openapi.ts');
-  return (path) => findOpenApiPage(path, environment);
+  const { PublicPages } = await import('../gateway/public-pages.ts');
+  return new PublicPages((path) => findOpenApiPage(path, environment));
 }
 
 async function releaseRedis(dataDir: string, lease: number): Promise<void> {
@@ -215,8 +219,11 @@ async function releaseRedis(dataDir: string, lease: number): Promise<void> {
 async function takeOver(parts: Parts, given: GivenConfiguration): Promise<void> {
   const next = await compileGiven(given);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
-  if (!isDeepStrictEqual(next.source, parts.inForce.source)) {
+  if (!isDeepStrictEqual(next.source, parts.configuration.source)) {
     await parts.pool.replace({ environment: next.checked });
   }
-  parts.inForce = compose(next, parts);
+  const { environment } = next;
+  const { calls } = parts;
+  parts.configuration = next;
+  parts.calls = { ...calls, environment, store: { ...calls.store, periods: environment.calculation } };
 }

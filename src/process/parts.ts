@@ -3,23 +3,16 @@ import type { RedisAddress } from '../redis/address.ts';
 import type { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import type { DataGuard } from '../store/data-guard.ts';
-import type { Store } from '../store/store.ts';
 import type { Tokens } from '../store/tokens.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
+import type { Latest } from '../telemetry/latest.ts';
 import type { ServiceLog } from '../telemetry/log.ts';
-import type { RecentCalls } from '../telemetry/recent-calls.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
+import type { DescriptorWatch } from './descriptor-watch.ts';
 import type { CompiledConfiguration } from './given-configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { Recorder } from './recorder.ts';
-import type { ResourceWatch } from './resource-watch.ts';
-
-/** The configuration and store that answer calls; a reload replaces them as a whole, between two calls. */
-export interface InForce extends CompiledConfiguration {
-  readonly store: Store;
-  readonly calls: CallContext;
-}
 
 /** The open parts of a gateway, as its later steps need them. */
 export interface Parts {
@@ -30,13 +23,14 @@ export interface Parts {
   readonly connection: Connection;
   readonly metrics: CallMetrics;
   readonly refusals: RecentRefusals;
-  readonly recentCalls: RecentCalls;
-  readonly resourceWatch: ResourceWatch;
+  /** The calculations of the last answered requests by request ID: a caller names a request, and each attempt has its own ID. */
+  readonly recentCalls: Latest<string>;
+  readonly descriptorWatch: DescriptorWatch;
   readonly recorder: Recorder | undefined;
   readonly guard: DataGuard;
   readonly tokens: Tokens;
   readonly pool: PricingPool;
-  /** Folder for baskets whose answer failed its own check. */
-  readonly repairDir: string;
-  inForce: InForce;
+  /** The configuration in force, and what calls use under it; a reload replaces both between two calls. */
+  configuration: CompiledConfiguration;
+  calls: CallContext;
 }

@@ -17,7 +17,6 @@ export async function openProcessLog(settings: Settings, lifetime: Lifetime): Pr
     level: settings.logLevel,
     dir: settings.logDir,
     process: settings.processNumber,
-    compresses: settings.processNumber === PRIMARY,
   });
   lifetime.add(() => {
     log.info('stopped');

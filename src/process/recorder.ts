@@ -1,19 +1,17 @@
 import { join } from 'node:path';
-import type { RecordingOptions } from '../recording/record.ts';
-import { openRecordFile } from '../recording/record-file.ts';
+import type { Recording } from '../calls/call.ts';
 import { readSecrets } from '../settings/secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { CallMetrics } from '../telemetry/call-metrics.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Lifetime } from './lifetime.ts';
-import { keepGenerated } from './secrets.ts';
 
 /** A full disk refuses every record; one log line a minute is enough. */
 const FAULT_LOG_MS = 60_000;
 
-/** The recording of a process: `options` go to every thread that prices baskets, `write` takes the records. */
+/** The recording of a process: `calls` makes the records, `write` takes them. */
 export interface Recorder {
-  readonly options: RecordingOptions;
+  readonly calls: Recording;
   readonly write: (record: string) => void;
 }
 
@@ -25,6 +23,9 @@ export async function openRecorder(
   log: Logger,
 ): Promise<Recorder | undefined> {
   if (!recording) return undefined;
+  const { recordCalls } = await import('../calls/recorded-call.ts');
+  const { openRecordFile } = await import('../recording/record-file.ts');
+  const { keepGenerated } = await import('./secrets.ts');
   // Not a secret of the callers, so these cannot compute pseudonyms. Without the file all older pseudonyms mean nothing.
   const keyFile = join(dataDir, 'recording.key');
   const [key] = readSecrets(keepGenerated(keyFile), keyFile) as [Uint8Array];
@@ -46,5 +47,5 @@ export async function openRecorder(
     metrics.add('recorded');
     file.write(record);
   };
-  return { options: { sample: recording.sample, key }, write };
+  return { calls: recordCalls({ sample: recording.sample, key }), write };
 }

@@ -1,10 +1,8 @@
-import { spansOf } from '../gateway/call-spans.ts';
 import type { CallEnd, Exchange } from '../gateway/exchange.ts';
 import type { CallRecord } from '../gateway/lifecycle.ts';
 import type { Settings } from '../settings.ts';
 import { OWN_BUILD } from '../telemetry/build.ts';
 import type { Logger } from '../telemetry/log.ts';
-import { SpanExport } from '../telemetry/span-export.ts';
 import type { Lifetime } from './lifetime.ts';
 
 /** A collector that is away loses spans every second; one log line a minute is enough. */
@@ -14,14 +12,16 @@ const LOSS_LOG_MS = 60_000;
 export type Tracer = (record: CallRecord, exchange: Exchange, end: CallEnd) => void;
 
 /** Opens the export of traces if a collector is named, otherwise returns undefined. */
-export function openTracing(
+export async function openTracing(
   settings: Settings,
   lifetime: Lifetime,
   log: Logger,
   environment: string,
-): Tracer | undefined {
+): Promise<Tracer | undefined> {
   const { traceEndpoint, processNumber } = settings;
   if (traceEndpoint === undefined) return undefined;
+  const { spansOf } = await import('../gateway/call-spans.ts');
+  const { SpanExport } = await import('../telemetry/span-export.ts');
   let toldMs = Number.NEGATIVE_INFINITY;
   const spans = new SpanExport({
     endpoint: traceEndpoint,

@@ -1,9 +1,9 @@
 import { RedisWatch } from '../redis/watch.ts';
 import type { StoredMember } from '../store/members.ts';
+import { readPseudonymKey } from '../store/pseudonyms.ts';
 import { DataWatch } from './data-watch.ts';
 import { DatasetFile } from './dataset-file.ts';
 import type { Parts } from './parts.ts';
-import { prepareRedis } from './redis.ts';
 import { SettingsWatch } from './settings-watch.ts';
 
 /** What is watched of Redis while calls are answered. */
@@ -19,16 +19,27 @@ export interface Watches {
 /** Prepares Redis whenever it becomes ready, and watches it until the process ends. */
 export function openWatches(parts: Parts): Watches {
   const { connection, guard, lifetime, log, redis, settings } = parts;
-  const { environment, store } = parts.inForce;
-  prepareRedis(connection, () => parts.inForce.store, log);
+  const { environment, store } = parts.calls;
+  connection.on('ready', () => void prepareRedis(parts));
+  connection.on('down', (reason) => log.warn({ reason }, 'redis down'));
   const isInFile = ({ programmeId, loyaltyId }: StoredMember) =>
-    parts.inForce.environment.findMember(programmeId, loyaltyId) !== undefined;
+    parts.calls.environment.findMember(programmeId, loyaltyId) !== undefined;
   const file = new DatasetFile(settings.dataDir, environment.name, redis);
   const watches = {
     redisWatch: new RedisWatch(connection, redis, store.keys.probe(), log),
     settingsWatch: new SettingsWatch(connection, environment.name, log),
-    dataWatch: new DataWatch(() => ({ store: parts.inForce.store, isInFile }), guard, file, log),
+    dataWatch: new DataWatch(() => ({ store: parts.calls.store, isInFile }), guard, file, log),
   };
   for (const watch of Object.values(watches)) lifetime.add(() => watch.close());
   return watches;
+}
+
+/** Reads the key of pseudonyms before a sale event needs it, so that no call waits for it while its master of a cluster is away. */
+async function prepareRedis({ calls, log }: Parts): Promise<void> {
+  log.info('redis ready');
+  try {
+    await readPseudonymKey(calls.store);
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'redis not prepared');
+  }
 }

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { LimitedUse, Member } from '@loyalty/engine/types';
-import { pseudonymOf } from './pseudonym.ts';
 
 /** One answered basket call with the data to price it again without Redis: a line of the recording. */
 export interface BasketRecord {
@@ -61,6 +60,8 @@ export interface RecordingOptions {
 }
 
 const HASH_RANGE = 2 ** 32;
+/** 132 bits, as in the member tokens of Redis keys. */
+const PSEUDONYM_CHARACTERS = 22;
 
 /** True when a calculation is in the sample. The hash of its ID decides, so that a retry gets the same decision. */
 export function isSampled({ sample }: RecordingOptions, calculationId: string): boolean {
@@ -113,4 +114,14 @@ function toRecordedMember({ status, tier, grants, shareParts }: Member): Recorde
 function countUsed({ uses, available }: AnsweredBasket): Record<string, number> {
   const used = uses.map(({ usageKey, limit }) => [usageKey, limit - (available.get(usageKey) ?? 0)] as const);
   return Object.fromEntries(used.filter(([, units]) => units > 0));
+}
+
+/**
+ * The pseudonym of a member in a recording: HMAC-SHA-256 over programme and loyalty ID. A member keeps its pseudonym as
+ * long as the key is kept; without the key, guesses of loyalty IDs cannot be tested.
+ */
+function pseudonymOf(key: Uint8Array, programmeId: string, loyaltyId: string): string {
+  // UTF-16 keeps lone surrogates of an opaque ID distinct; UTF-8 would make them equal.
+  const text = Buffer.from(`${programmeId}\u0000${loyaltyId}`, 'utf16le');
+  return createHmac('sha256', key).update(text).digest('base64url').slice(0, PSEUDONYM_CHARACTERS);
 }

@@ -38,6 +38,9 @@ export const EVENTS = {
   failed_step: 'Steps that failed beside a call: a bug',
 } as const satisfies Readonly<Record<string, string>>;
 
+/** The metric that has them. */
+export const EVENTS_TOTAL = { name: 'loyalty_events_total', help: 'What happened to calculations, by kind' };
+
 export type CountedEvent = keyof typeof EVENTS;
 
 /** The counted facts of one call. */

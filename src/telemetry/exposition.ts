@@ -1,13 +1,12 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { BenefitCosts } from './benefit-costs.ts';
 import type { Build } from './build.ts';
-import type { CallMetrics } from './call-metrics.ts';
+import { type CallMetrics, EVENTS_TOTAL } from './call-metrics.ts';
 import { LAGS_SINCE_LAST_READ, registerEventLoopLag } from './event-loop-lag.ts';
 import type { LogLosses } from './log-watch.ts';
 import { type Metrics, metricsOf } from './metric-kinds.ts';
 import { registerRedis, type ScrapedRedis } from './redis-exposition.ts';
-import { registerResources } from './resource-exposition.ts';
-import type { Resources } from './resources.ts';
+import type { Descriptors } from './resources.ts';
 
 /** State that is read at each report. */
 export interface ScrapedState extends ScrapedRedis {
@@ -20,7 +19,9 @@ export interface ScrapedState extends ScrapedRedis {
   };
   readonly pool: PoolState;
   readonly logLosses: LogLosses;
-  readonly resources: Resources;
+  readonly descriptors: Descriptors | undefined;
+  /** When the certificate that is served ends, in milliseconds since 1970; undefined without TLS. */
+  readonly certificateEndsMs: number | undefined;
   readonly environment: string;
   /** Version of the configuration in force. */
   readonly configuration: string;
@@ -63,7 +64,13 @@ export function createRegistry(metrics: CallMetrics, costs: BenefitCosts, state:
   registerAdmission(kinds, state);
   registerPool(kinds, () => state().pool);
   registerRedis(kinds, state);
-  registerResources(kinds, () => state().resources);
+  registerDescriptors(kinds, () => state().descriptors);
+  kinds.labelledGauge(
+    'loyalty_tls_certificate_end_timestamp_seconds',
+    'When the certificate that is served ends',
+    () => [state().certificateEndsMs].flatMap((ms) => (ms === undefined ? [] : [[{}, ms / 1000] as const])),
+    'min',
+  );
   registerConfiguration(kinds, state);
   kinds.causes('loyalty_log_lines_lost_total', 'Lines that never reached the log, by cause', () => ({
     ...state().logLosses,
@@ -84,9 +91,7 @@ function registerCalls({ counter, histogram }: Metrics, metrics: CallMetrics): v
       return [{ reason, phase }, value];
     }),
   );
-  counter('loyalty_events_total', 'What happened to calculations, by kind', () =>
-    [...metrics.events].map(([event, value]) => [{ event }, value]),
-  );
+  counter(EVENTS_TOTAL.name, EVENTS_TOTAL.help, () => [...metrics.events].map(([event, value]) => [{ event }, value]));
   histogram(
     'loyalty_requested_at_offset_seconds',
     "Distance of a priced basket's requestedAt from Redis' clock, behind it or ahead of it",
@@ -161,6 +166,13 @@ function registerPool({ gauge, count, causes }: Metrics, pool: () => PoolState):
     'Baskets that were too much work for the event loop',
     () => pool().handedOver,
   );
+}
+
+function registerDescriptors({ labelledGauge }: Metrics, descriptors: () => Descriptors | undefined): void {
+  const each = (name: string, help: string, which: 'min' | 'max', figure: keyof Descriptors) =>
+    labelledGauge(name, help, () => [descriptors()].flatMap((own) => (own ? [[{}, own[figure]] as const] : [])), which);
+  each('loyalty_file_descriptors_open', 'Files and connections open in the fullest process', 'max', 'open');
+  each('loyalty_file_descriptors_limit', 'Files and connections that a process may open', 'min', 'limit');
 }
 
 function registerConfiguration({ labelledGauge }: Metrics, state: () => ScrapedState): void {

@@ -1,21 +1,12 @@
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
-import { type EventFigures, registerEvents } from './event-exposition.ts';
-import { type LimitFigures, registerLimits } from './limit-exposition.ts';
+import { EVENTS_TOTAL } from './call-metrics.ts';
 import { metricsOf } from './metric-kinds.ts';
-import { type ReloadRecord, registerReloads } from './reload-record.ts';
-import { registerStartTime } from './start-time.ts';
+import { type PrimaryFigures, registerPrimary } from './primary-exposition.ts';
 
 const EVENT_LOOP_LAG = /_eventloop_lag_/;
 
 /** The metrics that one gateway reported last. */
 export type Told = readonly MetricObject[];
-
-/** What the primary itself knows. */
-export interface PrimaryFigures {
-  readonly reloads: ReloadRecord;
-  readonly limits: () => readonly LimitFigures[];
-  readonly events: () => EventFigures;
-}
 
 /** The state of the gateways now. */
 export interface GatewayStates {
@@ -58,14 +49,12 @@ export class GatewayMetrics {
     const merged = AggregatorRegistry.aggregate([
       ...living.map(worstLag),
       this.#retired,
+      [this.#counted()],
     ] as unknown as object[]) as Registry;
     const kinds = metricsOf(merged);
     const { gauge, count } = kinds;
     gauge('loyalty_ready', '1 while the service is ready for calls', () => Number(this.#states.isReady()));
-    registerStartTime(kinds);
-    registerReloads(kinds, this.#figures.reloads);
-    registerLimits(kinds, this.#figures.limits);
-    registerEvents(kinds, this.#figures.events);
+    registerPrimary(kinds, this.#figures);
     gauge('loyalty_processes_expected', 'Service processes that there have to be', () => this.#expected);
     gauge('loyalty_processes_serving', 'Service processes that answer calls', () => this.#states.serving());
     gauge('loyalty_processes_silent', 'Service processes that listen and have not reported for 2 s', () =>
@@ -76,6 +65,11 @@ export class GatewayMetrics {
     );
     count('loyalty_processes_ended_total', 'Service processes that ended and were replaced', () => this.#ended);
     return merged;
+  }
+
+  #counted(): MetricObject {
+    const values = Object.entries(this.#figures.counted()).map(([event, value]) => ({ labels: { event }, value }));
+    return { ...EVENTS_TOTAL, type: 'counter', aggregator: 'sum', values } as unknown as MetricObject;
   }
 }
 

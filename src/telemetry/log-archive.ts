@@ -3,13 +3,8 @@ import { link, open, readdir, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Logger } from 'pino';
+import { LOG_BASE_NAME, LOG_DAYS, type Logger } from './log.ts';
 
-/** Days for which log files are kept: both sides keep at least 90 (interface, section 8). */
-export const LOG_DAYS = 90;
-
-/** The daily files begin with this name, as `service.2026-11-22.1.log`. */
-export const LOG_BASE_NAME = 'service';
 const DAILY_FILE = new RegExp(`^${LOG_BASE_NAME}\\.(\\d{4}-\\d{2}-\\d{2})\\.\\d+\\.log(?:(?:\\.\\d+)?\\.gz)?$`);
 
 const LOOK_MS = 3_600_000;
@@ -27,7 +22,6 @@ const MOST_COPIES = 100;
  */
 export class LogArchive {
   readonly #folder: string;
-  #timer: NodeJS.Timeout | undefined;
   #isWorking = false;
   #isClosed = false;
 
@@ -35,21 +29,9 @@ export class LogArchive {
     this.#folder = folder;
   }
 
-  /** Looks now and every hour. A file that fails is reported, and tried again at the next look. */
-  start(log: Logger): void {
-    const look = (): void => {
-      void this.look((file, error) => {
-        log.warn({ file, code: (error as NodeJS.ErrnoException).code ?? 'unknown' }, 'log file not compressed');
-      });
-    };
-    this.#timer = setInterval(look, LOOK_MS).unref();
-    look();
-  }
-
   /** Begins no further file. A copy that is half written is removed by the next process. */
   close(): void {
     this.#isClosed = true;
-    clearInterval(this.#timer);
   }
 
   /** Never rejects. */
@@ -71,6 +53,22 @@ export class LogArchive {
     }
     this.#isWorking = false;
   }
+}
+
+/** Looks at the folder now and every hour; a file that fails is reported, and tried again. Returns the function that ends it. */
+export function archiveLogs(folder: string, log: Logger): () => void {
+  const archive = new LogArchive(folder);
+  const look = (): void => {
+    void archive.look((file, error) => {
+      log.warn({ file, code: (error as NodeJS.ErrnoException).code ?? 'unknown' }, 'log file not compressed');
+    });
+  };
+  const timer = setInterval(look, LOOK_MS).unref();
+  look();
+  return () => {
+    clearInterval(timer);
+    archive.close();
+  };
 }
 
 /** The day in local time, as the files are named. */

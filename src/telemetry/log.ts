@@ -2,7 +2,6 @@ import { constants, fstatSync, openSync, readlinkSync, writeSync } from 'node:fs
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import sonicBoom from 'sonic-boom';
-import { LOG_BASE_NAME, LOG_DAYS, LogArchive } from './log-archive.ts';
 import { permittedFields } from './log-fields.ts';
 import { type LogLosses, LogWatch } from './log-watch.ts';
 
@@ -17,6 +16,12 @@ export interface ServiceLog extends Logger {
   /** The lines that were lost until now. */
   readonly losses: () => LogLosses;
 }
+
+/** Days for which log files are kept: both sides keep at least 90 (interface, section 8). */
+export const LOG_DAYS = 90;
+
+/** The daily files begin with this name, as `service.2026-11-22.1.log`. */
+export const LOG_BASE_NAME = 'service';
 
 /**
  * Bytes of log that may wait for a blocked sink. Above it lines are dropped, because a till must never wait for a log.
@@ -46,8 +51,6 @@ export interface LogSettings {
   readonly dir: string | undefined;
   /** The number of the process, which stands in every line: 0 is the primary. */
   readonly process: number;
-  /** True in the one process that compresses the files of past days. */
-  readonly compresses: boolean;
 }
 
 /** Opens the log: JSON lines with RFC 3339 time, written without blocking the event loop. */
@@ -81,10 +84,7 @@ export async function openLog(settings: LogSettings): Promise<{ log: ServiceLog;
     sink,
   );
   watch.start(log, settings.dir !== undefined);
-  const archive = settings.dir !== undefined && settings.compresses ? new LogArchive(settings.dir) : undefined;
-  archive?.start(log);
   const close = (): Promise<void> => {
-    archive?.close();
     watch.close();
     return closeSink(sink, watch);
   };

@@ -1,5 +1,3 @@
-import type { Metrics } from './metric-kinds.ts';
-
 /** The results of reloads of configuration and secrets since the start. */
 export class ReloadRecord {
   succeeded = 0;
@@ -21,19 +19,4 @@ export class ReloadRecord {
       this.lastSuccessMs = Date.now();
     } else this.refused += 1;
   }
-}
-
-export function registerReloads({ counter, gauge }: Metrics, reloads: ReloadRecord): void {
-  counter('loyalty_reloads_total', 'Reloads of configuration and secrets, by result', () => [
-    [{ result: 'succeeded' }, reloads.succeeded],
-    [{ result: 'refused' }, reloads.refused],
-  ]);
-  gauge('loyalty_last_reload_successful', '0 from a refused reload until one succeeds', () =>
-    Number(!reloads.isLastRefused),
-  );
-  gauge(
-    'loyalty_last_reload_success_timestamp_seconds',
-    'When configuration and secrets were last loaded',
-    () => reloads.lastSuccessMs / 1000,
-  );
 }

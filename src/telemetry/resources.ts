@@ -1,11 +1,7 @@
-/** What a process stands on, as it was read last. A figure that could not be read is missing. */
+/** What the service stands on, as it was read last. A figure that could not be read is missing. */
 export interface Resources {
   readonly folders: readonly Folder[];
   readonly redis: RedisResources | undefined;
-  /** The open files of the process, connections included; undefined where the system does not show them. */
-  readonly descriptors: Descriptors | undefined;
-  /** When the certificate that is served ends, in milliseconds since 1970; undefined without TLS. */
-  readonly certificateEndsMs: number | undefined;
 }
 
 /** File descriptors of the process: every connection and every file takes one. */

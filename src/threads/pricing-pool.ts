@@ -7,8 +7,7 @@ import { CODE_CHANGED, hasCodeChanged, OWN_BUILD } from '../telemetry/build.ts';
 import type { PoolState } from '../telemetry/exposition.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { QueuePace } from './queue-pace.ts';
-import type { NumberedTask, ThreadTask } from './thread.ts';
-import type { WorkerData } from './worker-data.ts';
+import type { NumberedTask, ThreadTask, WorkerData } from './thread.ts';
 
 /** Calls that may wait for a thread, however fast the threads are. */
 const MAX_QUEUED_TASKS = 1024;

@@ -1,8 +1,18 @@
 import { type PricedCall, type PricingTask, priceTask } from '../calls/pricing.ts';
 import { type Replayed, replayAnswer } from '../calls/stored/stored-answer.ts';
 import { warmUp } from '../calls/warm-up.ts';
-import { compileEnvironment } from '../programme/environment.ts';
-import type { WorkerData } from './worker-data.ts';
+import { type CheckedEnvironment, compileEnvironment } from '../programme/environment.ts';
+import type { Build } from '../telemetry/build.ts';
+
+/**
+ * A worker thread's start data. The thread compiles the environment itself, because compiled functions cannot be
+ * cloned.
+ */
+export interface WorkerData {
+  readonly environment: CheckedEnvironment;
+  /** The build of the process. */
+  readonly build: Build;
+}
 
 /** A large stored answer that is to be rendered again for its request. */
 export interface ReplayTask {

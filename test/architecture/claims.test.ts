@@ -18,7 +18,7 @@ describe('a number on a page is the one of the code', () => {
     ['src/calls/price-call.ts', 'EVENT_LOOP_STEPS', 'docs/decisions.md', 'up after # steps'],
     ['src/gateway/public-pages.ts', 'MAX_PAGES_PER_SECOND', 'docs/settings.md', 'more than # pages a second'],
     ['src/gateway/public-pages.ts', 'MAX_UNDER_WAY', 'docs/settings.md', 'or # at a time'],
-    ['src/telemetry/log-archive.ts', 'LOG_DAYS', 'docs/settings.md', 'kept for # days'],
+    ['src/telemetry/log.ts', 'LOG_DAYS', 'docs/settings.md', 'kept for # days'],
     ['packages/contract/src/limits.ts', 'MAX_LINES', 'docs/interface.md', 'more than # lines'],
     ['packages/contract/src/limits.ts', 'CLOCK_WINDOW_SECONDS', 'docs/interface.md', 'within ±# seconds'],
     ['packages/contract/src/limits.ts', 'MIN_SECRET_BYTES', 'docs/settings.md', 'at least # bytes each'],

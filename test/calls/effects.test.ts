@@ -4,8 +4,9 @@ import type { Venue } from '@loyalty/engine/types';
 import { describe, expect, test } from 'vitest';
 import type { RenderedAnswer } from '../../src/calls/answer.ts';
 import type { CallFacts } from '../../src/calls/call.ts';
+import type { Circumstances } from '../../src/calls/circumstances.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
-import { type Circumstances, recordLines } from '../../src/calls/recorded-call.ts';
+import { recordCalls } from '../../src/calls/recorded-call.ts';
 import { redemptionOf } from '../../src/calls/redemption.ts';
 import { effectsOf } from '../../src/calls/sale-call.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
@@ -14,7 +15,7 @@ import { BASKET, CONTEXT, environment, MEMBER, OSLO, sell } from './support/shop
 
 const ALL = { sample: 1, key: new Uint8Array(32) };
 const FUNDERS = new Map([['pair', 'Dairy']]);
-const NONE = { ...ALL, sample: 0 };
+const RECORDED = { ...CONTEXT, recording: recordCalls(ALL) };
 const { gave } = sell().record;
 const { calculationId } = BASKET;
 
@@ -31,9 +32,7 @@ describe('a sale', () => {
     expect(await effectsOf(CONTEXT, sale, { isCounted: true, gave, bookedAtMs } as never)).toStrictEqual({
       redemption,
     });
-    expect(
-      await effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: false, gave, bookedAtMs } as never),
-    ).toStrictEqual({});
+    expect(await effectsOf(RECORDED, sale, { isCounted: false, gave, bookedAtMs } as never)).toStrictEqual({});
     const late = { ...gave!, atMs: bookedAtMs };
     expect(redemptionOf(environment, 'undone', late, bookedAtMs, FUNDERS).redemption).toMatchObject({
       ...{ fate: 'undone', calculated: '2026-11-22', booked: '2026-11-22' },
@@ -45,28 +44,26 @@ describe('a sale', () => {
   });
 
   test('is recorded where its basket is', async () => {
-    const { record, ...rest } = await effectsOf({ ...CONTEXT, recording: ALL }, sale, {
-      isCounted: true,
-      gave,
-      bookedAtMs,
-    } as never);
+    const settled = { isCounted: true, gave, bookedAtMs } as never;
+    const { record, ...rest } = await effectsOf(RECORDED, sale, settled);
     expect(rest).toEqual({ redemption });
     expect(JSON.parse(record!)).toMatchObject({ end: { calculationId, kind: 'sale', status: 'applied' } });
-    const unsampled = await effectsOf({ ...CONTEXT, recording: NONE }, sale, {
-      isCounted: true,
-      gave,
-      bookedAtMs,
-    } as never);
-    expect(unsampled).toStrictEqual({ redemption });
-    const plain = await effectsOf({ ...CONTEXT, recording: ALL }, sale, { isCounted: true, gave: undefined } as never);
+    const none = { ...CONTEXT, recording: recordCalls({ ...ALL, sample: 0 }) };
+    expect(await effectsOf(none, sale, settled)).toStrictEqual({ redemption });
+    const plain = await effectsOf(RECORDED, sale, { isCounted: true, gave: undefined } as never);
     expect(Object.keys(plain)).toEqual(['record']);
   });
 });
 
 describe('an answered basket is recorded', () => {
   const circumstances: Circumstances = {
-    ...{ configuration: 'v1', member: MEMBER, uses: [{ usageKey: 'pair#items:*', limit: 2 }] as never },
-    ...{ available: new Map([['pair#items:*', 1]]), clockOffsetMs: -7 },
+    member: MEMBER,
+    requestedAt: BASKET.requestedAt,
+    movedMs: 0,
+    clockOffsetMs: -7,
+    isClockOff: false,
+    uses: [{ usageKey: 'pair#items:*', limit: 2 }] as never,
+    available: new Map([['pair#items:*', 1]]),
   };
   const rendered = { status: 'applied', total: 14_000 } as RenderedAnswer;
   const record = (
@@ -82,9 +79,9 @@ describe('an answered basket is recorded', () => {
     const head = { calculationId: more.id ?? calculationId, supersedesCalculationId: more.supersedes };
     const calculation = { head, basket: BASKET, venue: more.venue ?? OSLO } as unknown as ReadCall;
     const facts: CallFacts = {};
-    const recording = { ...ALL, sample: more.sample ?? 1 };
+    const recording = recordCalls({ ...ALL, sample: more.sample ?? 1 });
     const given = { ...circumstances, ...more.given };
-    const text = recordLines(recording, calculation, given, { ...rendered, ...more.answer }, facts);
+    const text = recording.ofBasket('v1', calculation, given, { ...rendered, ...more.answer }, facts);
     return {
       lines: text
         .split('\n')

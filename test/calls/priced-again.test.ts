@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordCalls } from '../../src/calls/recorded-call.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
@@ -158,7 +159,10 @@ describe('a member that nobody knows', () => {
 });
 
 describe('a recorded call', () => {
-  const recorder = (sample: number) => ({ ...till.context, recording: { sample, key: Buffer.alloc(32, 7) } });
+  const recorder = (sample: number) => ({
+    ...till.context,
+    recording: recordCalls({ sample, key: Buffer.alloc(32, 7) }),
+  });
   const recordOf = (outcome: object) => ('record' in outcome ? String(outcome.record).trim().split('\n') : undefined);
 
   test('has what it was priced with, and a retry is not recorded twice', async () => {

@@ -34,13 +34,9 @@ async function refusalOf(options: ServiceOptions): Promise<string> {
   return lines[0] ?? '';
 }
 
-test.each([
-  ['HOST', 'not a host'],
-  ['OPS_HOST', 'not a host'],
-  ['LOYALTY_SECRETS', `${newSecret()},${SHORT}`],
-])('a wrong %s', async (variable, value) => {
-  const line = await refusalOf({ env: { [variable]: value } });
-  expect(line).toContain(variable);
+test('a secret that is too short', async () => {
+  const line = await refusalOf({ env: { LOYALTY_SECRETS: `${newSecret()},${SHORT}` } });
+  expect(line).toContain('LOYALTY_SECRETS');
   expect(line).not.toContain(SHORT);
 });
 

@@ -4,11 +4,11 @@ import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { signatureOf } from '../support/signer.ts';
 import type { BasketBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 const LIMIT = 262_144;
 
 /** A right basket whose JSON is exactly so many bytes long; blanks at the end are JSON too. */

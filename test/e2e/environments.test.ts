@@ -13,7 +13,7 @@ import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import type { AppliedBody } from '../support/wire.ts';
 
-const NAMES = ['staging', 'staging-team-b', 'acceptance'] as const;
+const NAMES = ['staging-team-b', 'acceptance'] as const;
 const OPS_TOKEN = 'anna:a-token-that-only-tests-know';
 
 let redis: RedisServer;
@@ -71,7 +71,6 @@ test('only what begins with staging has clocks of test members', async () => {
     }),
   );
   expect(statuses).toEqual([
-    ['staging', 200],
     ['staging-team-b', 200],
     ['acceptance', 403],
   ]);
@@ -79,11 +78,7 @@ test('only what begins with staging has clocks of test members', async () => {
 
 test('the banner and the metric name the environment; one with guests has no banner', async () => {
   const banner = (name: string) => serviceOf(name).output.find((line) => line.startsWith('Loyalty basket service'));
-  expect(NAMES.map(banner)).toEqual([
-    'Loyalty basket service, environment staging',
-    'Loyalty basket service, environment staging-team-b',
-    undefined,
-  ]);
+  expect(NAMES.map(banner)).toEqual(['Loyalty basket service, environment staging-team-b', undefined]);
   for (const name of NAMES) {
     const text = await (await fetch(`${serviceOf(name).opsUrl}/metrics`)).text();
     expect(text).toMatch(new RegExp(`loyalty_build_info\\{.*environment="${name}"`));

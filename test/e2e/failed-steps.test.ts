@@ -1,45 +1,28 @@
 /** Steps that no caller waits for, or that come after the commit, meet a key that only a bug explains: the answer is given, and the process stays. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type CounterToken, createKeys } from '../../src/store/keys.ts';
 import { basketNow, CLUB, ofAnna, ofBerit, tokenOf } from '../calls/support/club.ts';
-import { cleanUp } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { RedisServer } from '../support/redis-server.ts';
-import { Service } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 
 const keys = createKeys(CLUB.environment);
 
-let redis: RedisServer;
-let service: Service;
-
-beforeAll(async () => {
-  redis = await RedisServer.launch();
-  service = await Service.start({ redisUrl: redis.url, configuration: CLUB });
-});
-
-afterAll(async () => {
-  try {
-    await service.stop();
-    await redis.stop();
-  } finally {
-    cleanUp();
-  }
-});
+const stage = useSharedService(CLUB);
 
 const countFailed = async () =>
-  (await readingOf(await scrape(service), 'loyalty_events_total', { event: 'failed_step' })) ?? 0;
+  (await readingOf(await scrape(stage.service), 'loyalty_events_total', { event: 'failed_step' })) ?? 0;
 const isLogged = () =>
-  service.output.some((line) => line.includes('"msg":"failed step"') && line.includes('WRONGTYPE'));
+  stage.service.output.some((line) => line.includes('"msg":"failed step"') && line.includes('WRONGTYPE'));
 
 test('a basket whose card was swapped is answered, and answered again, though the release fails', async () => {
-  const caller = service.newCaller();
+  const caller = stage.service.newCaller();
   const older = ofAnna();
   expect((await caller.basket(older)).status).toBe(200);
   // Holds are fields of a hash.
   const hold = keys.hold(tokenOf('anna'));
-  await redis.client.del(hold);
-  await redis.client.set(hold, 'not a hash');
+  await stage.redis.client.del(hold);
+  await stage.redis.client.set(hold, 'not a hash');
   const before = await countFailed();
   const newer = { ...ofBerit(), supersedesCalculationId: older.calculationId };
   const first = await caller.basket(newer);
@@ -50,13 +33,13 @@ test('a basket whose card was swapped is answered, and answered again, though th
 });
 
 test('a failure of a step that nobody waits for is counted, and ends no process', async () => {
-  const caller = service.newCaller();
+  const caller = stage.service.newCaller();
   const older = basketNow([{ productGroupId: 'crowd' }], { loyaltyId: 'carla' });
   expect((await caller.basket(older)).status).toBe(200);
-  const common = await redis.client.hget(keys.calculation(tokenOf('carla'), older.calculationId), 'common');
+  const common = await stage.redis.client.hget(keys.calculation(tokenOf('carla'), older.calculationId), 'common');
   const counter = common?.split('/')[0] as CounterToken;
   // Where a counter has many holds, a sorted set has when they end; it is asked only when one is given back.
-  await redis.client.set(keys.holdsDue(counter), 'no sorted set');
+  await stage.redis.client.set(keys.holdsDue(counter), 'no sorted set');
   const before = await countFailed();
   const newer = basketNow([{}], { loyaltyId: 'carla', supersedesCalculationId: older.calculationId });
   expect((await caller.basket(newer)).status).toBe(200);

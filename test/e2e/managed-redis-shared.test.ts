@@ -18,7 +18,7 @@ async function expectAnswered(service: Service): Promise<void> {
   expect((await service.newCaller().basket(basketOf())).status).toBe(200);
 }
 
-test('the second one ends, or cannot start: the first one answers on; the last one stops Redis', async () => {
+test('one ends, cannot start or is killed: the other one answers on, with the same Redis; the last ones end it, both at once', async () => {
   const dataDirectory = temporaryDirectory();
   const first = await start(dataDirectory, { PROCESSES: '2' });
   const pid = managedRedisPid(dataDirectory) as number;
@@ -39,28 +39,14 @@ test('the second one ends, or cannot start: the first one answers on; the last o
   const isOfRedis = ({ msg, reason }: LogLine) =>
     /^(redis down|managed redis)$/.test(String(msg)) && reason !== 'no answer';
   expect(first.log.filter(isOfRedis)).toEqual([]);
-  expect(managedRedisPid(dataDirectory)).toBe(pid);
-  await first.stop();
-  await until('its end', () => !isAlive(pid));
-});
 
-test('the first one is killed: the second one goes on, and stops Redis as the last one', async () => {
-  const dataDirectory = temporaryDirectory();
-  const first = await start(dataDirectory);
-  const pid = managedRedisPid(dataDirectory) as number;
-  const second = await start(dataDirectory);
+  const third = await start(dataDirectory);
   await first.kill('SIGKILL');
-  await expectAnswered(second);
+  await expectAnswered(third);
   expect(managedRedisPid(dataDirectory)).toBe(pid);
-  await second.stop();
-  await until('its end', () => !isAlive(pid));
-});
 
-test('both end at the same time: Redis ends too', async () => {
-  const dataDirectory = temporaryDirectory();
-  const services = await Promise.all([start(dataDirectory), start(dataDirectory)]);
-  const pid = managedRedisPid(dataDirectory) as number;
-  for (const service of services) await expectAnswered(service);
-  await Promise.all(services.map((service) => service.stop()));
+  const fourth = await start(dataDirectory);
+  await expectAnswered(fourth);
+  await Promise.all([third, fourth].map((service) => service.stop()));
   await until('its end', () => !isAlive(pid));
 });

@@ -1,7 +1,7 @@
 /** The Redis that the service runs for itself when REDIS_URL is unset: one, its own, and gone with it. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, isAlive, managedRedisPid, temporaryDirectory } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -10,97 +10,76 @@ import { newSecret } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
 const secrets = [newSecret()];
-const running = new Set<Service>();
-
-async function start(dataDirectory = temporaryDirectory()): Promise<Service> {
-  const service = await Service.start({ dataDirectory, secrets });
-  running.add(service);
-  return service;
-}
-
-async function stop(service: Service): Promise<void> {
-  running.delete(service);
-  expect(await service.stop()).toEqual({ code: 0, signal: null });
-}
-
-async function kill(service: Service): Promise<void> {
-  running.delete(service);
-  await service.kill('SIGKILL');
-}
-
-afterEach(async () => {
-  for (const service of running) await stop(service);
+const dataDirectory = temporaryDirectory();
+/** One after the other in the same folder: each test ends with a service that answers. */
+let service: Service;
+const start = async (env: Record<string, string> = {}) => {
+  service = await Service.start({ dataDirectory, secrets, env });
+};
+beforeAll(() => start());
+afterAll(async () => {
+  if (service?.isAlive) await service.stop();
+  cleanUp();
 });
-afterAll(cleanUp);
 
-function redisOf(service: Service): number {
-  const pid = managedRedisPid(service.dataDirectory);
+const basket = basketOf([{}], { loyaltyId: 'member-single' });
+let answer = '';
+/** Both the answer and the hold of the first call are there. */
+async function expectKept(): Promise<void> {
+  const caller = service.newCaller();
+  const again = await caller.basket(basket);
+  expect([again.isReplayed, again.text]).toEqual([true, answer]);
+  expect((await caller.basket(basketOf([{}], { loyaltyId: 'member-single' }))).json().status).toBe('unchanged');
+}
+
+function redisPid(): number {
+  const pid = managedRedisPid(dataDirectory);
   if (pid === undefined) throw new Error('there is no pid file');
   return pid;
 }
 
-test('it is started, keeps an append-only file, survives kill -9 of itself, of the service and of both, and ends with the service', async () => {
-  const dataDirectory = temporaryDirectory();
-  const basket = basketOf([{}], { loyaltyId: 'member-single' });
-  const first = await start(dataDirectory);
-  const answer = await first.newCaller().basket(basket);
+test('it is started, keeps an append-only file, and survives kill -9 of itself, and of the service and itself', async () => {
+  answer = (await service.newCaller().basket(basket)).text;
   expect(readdirSync(join(dataDirectory, 'redis')).some((name) => name.startsWith('appendonly'))).toBe(true);
-  const expectKept = async (service: Service) => {
-    const caller = service.newCaller();
-    const again = await caller.basket(basket);
-    expect([again.isReplayed, again.text]).toEqual([true, answer.text]);
-    expect((await caller.basket(basketOf([{}], { loyaltyId: 'member-single' }))).json().status).toBe('unchanged');
-  };
 
-  const former = redisOf(first);
+  const former = redisPid();
   process.kill(former, 'SIGKILL');
-  await until('calls to be answered again', async () => (await first.newCaller().basket(basketOf())).status === 200);
-  expect(redisOf(first)).not.toBe(former);
-  await expectKept(first);
+  await until('calls to be answered again', async () => (await service.newCaller().basket(basketOf())).status === 200);
+  expect(redisPid()).not.toBe(former);
+  await expectKept();
 
-  const before = redisOf(first);
-  await kill(first);
-  const second = await start(dataDirectory);
-  await expectKept(second);
-  const current = redisOf(second);
-  if (current !== before) expect(isAlive(before)).toBe(false);
+  process.kill(redisPid(), 'SIGKILL');
+  await service.kill('SIGKILL');
+  await start();
+  await expectKept();
+});
 
-  process.kill(current, 'SIGKILL');
-  await kill(second);
-  const third = await start(dataDirectory);
-  await expectKept(third);
-  const last = redisOf(third);
-  await stop(third);
+test('it ends with the service, and the next one neither uses nor stops another Redis that the pid file names', async () => {
+  const last = redisPid();
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
   await until('its end', () => !isAlive(last), 5_000);
-
-  await expectKept(await start(dataDirectory));
+  const other = await RedisServer.launch();
+  writeFileSync(join(dataDirectory, 'redis', 'redis.pid'), `${other.pid}\n`);
+  await start({ PROCESSES: '2' });
+  await expectKept();
+  expect(redisPid()).not.toBe(other.pid);
+  expect(await other.client.dbsize()).toBe(0);
+  expect(isAlive(other.pid)).toBe(true);
+  await other.stop();
 });
 
 test('a file that it cannot read: readiness says what the server says, until it can', async () => {
-  const service = await Service.start({ secrets, env: { PROCESSES: '2' } });
-  running.add(service);
-  const file = join(service.dataDirectory, 'redis', 'appendonlydir', 'appendonly.aof.1.incr.aof');
-  const written = readFileSync(file);
-  writeFileSync(file, 'no command of Redis\r\n');
-  process.kill(redisOf(service), 'SIGKILL');
+  const folder = join(dataDirectory, 'redis', 'appendonlydir');
+  const name = readdirSync(folder)
+    .filter((each) => each.endsWith('.incr.aof'))
+    .at(-1)!;
+  const written = readFileSync(join(folder, name));
+  writeFileSync(join(folder, name), 'no command of Redis\r\n');
+  process.kill(redisPid(), 'SIGKILL');
   await until('the reason', async () => {
     const { checks } = (await (await fetch(`${service.opsUrl}/readyz`)).json()) as { checks: Record<string, string> };
     return (checks['redis'] ?? checks['processes'])?.includes('(Bad file format reading the append only file');
   });
-  writeFileSync(file, written);
+  writeFileSync(join(folder, name), written);
   await service.untilReady();
-});
-
-test('another Redis, though the pid file names it, is neither used nor stopped', async () => {
-  const other = await RedisServer.launch();
-  const dataDirectory = temporaryDirectory();
-  mkdirSync(join(dataDirectory, 'redis'));
-  writeFileSync(join(dataDirectory, 'redis', 'redis.pid'), `${other.pid}\n`);
-  const service = await start(dataDirectory);
-  expect((await service.newCaller().basket(basketOf())).status).toBe(200);
-  expect(redisOf(service)).not.toBe(other.pid);
-  await stop(service);
-  expect(await other.client.dbsize()).toBe(0);
-  expect(isAlive(other.pid)).toBe(true);
-  await other.stop();
 });

@@ -1,12 +1,12 @@
 /**
- * The description of the interface on the public listener: absent unless it is switched on, and then it is one page a
+ * The description of the interface on the public listener: where it is switched on it is one page a
  * connection and a few at a time for whoever asks, while callers who sign are served.
  */
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { RawConnection } from '../support/raw-connection.ts';
-import { Service, useService } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
 
 const stage = useService({ env: { DOCS_PUBLIC: '1' } });
@@ -106,23 +106,4 @@ describe('strangers', () => {
     expect(refused.length).toBeGreaterThan(0);
     for (const { headers } of refused) expect(headers.get('retry-after')).toBe('1');
   });
-
-  test('who never read their page keep no place', async () => {
-    const sockets = await Promise.all(Array.from({ length: 8 }, () => open()));
-    for (const socket of sockets) {
-      socket.pause();
-      socket.write(get('/docs'));
-    }
-    expect((await fetchPage('/docs')).status).toBe(200);
-    for (const socket of sockets) socket.destroy();
-  });
-});
-
-test('without the setting there is no such path', async () => {
-  const service = await Service.start({});
-  try {
-    for (const path of ['/docs', '/openapi.json']) expect((await fetch(service.baseUrl + path)).status).toBe(404);
-  } finally {
-    await service.stop();
-  }
 });

@@ -1,23 +1,36 @@
-/** Several gateways have one configuration: whichever of them starts, is replaced or dies while the files change. */
+/**
+ * Several gateways have one configuration: whichever of them starts, is replaced or dies while the files change. A file that is still
+ * being written is not put in force, and the log says what a reload takes away, and which secret was encoded twice.
+ */
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findChanges } from '../../src/programme/changes.ts';
 import { ask, OPS_TOKEN } from '../ops/admin-client.ts';
-import { basketOf } from '../support/baskets.ts';
+import { BERGEN, basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
-import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import {
+  type Benefit,
+  type Configuration,
+  configurationOf,
+  memberOf,
+  type Programme,
+  TWENTY,
+} from '../support/configuration.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
-import { until } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 import type { AppliedBody } from '../support/wire.ts';
 
 const secretsFile = join(temporaryDirectory(), 'secrets');
+/** A secret that was encoded once too often: its key is another one than the caller's. */
+const twice = Buffer.from(`${newSecret()}\n`).toString('base64');
 let redis: RedisServer;
 let service: Service;
 beforeAll(async () => {
   redis = await RedisServer.launch();
-  writeFileSync(secretsFile, `${newSecret()}\n`);
+  writeFileSync(secretsFile, twice);
   const env = { OPS_TOKEN, PROCESSES: '2', WORKERS: '1', LOYALTY_SECRETS_FILE: secretsFile };
   service = await Service.start({ configuration: configurationWith(20), redisUrl: redis.url, env });
 });
@@ -33,11 +46,9 @@ const configurationWith = (percent: number, environment = 'staging') =>
     programme: { benefits: [{ ...TWENTY, percent }] },
     members: [memberOf('member-twenty', ['twenty'])],
   });
+const file = () => join(service.dataDirectory, 'environment.yaml');
 const write = (percent: number, environment?: string) =>
-  writeFileSync(
-    join(service.dataDirectory, 'environment.yaml'),
-    JSON.stringify(configurationWith(percent, environment)),
-  );
+  writeFileSync(file(), JSON.stringify(configurationWith(percent, environment)));
 const reload = () => ask(service.opsUrl, 'POST /admin/configuration/reload');
 const readyz = async () =>
   (await (await fetch(`${service.opsUrl}/readyz`)).json()) as { facts: Record<string, string> };
@@ -74,6 +85,21 @@ test('a gateway that dies while the files name another environment comes back wi
   expect([await answers(), await keys()]).toEqual([[2_100], []]);
 });
 
+test('a secret that was encoded once too often is told at the start and after a reload, once each', async () => {
+  const warnings = () => service.log.filter(({ msg }) => msg === 'secret').map(({ reason }) => reason);
+  const told = (which: string) =>
+    `${which} decodes to the text of a secret in hex or base64: it may have been encoded once too often`;
+  expect(warnings()[0]).toBe(told('secret 2 of 2'));
+  const { length } = warnings();
+  const reloads = lines(0, 'reloaded').length;
+  writeFileSync(secretsFile, `${newSecret()}\n${twice}\n`);
+  await until('the reload', () => lines(0, 'reloaded').length > reloads);
+  expect(warnings().slice(length)).toEqual([told('secret 3 of 3')]);
+  writeFileSync(secretsFile, `${newSecret()}\n`);
+  await until('the reload without it', () => lines(0, 'reloaded').length > reloads + 1);
+  expect(warnings()).toHaveLength(length + 1);
+});
+
 /** Begins to replace the processes. Resolves with the first new one, which stands still: it has its configuration, and its threads load their code. */
 async function replaceHalfway(): Promise<number> {
   const before = service.gateways;
@@ -105,4 +131,67 @@ test('asked to replace them while it does, it does it once more: those that are 
   process.kill(newcomer, 'SIGCONT');
   await until('both replacements', () => lines(0, 'processes replaced').length === 3, 90_000);
   expect(await answers()).toEqual([2_200]);
+});
+
+/** Parts come less than a second apart, also on a machine that stands still for half of one. */
+const PART_MS = 300;
+const BENEFITS: Benefit[] = Array.from({ length: 10 }, (_, index) => ({ ...TWENTY, benefitId: `benefit-${index}` }));
+const many = configurationOf({ programme: { benefits: BENEFITS }, members: [] });
+const reloads = () => service.log.filter(({ msg }) => /^reload/.test(String(msg)));
+
+/** The environment as lines of YAML, of which the benefits are the last: every text that ends behind one of them is valid. */
+function linesOf({ programmes, ...rest }: Configuration): [head: string, benefits: string[]] {
+  const [{ benefits, ...programme }, ...others] = programmes as [Programme, ...Programme[]];
+  const first = Object.entries(rest).map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+  const items = others.map((other) => `  - ${JSON.stringify(other)}\n`);
+  const own = Object.entries(programme).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}\n`);
+  own[0] = `  -${(own[0] as string).slice(3)}`;
+  return [
+    [...first, 'programmes:\n', ...items, ...own, '    benefits:\n'].join(''),
+    benefits.map((benefit) => `      - ${JSON.stringify(benefit)}\n`),
+  ];
+}
+
+test('a file that grows for seconds is read once, and whole', async () => {
+  const { length } = reloads();
+  const [head, benefits] = linesOf(many);
+  writeFileSync(file(), head + benefits[0]);
+  for (const benefit of benefits.slice(1)) {
+    await sleep(PART_MS);
+    appendFileSync(file(), benefit);
+  }
+  await until('the reload', () => reloads().length > length);
+  const [reloaded, ...more] = reloads().slice(length);
+  expect([reloaded, more]).toMatchObject([{ msg: 'reloaded', cause: 'file change' }, []]);
+  // Only what the file before had is gone.
+  expect(reloaded).toMatchObject({ removedBenefits: ['coffee-club twenty'] });
+  expect(reloaded).not.toHaveProperty('removedVenues');
+});
+
+test('a reload names the benefits and venues that it takes away', async () => {
+  const { length } = reloads();
+  const venues = many.venues.filter(({ venueId }) => venueId !== BERGEN.venueId);
+  const less = { ...configurationOf({ programme: { benefits: BENEFITS.slice(0, 8) }, members: [] }), venues };
+  writeFileSync(file(), JSON.stringify(less));
+  await service.kill('SIGHUP');
+  await until('the reload', () => reloads().length > length);
+  expect(reloads().at(-1)).toMatchObject({
+    msg: 'reloaded',
+    removedBenefits: ['coffee-club benefit-8', 'coffee-club benefit-9'],
+    removedVenues: [BERGEN.venueId],
+  });
+});
+
+test('a benefit that is changed and a venue with several entries are not taken away', () => {
+  const fileOf = (benefits: object[], venues: string[]) =>
+    ({
+      programmes: [{ programmeId: 'club', benefits }],
+      venues: venues.map((venueId) => ({ venueId })),
+    }) as unknown as Parameters<typeof findChanges>[0];
+  const [one, two] = [{ benefitId: 'one', percent: 10 }, { benefitId: 'two' }];
+  expect(findChanges(fileOf([one], ['a', 'a', 'b']), fileOf([{ ...one, percent: 20 }, two], ['b', 'a']))).toEqual({});
+  expect(findChanges(fileOf([one, two], ['a', 'a', 'b']), fileOf([two], ['b']))).toEqual({
+    removedBenefits: ['club one'],
+    removedVenues: ['a'],
+  });
 });

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BERGEN, basketOf, OSLO } from '../support/baskets.ts';
 import { patiently } from '../support/caller.ts';
-import { type Configuration, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
-import { useService } from '../support/service.ts';
+import { type Configuration, configurationOf, memberOf, type Programme, TWENTY } from '../support/configuration.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { sleep, until } from '../support/wait.ts';
 import type { AppliedBody } from '../support/wire.ts';
 
-const stage = useService();
+const stage = useSharedService();
 
 async function reload(configuration: Configuration | string): Promise<void> {
   const text = typeof configuration === 'string' ? configuration : JSON.stringify(configuration);
@@ -83,4 +83,27 @@ test('what was answered before replays after', async () => {
   await until('the first configuration', async () => (await savings('member-single')) === 2_000);
   const again = await stage.caller.basket(basket);
   expect([again.isReplayed, again.text]).toEqual([true, answer.text]);
+});
+
+test('calls are answered while a configuration of 2 MB is checked, which happens beside the event loop', async () => {
+  const configuration = configurationOf();
+  const [programme] = configuration.programmes as [Programme];
+  // Of another programme, which no basket of the test prices.
+  const benefits = Array.from({ length: 5_500 }, (_, index) => ({ ...TWENTY, benefitId: `benefit-${index}` }));
+  configuration.programmes.push({ ...programme, programmeId: 'large', benefits });
+  const caller = stage.service.newCaller({ isPatient: true });
+  const startMs = performance.now();
+  let isReloaded = false;
+  const reloading = stage.service.configure(configuration).then(() => {
+    isReloaded = true;
+  });
+  let longestMs = 0;
+  while (!isReloaded) {
+    const beganMs = performance.now();
+    expect((await caller.basket(basketOf())).status).toBe(200);
+    longestMs = Math.max(longestMs, performance.now() - beganMs);
+  }
+  await reloading;
+  // On the event loop, the check alone was nearly all of the reload.
+  expect(longestMs).toBeLessThan((performance.now() - startMs) / 3);
 });

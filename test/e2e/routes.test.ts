@@ -24,6 +24,9 @@ test.each([
   '/healthz',
   '/readyz',
   '/metrics',
+  // Not published unless DOCS_PUBLIC says so.
+  '/docs',
+  '/openapi.json',
   '/admin/',
   '/favicon.ico',
   `/${'a'.repeat(2_000)}`,

@@ -1,7 +1,10 @@
 /** Without LOYALTY_SECRETS a staging service makes itself a secret, once, that only its owner can read. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decodeSecret } from '@loyalty/contract/secret';
 import { afterAll, expect, test } from 'vitest';
+import { loadSecrets } from '../../src/process/secrets.ts';
+import { readSettings } from '../../src/settings.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { Service } from '../support/service.ts';
@@ -19,22 +22,19 @@ function secretOf(service: Service): { path: string; secret: string } {
   return { path, secret: readFileSync(path, 'utf8').trim() };
 }
 
-test('it is 32 random bytes in a file of mode 0600, used again by the next start and printed nowhere', async () => {
-  const first = temporaryDirectory();
-  const secrets: string[] = [];
-  for (const dataDirectory of [first, first]) {
-    const service = await Service.start({ dataDirectory, isPlain: true, env: { LOYALTY_SECRETS: '' } });
-    const { path, secret } = secretOf(service);
-    expect(path.startsWith(dataDirectory)).toBe(true);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(secret).toMatch(/^[0-9a-f]{64,}$/);
-    expect((await service.newCaller({ secret, isPatient: true }).basket(basketOf())).json().status).toBe('applied');
-    expect((await service.newCaller({ secret: newSecret() }).basket(basketOf())).status).toBe(401);
-    expect(service.output.join('\n')).not.toContain(secret);
-    expect(await service.stop()).toEqual({ code: 0, signal: null });
-    secrets.push(secret);
-  }
-  expect(secrets[0]).toBe(secrets[1]);
+test('it is 32 random bytes in a file of mode 0600, read again by the next start and printed nowhere', async () => {
+  const dataDirectory = temporaryDirectory();
+  const service = await Service.start({ dataDirectory, env: { LOYALTY_SECRETS: '' } });
+  const { path, secret } = secretOf(service);
+  expect(path.startsWith(dataDirectory)).toBe(true);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect((await service.newCaller({ secret, isPatient: true }).basket(basketOf())).json().status).toBe('applied');
+  expect((await service.newCaller({ secret: newSecret() }).basket(basketOf())).status).toBe(401);
+  expect(service.output.join('\n')).not.toContain(secret);
+  expect(await service.stop()).toEqual({ code: 0, signal: null });
+  const again = loadSecrets(readSettings({ DATA_DIR: dataDirectory }), 'staging');
+  expect(again).toEqual({ secrets: [decodeSecret(secret)], stagingFile: path });
 });
 
 test('with LOYALTY_SECRETS none is made', () => {

@@ -14,6 +14,7 @@ import {
   DEADLINE_MS,
   expectNoneRefused,
   faultConfiguration,
+  KEYS,
   keepCalling,
   SLACK_MS,
   saleOf,
@@ -21,10 +22,13 @@ import {
 } from './support.ts';
 
 let redis: RedisServer;
+let service: Service;
 beforeAll(async () => {
   redis = await RedisServer.launch();
+  service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
 });
 afterAll(async () => {
+  if (service?.isAlive) await service.stop();
   await redis?.stop();
   cleanUp();
 });
@@ -39,35 +43,30 @@ function medianOf(values: readonly number[]): number {
 
 describe('two hundred impatient callers', () => {
   test('every call is answered or refused inside the deadline, and the service is well afterwards', async () => {
-    const service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
-    try {
-      const caller = service.newCaller({ isPatient: false });
-      await caller.basket(basketOf());
-      const lines = Array.from({ length: 60 }, () => ({}));
-      const load = keepCalling(() => caller.basket(basketOf(lines)), 200);
-      // How many are served in a second says the benchmark; here they go on being served, and more come than can be.
-      await until('some hundred calls to be served', () => countOf(load.answers, 200) >= 300);
-      await until('calls to be refused', () => countOf(load.answers, 503) > 0);
-      await load.stop();
-      await until('nothing to be in flight', async () => readingOf(await scrape(service), 'loyalty_in_flight') === 0);
-      expect(load.faults).toEqual([]);
-      const others = load.answers.filter((answer) => answer.status !== 200);
-      expect(others.filter((answer) => answer.status !== 503)).toEqual([]);
-      const late = load.answers
-        .map(({ durationMs }) => durationMs)
-        .filter((duration) => duration > DEADLINE_MS + SLACK_MS);
-      expect(late).toEqual([]);
-      await untilServed(caller);
-      const calm: Answer[] = [];
-      for (let count = 0; count < 21; count += 1) calm.push(await caller.basket(basketOf(lines)));
-      // The backlog is gone: a call no longer waits as long as it did among the others.
-      const served = load.answers.filter(({ status }) => status === 200);
-      expect(medianOf(calm.map(({ durationMs }) => durationMs))).toBeLessThan(
-        medianOf(served.map(({ durationMs }) => durationMs)),
-      );
-    } finally {
-      await service.stop();
-    }
+    const caller = service.newCaller({ isPatient: false });
+    await caller.basket(basketOf());
+    const lines = Array.from({ length: 60 }, () => ({}));
+    const load = keepCalling(() => caller.basket(basketOf(lines)), 200);
+    // How many are served in a second says the benchmark; here they go on being served, and more come than can be.
+    await until('some hundred calls to be served', () => countOf(load.answers, 200) >= 300);
+    await until('calls to be refused', () => countOf(load.answers, 503) > 0);
+    await load.stop();
+    await until('nothing to be in flight', async () => readingOf(await scrape(service), 'loyalty_in_flight') === 0);
+    expect(load.faults).toEqual([]);
+    const others = load.answers.filter((answer) => answer.status !== 200);
+    expect(others.filter((answer) => answer.status !== 503)).toEqual([]);
+    const late = load.answers
+      .map(({ durationMs }) => durationMs)
+      .filter((duration) => duration > DEADLINE_MS + SLACK_MS);
+    expect(late).toEqual([]);
+    await untilServed(caller);
+    const calm: Answer[] = [];
+    for (let count = 0; count < 21; count += 1) calm.push(await caller.basket(basketOf(lines)));
+    // The backlog is gone: a call no longer waits as long as it did among the others.
+    const served = load.answers.filter(({ status }) => status === 200);
+    expect(medianOf(calm.map(({ durationMs }) => durationMs))).toBeLessThan(
+      medianOf(served.map(({ durationMs }) => durationMs)),
+    );
   });
 });
 
@@ -111,96 +110,86 @@ describe('a call that finds no place', () => {
   test('is refused by its head: before its body has come, and without it', async () => {
     const configuration = faultConfiguration();
     configuration.latencyBudget.p95 = 1;
-    const service = await Service.start({ configuration, redisUrl: redis.url });
+    await service.configure(configuration);
     const reading = async (name: string) => readingOf(await scrape(service), name) ?? 0;
-    try {
-      const caller = service.newCaller({ isPatient: false });
-      const slow = keepCalling(() => caller.basket(basketOf()), 4);
-      await until(
-        'calls above their budget to lower the limit',
-        async () => (await reading('loyalty_admission_limit')) <= 110,
-      );
-      await slow.stop();
-      // Inside, a request: what is dropped is not looked at.
-      const rest = Buffer.concat([Buffer.alloc(150_000, 0x20), headOf(0)]);
-      const seen = await until('heads that come while no place is free', async () => {
-        await untilServed(caller);
-        const before = await reading('loyalty_requests_shed_total');
-        redis.pause();
-        const waiting = Promise.all(Array.from({ length: 200 }, () => caller.basket(basketOf())));
-        try {
-          let isOver = false;
-          void waiting.then(() => (isOver = true));
-          const isShed = async () => (await reading('loyalty_requests_shed_total')) > before;
-          await until('no place to be free, or all calls to be over', async () => isOver || (await isShed()));
-          // On a busy machine the first calls may be over before the last ones come; then all is tried again.
-          if (isOver) return false;
-          const all = [
-            sendHead(service, new Uint8Array(0)),
-            sendHead(service, new Uint8Array(0), ['Expect: 100-continue']),
-            sendHead(service, rest),
-          ] as const;
-          const [heads, whole] = await Promise.all([Promise.all(all), sendWhole(service)]);
-          return heads.every(Boolean) && whole && { heads, whole };
-        } finally {
-          redis.resume();
-          await waiting;
-        }
-      });
-      for (const head of seen.heads) {
-        expect(head).toMatchObject({ answer: { status: 503, code: 'unavailable' }, closes: true, unread: 0 });
-        expect(head?.answer.header('Connection')).toBe('close');
-        expect(head?.answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
+    const caller = service.newCaller({ isPatient: false });
+    const slow = keepCalling(() => caller.basket(basketOf()), 4);
+    await until(
+      'calls above their budget to lower the limit',
+      async () => (await reading('loyalty_admission_limit')) <= 110,
+    );
+    await slow.stop();
+    // Inside, a request: what is dropped is not looked at.
+    const rest = Buffer.concat([Buffer.alloc(150_000, 0x20), headOf(0)]);
+    const seen = await until('heads that come while no place is free', async () => {
+      await untilServed(caller);
+      const before = await reading('loyalty_requests_shed_total');
+      redis.pause();
+      const waiting = Promise.all(Array.from({ length: 200 }, () => caller.basket(basketOf())));
+      try {
+        let isOver = false;
+        void waiting.then(() => (isOver = true));
+        const isShed = async () => (await reading('loyalty_requests_shed_total')) > before;
+        await until('no place to be free, or all calls to be over', async () => isOver || (await isShed()));
+        // On a busy machine the first calls may be over before the last ones come; then all is tried again.
+        if (isOver) return false;
+        const all = [
+          sendHead(service, new Uint8Array(0)),
+          sendHead(service, new Uint8Array(0), ['Expect: 100-continue']),
+          sendHead(service, rest),
+        ] as const;
+        const [heads, whole] = await Promise.all([Promise.all(all), sendWhole(service)]);
+        return heads.every(Boolean) && whole && { heads, whole };
+      } finally {
+        redis.resume();
+        await waiting;
       }
-      // A body that comes with its head costs its caller no connection.
-      expect(seen.whole).toEqual([503, 503]);
-    } finally {
-      await service.stop();
+    });
+    for (const head of seen.heads) {
+      expect(head).toMatchObject({ answer: { status: 503, code: 'unavailable' }, closes: true, unread: 0 });
+      expect(head?.answer.header('Connection')).toBe('close');
+      expect(head?.answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
     }
+    // A body that comes with its head costs its caller no connection.
+    expect(seen.whole).toEqual([503, 503]);
   });
 });
 
 describe('a backlog of sale events', () => {
   test('leaves baskets their share of the rate limit', async () => {
-    // A rate of its own environment, so that the other tests of this file keep theirs.
-    const configuration = faultConfiguration({ rateLimit: { sustained: 50, burst: 100 } });
-    const service = await Service.start({ configuration, redisUrl: redis.url });
-    try {
-      await redis.client.flushall();
-      const caller = service.newCaller({ isPatient: false });
-      const backlog = keepCalling(async () => {
-        const answer = await caller.sale(saleOf(basketOf().calculationId));
-        await sleep(5);
-        return answer;
-      }, 8);
-      await until('the rate limit to refuse the backlog', () => countOf(backlog.answers, 429) > 0);
-      const refusedBefore = countOf(backlog.answers, 429);
-      const baskets: Answer[] = [];
-      for (let count = 0; count < 60; count += 1) {
-        baskets.push(await patiently(() => caller.basket(basketOf())));
-        await sleep(40);
-      }
-      await backlog.stop();
-      expect(countOf(baskets, 200)).toBe(60);
-      // The backlog was refused all the while.
-      expect(countOf(backlog.answers, 429)).toBeGreaterThan(refusedBefore + baskets.length);
-      for (const answer of backlog.answers) {
-        if (answer.status === 429) expect(answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
-        else expect([200, 503]).toContain(answer.status);
-      }
-    } finally {
-      await service.stop();
+    await service.configure(faultConfiguration({ rateLimit: { sustained: 50, burst: 100 } }));
+    await redis.client.del(KEYS.rate());
+    const caller = service.newCaller({ isPatient: false });
+    const backlog = keepCalling(async () => {
+      const answer = await caller.sale(saleOf(basketOf().calculationId));
+      await sleep(5);
+      return answer;
+    }, 8);
+    await until('the rate limit to refuse the backlog', () => countOf(backlog.answers, 429) > 0);
+    const refusedBefore = countOf(backlog.answers, 429);
+    const baskets: Answer[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      baskets.push(await patiently(() => caller.basket(basketOf())));
+      await sleep(40);
     }
+    await backlog.stop();
+    expect(countOf(baskets, 200)).toBe(60);
+    // The backlog was refused all the while.
+    expect(countOf(backlog.answers, 429)).toBeGreaterThan(refusedBefore + baskets.length);
+    for (const answer of backlog.answers) {
+      if (answer.status === 429) expect(answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
+      else expect([200, 503]).toContain(answer.status);
+    }
+    await service.configure(faultConfiguration());
   });
 });
 
 describe('a secret that is swapped', () => {
   test('costs no call while old and new overlap, over a restart of both processes one by one', async () => {
-    const [older, newer] = [newSecret(), newSecret()];
-    const start = (secrets: string[]) =>
-      Service.start({ configuration: faultConfiguration(), redisUrl: redis.url, secrets });
-    const before = await start([older]);
-    const overlap = await start([newer, older]);
+    const before = service;
+    const [older, newer] = [before.secrets[0]!, newSecret()];
+    const secrets = [newer, older];
+    const overlap = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url, secrets });
     try {
       const callers = new Map<string, Caller>();
       const by = (service: Service, secret: string) => {
@@ -226,32 +215,26 @@ describe('a secret that is swapped', () => {
         'invalid_signature',
       );
     } finally {
-      await before.stop();
       await overlap.stop();
     }
   });
 
   test('SIGHUP under load drops no call and ends nothing', async () => {
-    const service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
-    try {
-      const caller = service.newCaller({ isPatient: false });
-      const reloads = () => service.log.filter(({ msg }) => String(msg).startsWith('reload')).length;
-      // A busy machine has calls refused at their deadline or because of those before; a reload that drops calls has other reasons.
-      await expectNoneRefused(service, ['threads', 'drain', 'breaker', 'redis'], async () => {
-        const load = keepCalling(() => patiently(() => caller.basket(basketOf())), 4);
-        for (let count = 1; count <= 5; count += 1) {
-          const [reloadsBefore, callsBefore] = [reloads(), load.answers.length];
-          await service.kill('SIGHUP');
-          await until('the reload', () => reloads() > reloadsBefore);
-          await until('calls after it', () => load.answers.length >= callsBefore + 40);
-        }
-        await load.stop();
-        expect(load.faults.slice(0, 1)).toEqual([]);
-        expect(load.answers.length).toBe(countOf(load.answers, 200));
-      });
-      expect(service.isAlive).toBe(true);
-    } finally {
-      if (service.isAlive) await service.stop();
-    }
+    const caller = service.newCaller({ isPatient: false });
+    const reloads = () => service.log.filter(({ msg }) => String(msg).startsWith('reload')).length;
+    // A busy machine has calls refused at their deadline or because of those before; a reload that drops calls has other reasons.
+    await expectNoneRefused(service, ['threads', 'drain', 'breaker', 'redis'], async () => {
+      const load = keepCalling(() => patiently(() => caller.basket(basketOf())), 4);
+      for (let count = 1; count <= 5; count += 1) {
+        const [reloadsBefore, callsBefore] = [reloads(), load.answers.length];
+        await service.kill('SIGHUP');
+        await until('the reload', () => reloads() > reloadsBefore);
+        await until('calls after it', () => load.answers.length >= callsBefore + 40);
+      }
+      await load.stop();
+      expect(load.faults.slice(0, 1)).toEqual([]);
+      expect(load.answers.length).toBe(countOf(load.answers, 200));
+    });
+    expect(service.isAlive).toBe(true);
   });
 });

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Caller, patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { RawConnection } from '../support/raw-connection.ts';
@@ -28,27 +28,28 @@ import {
 const SABOTEUR = `--import=${join(import.meta.dirname, 'saboteur.mjs')}`;
 const NONE = { consumed: 0, over: 0, held: 0 };
 
+/** Both of its threads are the tests' to block; each test ends with a service that answers. */
 let redis: RedisServer;
 let service: Service;
 beforeAll(async () => {
   redis = await RedisServer.launch();
-});
-afterEach(() => service?.stop());
-afterAll(async () => {
-  await redis?.stop();
-  cleanUp();
-});
-
-async function start(env: Record<string, string> = {}): Promise<void> {
   service = await Service.start({
     configuration: faultConfiguration(),
     redisUrl: redis.url,
     // Every basket to a thread: a small one would be priced where it was received.
-    env: { NODE_OPTIONS: SABOTEUR, INLINE_BYTES: '0', ...env },
+    env: { NODE_OPTIONS: SABOTEUR, INLINE_BYTES: '0', WORKERS: '2' },
   });
+});
+beforeEach(async () => {
+  await service.untilReady();
   const caller = service.newCaller({ isPatient: false });
   for (let count = 0; count < 20; count += 1) await patiently(() => caller.basket(basketOf()));
-}
+});
+afterAll(async () => {
+  await service?.stop();
+  await redis?.stop();
+  cleanUp();
+});
 
 /** A basket whose product carries the word that the saboteur listens for. */
 function sabotaged(word: string): BasketBody {
@@ -57,12 +58,11 @@ function sabotaged(word: string): BasketBody {
 
 /** A main thread that stands still for so long, with calls before and behind it. */
 async function standStill(blockMs: number): Promise<void> {
-  await start({ SABOTAGE_BLOCK_MS: String(blockMs) });
   const caller = service.newCaller({ isPatient: false });
   const baskets = Array.from({ length: 30 }, () => guestBasket());
   const under = baskets.slice(0, 15).map((basket) => timed(caller.basket(basket)));
   await sleep(2);
-  const blocker = timed(caller.basket(sabotaged('block')));
+  const blocker = timed(caller.basket(sabotaged(`block-${blockMs}-ms`)));
   await sleep(20);
   const behind = baskets.slice(15).map((basket) => timed(caller.basket(basket)));
   const answers = await Promise.all([...under, ...behind]);
@@ -88,15 +88,14 @@ test.each([300, 700])(
   async (blockMs) => {
     // Our own standstill is not taken for Redis' silence. Where Redis stood still too, all begins anew.
     await until('a standstill without a word of Redis', async () => {
-      if (service?.isAlive) await service.stop();
+      const { length } = service.log;
       await standStill(blockMs);
-      return !service.log.some(({ msg }) => msg === 'redis down');
+      return !service.log.slice(length).some(({ msg }) => msg === 'redis down');
     });
   },
 );
 
 test('while one of two threads loops, what the other one gets is answered as ever', async () => {
-  await start({ WORKERS: '2' });
   const caller = service.newCaller({ isPatient: false });
   // Those that the other thread got did not wait for the loop to be ended. Where the machine stood still meanwhile, all begins anew.
   await until('calls to be served beside the loop', async () => {
@@ -118,13 +117,12 @@ test('while one of two threads loops, what the other one gets is answered as eve
 });
 
 test('calls past a full queue are refused at once, those in it at their deadline, and the process is well afterwards', async () => {
-  await start({ WORKERS: '1' });
   const caller = service.newCaller({ isPatient: false });
-  const stuck = caller.basket(sabotaged('loop'));
+  const stuck = [1, 2].map(() => caller.basket(sabotaged('loop')));
   await sleep(30);
   const baskets = Array.from({ length: 1600 }, () => guestBasket({ loyaltyId: 'guest-0' }));
   const answers = await Promise.all(baskets.map((basket) => timed(caller.basket(basket))));
-  expectUnavailable(await stuck);
+  for (const answer of await Promise.all(stuck)) expectUnavailable(answer);
   // So many at once keep the caller and the service busy on the same two cores.
   // A new thread may be there for the last ones.
   const refused = answers.filter(({ answer }) => answer.status !== 200);
@@ -139,7 +137,6 @@ test('calls past a full queue are refused at once, those in it at their deadline
 });
 
 test('5,000 idle connections cost the others nothing and are cut', { timeout: 120_000 }, async () => {
-  await start();
   const limit = Number(execFileSync('sh', ['-c', 'ulimit -n']).toString()) || Number.POSITIVE_INFINITY;
   // Each connection is a file of ours and one of the service's.
   const count = Math.min(5000, limit - 500);

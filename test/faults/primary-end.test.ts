@@ -1,5 +1,5 @@
 /** The primary or a gateway killed under load: what is left goes on or ends by itself, and so does the service's own Redis. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, isAlive, managedRedisPid } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
@@ -7,12 +7,13 @@ import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import { keepCalling } from './support.ts';
 
+/** Its tests follow one another: each ends with a service that answers, and the last one ends it. */
 let service: Service;
-beforeEach(async () => {
+beforeAll(async () => {
   service = await Service.start({ configuration: configurationOf() });
 });
-afterEach(async () => {
-  if (service.isAlive) await service.stop();
+afterAll(async () => {
+  if (service?.isAlive) await service.stop();
   cleanUp();
 });
 
@@ -40,6 +41,15 @@ test('a gateway killed under load is started again, and Redis and the operations
   expect([redisPid(), isAlive(redis)]).toEqual([redis, true]);
 });
 
+test('a service that starts while gateways of a killed primary end keeps the Redis of both', async () => {
+  const { gateways, dataDirectory, secrets } = service;
+  process.kill(service.pid, 'SIGKILL');
+  service = await Service.start({ configuration: configurationOf(), dataDirectory, secrets });
+  await until('the end of the gateways', () => !gateways.some(isAlive));
+  expect(isAlive(redisPid())).toBe(true);
+  expect((await service.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
+});
+
 test('gateways do not outlive a primary that was killed under load, and the last one ends their Redis', async () => {
   const { gateways } = service;
   const redis = redisPid();
@@ -64,15 +74,4 @@ test('a primary that is killed while its gateways start leaves neither them nor 
   await until('the end of the gateways', () => !gateways.some(isAlive));
   await until('the end of Redis', () => !isAlive(redis));
   await young.exited;
-});
-
-test('a service that starts while gateways of a killed primary end keeps the Redis of both', async () => {
-  const { gateways } = service;
-  process.kill(service.pid, 'SIGKILL');
-  const { dataDirectory, secrets } = service;
-  const next = await Service.start({ configuration: configurationOf(), dataDirectory, secrets });
-  await until('the end of the gateways', () => !gateways.some(isAlive));
-  expect(isAlive(managedRedisPid(dataDirectory) ?? 0)).toBe(true);
-  expect((await next.newCaller({ isPatient: true }).basket(basketOf())).status).toBe(200);
-  await next.stop();
 });

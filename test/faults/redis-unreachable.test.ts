@@ -146,42 +146,43 @@ test('a database that is not there: not ready, and nothing is written to another
   }
 });
 
-test('data of a later version: 503 without touching it, red with the reason, and well once that data is gone', async () => {
+test('data of version 0.1, or of a later version: 503 without touching it, red with the reason, and well once it is gone', async () => {
   const redis = await RedisServer.launch();
   const format = 'loyalty:staging:format';
-  await redis.client.hset(format, { written: '99', oldestReader: '98' });
+  const versions = {
+    older_format: { written: '1', oldestReader: '1' },
+    newer_format: { written: '99', oldestReader: '98' },
+  };
+  await redis.client.hset(format, versions.older_format);
   const service = await startUnready(redis.url);
+  const countOf = (msg: string) => service.log.filter((line) => line.msg === msg).length;
   try {
-    const { readyz } = await untilSaid(service, 'newer_format');
-    expect(readyz).toContain('format 99, which versions of format 98 and later read');
     const caller = service.newCaller({ isPatient: false });
-    expectUnavailable(await caller.basket(basketOf()));
-    expectUnavailable(await caller.sale(saleOf(basketOf().calculationId)));
-    expect(await redis.client.keys('*')).toEqual([format]);
-
+    for (const [cause, version] of Object.entries(versions)) {
+      await redis.client.hset(format, version);
+      const { readyz } = await untilSaid(service, cause);
+      if (cause === 'newer_format') expect(readyz).toContain('format 99, which versions of format 98 and later read');
+      expectUnavailable(await caller.basket(basketOf()));
+      expectUnavailable(await caller.sale(saleOf(basketOf().calculationId)));
+      expect(await redis.client.keys('*')).toEqual([format]);
+      expect(await redis.client.hgetall(format)).toEqual(version);
+    }
     await redis.client.del(format);
     await service.untilReady();
     expectApplied(await patiently(() => caller.basket(basketOf())));
     expect(await redis.client.exists(format)).toBe(1);
-  } finally {
-    await service.stop();
-    await redis.stop();
-  }
-});
 
-test('data of version 0.1: 503 without touching it, so that nothing is given twice, and well with an empty Redis', async () => {
-  const redis = await RedisServer.launch();
-  const format = 'loyalty:staging:format';
-  await redis.client.hset(format, 'written', '1', 'oldestReader', '1');
-  const service = await startUnready(redis.url);
-  try {
-    await untilSaid(service, 'older_format');
-    expectUnavailable(await service.newCaller({ isPatient: false }).basket(basketOf()));
-    expect(await redis.client.keys('*')).toEqual([format]);
-    expect(await redis.client.hgetall(format)).toEqual({ written: '1', oldestReader: '1' });
-    await redis.client.flushall();
-    await service.untilReady();
-    expectApplied(await patiently(() => service.newCaller({ isPatient: false }).basket(basketOf())));
+    // What a Redis has set is told once, however often the connection is made.
+    await until('the settings to be told', () => countOf('redis settings') > 0);
+    const connected = countOf('redis ready');
+    for (let round = 1; round < 3; round += 1) {
+      await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+      await until('the connection to be made again', () => countOf('redis ready') >= connected + round);
+      await service.untilReady();
+    }
+    const faults = service.log.filter((line) => line.msg === 'redis settings').map(({ fault }) => String(fault));
+    expect(faults.filter((fault) => fault.startsWith('appendfsync is everysec: '))).toHaveLength(1);
+    expect(new Set(faults).size).toBe(faults.length);
   } finally {
     await service.stop();
     await redis.stop();
@@ -201,25 +202,5 @@ test('of several processes each says it, and the primary for all of them', async
     expect(service.output.join('\n')).not.toMatch(/p%40ss|p@ss/);
   } finally {
     await service.stop();
-  }
-});
-
-test('what a Redis has set is told once, however often the connection is made', async () => {
-  const redis = await RedisServer.launch();
-  const service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
-  const countOf = (msg: string) => service.log.filter((line) => line.msg === msg).length;
-  try {
-    await until('the settings to be told', () => countOf('redis settings') > 0);
-    for (let round = 2; round < 4; round += 1) {
-      await redis.client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-      await until('the connection to be made again', () => countOf('redis ready') >= round);
-      await service.untilReady();
-    }
-    const faults = service.log.filter((line) => line.msg === 'redis settings').map(({ fault }) => String(fault));
-    expect(faults.filter((fault) => fault.startsWith('appendfsync is everysec: '))).toHaveLength(1);
-    expect(new Set(faults).size).toBe(faults.length);
-  } finally {
-    await service.stop();
-    await redis.stop();
   }
 });

@@ -91,44 +91,31 @@ async function expectServed(caller: Caller, count = 1000): Promise<void> {
   }
 }
 
-test('a log pipe that nobody reads blocks no call and no shutdown', async () => {
+test('a log pipe that nobody reads blocks no call and no shutdown, and goes on with whole lines when it is read', async () => {
   const pipe = join(temporaryDirectory(), 'log');
   execFileSync('mkfifo', [pipe]);
-  // Open in both directions, so that it has a reader who never reads.
-  const descriptor = openSync(pipe, constants.O_RDWR);
-  const service = await startBlind(descriptor);
-  await expectServed(service.caller);
-  expect(await service.isReady()).toBe(true);
-  const exit = await stop(service);
-  closeSync(descriptor);
-  expect(exit).toEqual({ code: 0 });
-});
-
-test('a log pipe that is read again goes on with whole lines', async () => {
-  const pipe = join(temporaryDirectory(), 'log');
-  execFileSync('mkfifo', [pipe]);
+  // Open in both directions, so that it has a reader who does not read.
   const descriptor = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
   const writer = openSync(pipe, constants.O_WRONLY);
   const service = await startBlind(writer);
   closeSync(writer);
   await expectServed(service.caller, 400);
+  expect(await service.isReady()).toBe(true);
   let text = '';
   const buffer = Buffer.alloc(65_536);
-  const drain = () => {
+  await until('every call to be logged', () => {
     try {
       for (let size = 1; size > 0; text += buffer.toString('utf8', 0, size)) size = readSync(descriptor, buffer);
     } catch {
       // Empty for now.
     }
-  };
-  await until('every call to be logged', () => {
-    drain();
     return (text.match(/"msg":"request"/g)?.length ?? 0) >= 400;
   });
-  await stop(service);
-  drain();
+  for (const line of text.split('\n').slice(0, -1)) if (line.startsWith('{')) JSON.parse(line);
+  await expectServed(service.caller);
+  const exit = await stop(service);
   closeSync(descriptor);
-  for (const line of text.split('\n').filter((each) => each.startsWith('{'))) JSON.parse(line);
+  expect(exit).toEqual({ code: 0 });
 });
 
 test('a log on a full disk loses lines, not calls', async () => {
@@ -137,21 +124,6 @@ test('a log on a full disk loses lines, not calls', async () => {
   closeSync(descriptor);
   await expectServed(service.caller, 200);
   expect(await stop(service)).toEqual({ code: 0 });
-});
-
-test('a LOG_DIR on a full disk loses lines, not calls', async () => {
-  const logDirectory = join(temporaryDirectory(), 'log');
-  mkdirSync(logDirectory);
-  // The day's file leads to a device that is always full.
-  for (const offset of [0, 1]) {
-    const day = new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-    for (let number = 1; number <= 3; number += 1)
-      symlinkSync('/dev/full', join(logDirectory, `service.${day}.${number}.log`));
-  }
-  const service = await startBlind('ignore', { LOG_DIR: logDirectory });
-  await expectServed(service.caller, 200);
-  expect(await stop(service)).toEqual({ code: 0 });
-  expect(existsSync(logDirectory)).toBe(true);
 });
 
 test('a reader of the log that goes away ends nothing', async () => {
@@ -167,8 +139,17 @@ test('a reader of the log that goes away ends nothing', async () => {
   expect(await stop(service)).toEqual({ code: 0 });
 });
 
-test('too many open files: new connections wait or are refused, the process lives and serves again', async () => {
-  const service = await startBlind('ignore', {}, 'ulimit -n 64; exec "$@"');
+test('a LOG_DIR on a full disk loses lines, not calls; with too many open files new connections wait or are refused, and the process serves again', async () => {
+  const logDirectory = join(temporaryDirectory(), 'log');
+  mkdirSync(logDirectory);
+  // The day's file leads to a device that is always full.
+  for (const offset of [0, 1]) {
+    const day = new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+    for (let number = 1; number <= 3; number += 1)
+      symlinkSync('/dev/full', join(logDirectory, `service.${day}.${number}.log`));
+  }
+  const service = await startBlind('ignore', { LOG_DIR: logDirectory }, 'ulimit -n 64; exec "$@"');
+  await expectServed(service.caller, 200);
   const open: RawConnection[] = [];
   for (let count = 0; count < 200; count += 1) {
     const connection = await within(
@@ -189,4 +170,5 @@ test('too many open files: new connections wait or are refused, the process live
   });
   await expectServed(service.caller, 40);
   expect(await stop(service)).toEqual({ code: 0 });
+  expect(existsSync(logDirectory)).toBe(true);
 });

@@ -37,8 +37,8 @@ const FAULTS = {
   },
 };
 
-/** How long the main thread stands still when it signs for a body with this word. */
-const BLOCK_MS = Number(process.env.SABOTAGE_BLOCK_MS ?? 300);
+/** A body with this word has the main thread stand still for so long when it is hashed. */
+const BLOCK = /sabotage-block-(\d+)-ms/;
 /** The same body does not block again within this time. */
 const REST_MS = 50;
 
@@ -65,8 +65,9 @@ if (!isMainThread) {
   let restedUntilMs = 0;
   patchHash((body) => {
     // One body is hashed several times in a row, for each secret and for its fingerprint.
-    if (!body.includes('sabotage-block') || performance.now() < restedUntilMs) return;
-    const endMs = performance.now() + BLOCK_MS;
+    const ms = BLOCK.exec(body.toString('latin1'))?.[1];
+    if (ms === undefined || performance.now() < restedUntilMs) return;
+    const endMs = performance.now() + Number(ms);
     while (performance.now() < endMs);
     restedUntilMs = endMs + REST_MS;
   });

@@ -28,27 +28,48 @@ function sabotaged(word: string, more: Partial<BasketBody> = {}): BasketBody {
   return { ...guestBasket(more), lines: basketOf([{ name: `sabotage-${word}` }]).lines };
 }
 
-describe.each([1, 2])('with %i threads', (workers) => {
-  let redis: RedisServer;
-  let service: Service;
-  beforeAll(async () => {
-    redis = await RedisServer.launch();
-    service = await Service.start({
-      configuration: faultConfiguration(),
-      redisUrl: redis.url,
+/** While this file is there, a thread fails at its start. */
+const failing = join(temporaryDirectory(), 'sabotage');
+let redis: RedisServer;
+let service: Service;
+beforeAll(async () => {
+  redis = await RedisServer.launch();
+  writeFileSync(failing, '');
+  service = await Service.start({
+    configuration: faultConfiguration(),
+    redisUrl: redis.url,
+    awaitReady: false,
+    env: {
+      INLINE_BYTES: '0',
       // The old generation's limit holds for a thread as well: it is reached within a second.
-      env: { INLINE_BYTES: '0', NODE_OPTIONS: `${SABOTEUR} --max-old-space-size=96`, WORKERS: String(workers) },
-    });
+      NODE_OPTIONS: `${SABOTEUR} --max-old-space-size=96`,
+      SABOTAGE_START_FILE: failing,
+      WORKERS: '1',
+    },
   });
-  afterAll(async () => {
-    try {
-      await service?.stop();
-      await redis?.stop();
-    } finally {
-      cleanUp();
-    }
-  });
+});
+afterAll(async () => {
+  try {
+    await service?.stop();
+    await redis?.stop();
+  } finally {
+    cleanUp();
+  }
+});
 
+test('threads that all fail at their start: the service says so, stays unready without spinning, and comes up when they no longer fail', async () => {
+  const caller = service.newCaller({ isPatient: false });
+  expect(await service.readiness()).toBe(503);
+  for (let count = 0; count < 3; count += 1) expectUnavailable(await caller.basket(basketOf()));
+  expect(await cpuShare(service.gateways[0] ?? 0, 3000)).toBeLessThan(0.5);
+  expect(service.log.some((line) => String(line.fault).includes('fails at its start'))).toBe(true);
+  expect(service.log.filter((line) => line.msg === 'worker thread').length).toBeLessThan(20);
+  await rm(failing);
+  await until('a basket to be served', async () => (await caller.basket(basketOf())).status === 200);
+  await service.untilReady();
+});
+
+describe('a thread that was well', () => {
   async function expectWhole(): Promise<void> {
     const caller = service.newCaller({ isPatient: false });
     // A new thread has to load its code first.
@@ -102,51 +123,16 @@ describe.each([1, 2])('with %i threads', (workers) => {
   });
 });
 
-describe('threads that all fail at their start', () => {
-  test('the service says so, stays unready without spinning, and comes up when they no longer fail', async () => {
-    const redis = await RedisServer.launch();
-    const directory = temporaryDirectory();
-    const file = join(directory, 'sabotage');
-    writeFileSync(file, '');
-    const service = await Service.start({
-      configuration: faultConfiguration(),
-      redisUrl: redis.url,
-      awaitReady: false,
-      env: { INLINE_BYTES: '0', NODE_OPTIONS: SABOTEUR, SABOTAGE_START_FILE: file },
-    });
-    try {
-      const caller = service.newCaller({ isPatient: false });
-      expect(await service.readiness()).toBe(503);
-      for (let count = 0; count < 3; count += 1) expectUnavailable(await caller.basket(basketOf()));
-      expect(await cpuShare(service.gateways[0] ?? 0, 3000)).toBeLessThan(0.5);
-      expect(service.log.some((line) => String(line.fault).includes('fails at its start'))).toBe(true);
-      expect(service.log.filter((line) => line.msg === 'worker thread').length).toBeLessThan(20);
-      await rm(file);
-      await until('a basket to be served', async () => (await caller.basket(basketOf())).status === 200);
-      await service.untilReady();
-    } finally {
-      await service.stop();
-      await redis.stop();
-      cleanUp();
-    }
-  });
-});
-
-describe('a machine on which a thread takes long to warm up', () => {
-  test('waits for it: a thread is not ended as stuck before it has begun to work', async () => {
-    const redis = await RedisServer.launch();
-    // Longer than a thread at work may be silent.
-    const env = { INLINE_BYTES: '0', NODE_OPTIONS: SABOTEUR, SABOTAGE_WARM_UP_MS: '5000', WORKERS: '1' };
-    const service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url, env });
-    try {
-      expectApplied(await patiently(() => service.newCaller({ isPatient: false }).basket(basketOf())));
-      expect(service.log.filter(({ msg }) => msg === 'worker thread')).toEqual([]);
-    } finally {
-      await service.stop();
-      await redis.stop();
-      cleanUp();
-    }
-  });
+test('a thread that takes long to warm up is waited for, and not ended as stuck before it has begun to work', async () => {
+  // Longer than a thread at work may be silent.
+  const env = { INLINE_BYTES: '0', NODE_OPTIONS: SABOTEUR, SABOTAGE_WARM_UP_MS: '3000', WORKERS: '1' };
+  const slow = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url, env });
+  try {
+    expectApplied(await patiently(() => slow.newCaller({ isPatient: false }).basket(basketOf())));
+    expect(slow.log.filter(({ msg }) => msg === 'worker thread')).toEqual([]);
+  } finally {
+    await slow.stop();
+  }
 });
 
 /** The part of one core that a process uses. */

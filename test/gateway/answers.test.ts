@@ -6,9 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorAnchor } from '@loyalty/contract/error-anchor';
 import { refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
-import { PATHS, PublicServer } from '../../src/gateway/server.ts';
+import { PublicPages } from '../../src/gateway/public-pages.ts';
+import { PublicServer } from '../../src/gateway/server.ts';
 import { basketOf } from '../support/baskets.ts';
-import { BASKET_PATH, Caller, SALE_PATH } from '../support/caller.ts';
+import { BASKET_PATH, Caller } from '../support/caller.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
@@ -21,7 +22,7 @@ const PAGE = {
 };
 const house = useHouse({
   docsUrl: 'https://docs.example/errors',
-  findPublicPage: (path) => (path === '/docs' ? PAGE : undefined),
+  publicPages: new PublicPages((path) => (path === '/docs' ? PAGE : undefined)),
 });
 const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
 
@@ -89,23 +90,6 @@ describe('an answer', () => {
 const REQUEST_ID = '0F8FAD5B-D9CB-469F-A165-70867728950E';
 
 describe('a path', () => {
-  test('of the interface is one of two', () => {
-    expect(PATHS).toEqual([BASKET_PATH, SALE_PATH]);
-  });
-
-  test('takes its own method alone, and says which', async () => {
-    for (const [path, method, allow] of [
-      [BASKET_PATH, 'GET', 'POST'],
-      [SALE_PATH, 'PUT', 'POST'],
-      ['/docs', 'DELETE', 'GET'],
-    ] as const) {
-      const answer = await house.caller.send(path, '', { method });
-      expect([answer.status, answer.header('Allow')]).toEqual([405, allow]);
-      expect(answer.json()).toMatchObject({ error: { code: 'invalid_request', message: `This path takes ${allow}.` } });
-      expect((await lastEnd()).record).toEqual({ route: path, code: 'invalid_request' });
-    }
-  });
-
   test('that nobody knows stays out of the record', async () => {
     const answer = await house.caller.send('/v1/pos/basket/loyalty-id', '');
     expect([answer.status, answer.header('Allow'), answer.header('Connection')]).toEqual([404, undefined, 'close']);
@@ -153,13 +137,7 @@ describe('a public page', () => {
     expect((await get('/docs', 'Content-Length: 0\r\n')).status).toBe(200);
   });
 
-  test('that is not there is refused as too many are', async () => {
-    const answer = await house.caller.send('/openapi.json', '', { method: 'GET' });
-    expect([answer.status, answer.code]).toEqual([429, 'rate_limited']);
-    expect((await lastEnd()).record).toEqual({ route: '/openapi.json', code: 'rate_limited' });
-  });
-
-  test('gives its place back when its reader has gone, or when it was refused', async () => {
+  test('that is refused gives its place back', async () => {
     // Eight may be under way, and twenty a second.
     for (let round = 0; round < 9; round += 1) await get('/docs', 'Content-Length: 2\r\n', '{}');
     await until('a page', async () => (await get('/docs')).status === 200);

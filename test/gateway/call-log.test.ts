@@ -16,7 +16,7 @@ afterAll(cleanUp);
 
 test('a field that nobody permitted does not reach the log', async () => {
   const dir = temporaryDirectory();
-  const { log, close } = await openLog({ level: 'trace', dir, process: 1, compresses: false });
+  const { log, close } = await openLog({ level: 'trace', dir, process: 1 });
   const callLog = new CallLog(log);
   const details = { field: '/currency', expected: 'NOK', received: 'EUR', content: 'unlisted-detail' };
   const call = {
@@ -44,7 +44,7 @@ test('a field that nobody permitted does not reach the log', async () => {
 
 test('no line of any writer has a field that nobody permitted', async () => {
   const dir = temporaryDirectory();
-  const { log, close } = await openLog({ level: 'trace', dir, process: 1, compresses: false });
+  const { log, close } = await openLog({ level: 'trace', dir, process: 1 });
   const fields = { requestId: 'request-2', loyaltyId: 'unlisted-member', body: { name: 'unlisted-name' } };
   log.warn(fields, 'a line');
   createAuditLog(log).info({ ...fields, action: 'look' }, 'administration');

@@ -9,7 +9,6 @@ import { basketsDo, connectTo, type House, signed, useHouse } from './support/ho
 /** No call is fast enough, so the limit of calls in flight never rises while a test fills it. */
 const house = useHouse({ p95BudgetMs: () => -1 });
 const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
-const LIMIT = 262_144;
 
 const post = (headers: readonly string[], path = BASKET_PATH) =>
   [`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
@@ -59,38 +58,6 @@ describe('a connection', () => {
 });
 
 describe('a body', () => {
-  test('may be as large as the limit, and not a byte larger', async () => {
-    const text = `${JSON.stringify(basketOf())}`;
-    expect((await house.caller.send(BASKET_PATH, text.padEnd(LIMIT))).status).toBe(200);
-    expect(house.tasks.length).toBe(1);
-    const answer = await house.caller.send(BASKET_PATH, text.padEnd(LIMIT + 1));
-    expect([answer.status, answer.header('Connection'), answer.json()]).toMatchObject([
-      ...[413, 'close', { error: { code: 'invalid_request', message: `The body is larger than ${LIMIT} bytes.` } }],
-    ]);
-    expect((await lastEnd()).record).toEqual({ route: BASKET_PATH, code: 'invalid_request' });
-  });
-
-  test('that is announced too large is answered at once, and its rest is read before the connection ends', async () => {
-    const connection = await connectTo(house, post([`Content-Length: ${LIMIT + 1}`]), Buffer.alloc(10));
-    expect((await connection.readAnswer())?.status).toBe(413);
-    connection.write(Buffer.alloc(LIMIT - 9));
-    expect(await connection.closes()).toBe(true);
-    const lingering = await connectTo(house, post([`Content-Length: ${LIMIT + 1}`]));
-    expect((await lingering.readAnswer())?.status).toBe(413);
-    expect(await lingering.closes()).toBe(true);
-  });
-
-  test('in chunks that is too large ends its connection', async () => {
-    const connection = await connectTo(
-      house,
-      post([CHUNKED]),
-      `${(LIMIT + 1).toString(16)}\r\n`,
-      Buffer.alloc(LIMIT + 1),
-    );
-    expect((await connection.readAnswer())?.status).toBe(413);
-    expect(await connection.closes()).toBe(true);
-  });
-
   test.each([
     ['two lengths', ['Content-Length: 2', 'Content-Length: 3'], 'Content-Length'],
     ['another coding', ['Transfer-Encoding: gzip'], 'Transfer-Encoding'],

@@ -1,6 +1,7 @@
 /** Readers of a public page: it is sent as they take it, and none keeps its place for ever. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PublicPages } from '../../src/gateway/public-pages.ts';
 import { PublicServer } from '../../src/gateway/server.ts';
 import { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
@@ -12,6 +13,7 @@ const GET = 'GET /docs HTTP/1.1\r\nHost: x\r\n\r\n';
 /** More than the buffers of a connection hold, and alike nowhere. */
 const body = Array.from({ length: 1_000_000 }, (_, at) => at).join(' ');
 const page = { contentType: 'text/plain', headers: {}, body };
+const find = (path: string) => (path === '/docs' ? page : undefined);
 
 let gateway: PublicServer;
 let baseUrl: string;
@@ -19,7 +21,7 @@ const opened: RawConnection[] = [];
 
 // Pages are few a second, so each test has a listener of its own.
 beforeEach(async () => {
-  gateway = new PublicServer({ ...house.parts, findPublicPage: (path) => (path === '/docs' ? page : undefined) });
+  gateway = new PublicServer({ ...house.parts, publicPages: new PublicPages(find) });
   baseUrl = `http://127.0.0.1:${await gateway.listen('127.0.0.1', 0)}`;
 });
 afterEach(async () => {
@@ -70,6 +72,28 @@ test('two requests at once end their connection without a page, and keep no plac
     expect([await connection.closes(), connection.unread.length]).toEqual([true, 0]);
   }
   expect(await statusOf()).toBe(200);
+});
+
+test('twenty pages are begun in a second, and one that is not there is none of them', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    // From the beginning of a second on.
+    vi.advanceTimersByTime(1_000 - (performance.now() % 1_000));
+    const pages = new PublicPages(find);
+    const countTaken = (most = 100) => {
+      let taken = 0;
+      for (; taken < most && pages.take('/docs'); taken += 1) pages.release();
+      return taken;
+    };
+    for (let asked = 0; asked < 30; asked += 1) expect(pages.take('/openapi.json')).toBeUndefined();
+    expect(countTaken(5)).toBe(5);
+    vi.advanceTimersByTime(999);
+    expect(countTaken()).toBe(15);
+    vi.advanceTimersByTime(1);
+    expect(countTaken()).toBe(20);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a page that is not published is a path that nobody knows', async () => {

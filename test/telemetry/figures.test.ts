@@ -4,6 +4,8 @@ import { BenefitCosts } from '../../src/telemetry/benefit-costs.ts';
 import { BUCKETS_MS, BucketCounts } from '../../src/telemetry/bucket-counts.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { createRegistry } from '../../src/telemetry/exposition.ts';
+import { metricsOf } from '../../src/telemetry/metric-kinds.ts';
+import { registerResources } from '../../src/telemetry/primary-exposition.ts';
 import { RedisFigures } from '../../src/telemetry/redis-figures.ts';
 import { RollingHistogram } from '../../src/telemetry/rolling-histogram.ts';
 
@@ -65,16 +67,17 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
     limitsLocally: true,
     redis: new RedisFigures(),
     logLosses: { blocked: 13, removed: 14 },
-    resources: {
-      folders: [{ name: 'DATA_DIR', freeBytes: 5, sizeBytes: 10 }],
-      redis: { usedBytes: 7, limitBytes: 8, evictedKeys: 9, isFileWritten: true, isFileRewritten: false },
-      descriptors: { open: 11, limit: 12 },
-      certificateEndsMs: 5_000,
-    },
+    descriptors: { open: 11, limit: 12 },
+    certificateEndsMs: 5_000,
     environment: 'staging',
     configuration: 'abc',
     build: { version: '1.2.3', commit: '0f1e2d' },
   }));
+  const resources = {
+    folders: [{ name: 'DATA_DIR', freeBytes: 5, sizeBytes: 10 }],
+    redis: { usedBytes: 7, limitBytes: 8, evictedKeys: 9, isFileWritten: true, isFileRewritten: false },
+  };
+  registerResources(metricsOf(registry), () => resources);
   const lines = (await registry.metrics()).split('\n');
   for (const line of [
     '# HELP loyalty_redis_breaker_openings_total Times the breaker opened: Redis left pings unanswered or closed the connection',

@@ -19,7 +19,7 @@ afterEach(() => rmSync(place, { recursive: true, force: true }));
 const OPEN = `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { openLog } from './src/telemetry/log.ts';
-  const { log, close } = await openLog({ level: 'info', dir: undefined, process: 1, compresses: false });`;
+  const { log, close } = await openLog({ level: 'info', dir: undefined, process: 1 });`;
 const RUN = [process.execPath, '--input-type=module-typescript', '-e'] as const;
 const env = quickStart({ PATH: process.env['PATH'] });
 
@@ -79,7 +79,7 @@ test('what a full pipe does not take until the end is counted, and no other line
 });
 
 test('a log that is closed while it writes has its last line', async () => {
-  const { log, close } = await openLog({ level: 'info', dir: place, process: 1, compresses: false });
+  const { log, close } = await openLog({ level: 'info', dir: place, process: 1 });
   const read = () => readdirSync(place).map((name) => readFileSync(join(place, name), 'utf8'));
   const messages = () =>
     read().flatMap((lines) =>

@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 async function open(): Promise<ServiceLog> {
-  const { log, close } = await openLog({ level: 'info', dir, process: 1, compresses: false });
+  const { log, close } = await openLog({ level: 'info', dir, process: 1 });
   closeLog = close;
   await until('the file', () => existsSync(dir) && readdirSync(dir).length === 1);
   return log;

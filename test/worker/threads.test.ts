@@ -44,8 +44,8 @@ describe('a pool', () => {
     body: new TextEncoder().encode(JSON.stringify(BASKET)),
     configuration: environment.version,
     ...{ venueId: 'oslo-central', baxId: '500123' },
-    situation: {
-      ...{ member: MEMBER, requestedAt: BASKET.requestedAt, movedMs: 0, isClockOff: false },
+    circumstances: {
+      ...{ member: MEMBER, requestedAt: BASKET.requestedAt, movedMs: 0, clockOffsetMs: 0, isClockOff: false },
       uses: limitedUses(OSLO, BASKET.requestedAt, MEMBER),
       available: new Map([['pair#items:*', 1]]),
     },

@@ -1,5 +1,5 @@
 import { formatDate, localTime, type Period, parseDate, periodName } from '@loyalty/engine/compile/calendar';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { LimitedUse, Venue } from '@loyalty/engine/types';
 import { startOfDay } from './admin/start-of-day.ts';
 import { readUsageKey } from './admin/uses.ts';

@@ -63,6 +63,15 @@ export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
   return { configuration, member, used, ...moved, basket: { ...basket, totals: totalsOf(lines) } };
 }
 
+/** The same, or a sentence that says why it cannot be read. */
+export function restoreKeptBasket(bytes: Buffer): RestoredBasket | string {
+  try {
+    return decodeKeptBasket(bytes);
+  } catch (error) {
+    return `What is kept of its lines cannot be read: ${(error as Error).message}.`;
+  }
+}
+
 /** Until here the parent of a line is the index of its place. */
 function nameLine(line: Changing<BasketLine>, index: number, lineIds: readonly string[]): void {
   line.lineId = lineIds[index]!;

@@ -107,9 +107,9 @@ function contextOf(house: House): CallContext {
 
 function partsOf(house: House): PublicServerOptions {
   return {
-    ...{ tls: undefined, docsUrl: undefined, findPublicPage: undefined },
+    ...{ tls: undefined, docsUrl: undefined, publicPages: undefined },
     calls: { basket: calculateBasket, sale: settle },
-    inForce: () => house.context,
+    context: () => house.context,
     credentials: () => ({ secrets: [decodeSecret(house.secret)!], bearerTokens: [] }),
     deadlineMs: () => DEADLINE_MS,
     p95BudgetMs: () => DEADLINE_MS,

@@ -4,7 +4,7 @@ import { PARTS_KEPT } from '../../../../src/recording/old-records.ts';
 import { PART_MEGABYTES } from '../../../../src/recording/record-file.ts';
 import type { Settings } from '../../../../src/settings.ts';
 import { COST_ROW_DAYS, MOST_COST_ROWS } from '../../../../src/store/cost-rows.ts';
-import { LOG_DAYS } from '../../../../src/telemetry/log-archive.ts';
+import { LOG_DAYS } from '../../../../src/telemetry/log.ts';
 import type { PlannedSettings } from './plan.ts';
 
 const MS_PER_DAY = 86_400_000;

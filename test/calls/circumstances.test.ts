@@ -1,8 +1,8 @@
 /** Before a basket is priced: which member counts, which of several faults of a readable body is told, and by whom costs are counted. */
 import { expect, test } from 'vitest';
+import { findMember } from '../../src/calls/circumstances.ts';
 import { costFactsOf } from '../../src/calls/cost-facts.ts';
 import { findPlace, readAsked } from '../../src/calls/read-call.ts';
-import { findMember } from '../../src/calls/situation.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import type { MemberSnapshot } from '../../src/store/members.ts';
 import { basketOf } from '../support/baskets.ts';

@@ -4,11 +4,50 @@ import { limitedUses } from '@loyalty/engine/price';
 import type { LimitedUse, Member, Venue } from '@loyalty/engine/types';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';
-import { type CommonCounters, type CountersByKey, leftInCommon, readCommon } from '../store/common-limits.ts';
+import { type CountersByKey, leftInCommon } from '../store/common-limits.ts';
+import { requireData } from '../store/data-guard.ts';
+import { readCounters } from '../store/holds.ts';
 import { type MemberSnapshot, unitsLeft } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
+import { type LookedUp, readCommonOf } from './lookup.ts';
+import type { ReadCall } from './read-call.ts';
 
-/** The steps before the price that a basket call and its dry run share. */
+/** By what a basket is priced beside itself and the configuration. Plain data. */
+export interface Circumstances {
+  /** Undefined where the programme does not know the loyalty ID. */
+  readonly member: Member | undefined;
+  /** The basket's time by its member's clock, RFC 3339. */
+  readonly requestedAt: string;
+  /** Milliseconds by which that clock is ahead; 0 for everybody but test members. */
+  readonly movedMs: number;
+  /** Milliseconds by which the basket's time is ahead of Redis' clock, and whether that is outside the configured window. */
+  readonly clockOffsetMs: number;
+  readonly isClockOff: boolean;
+  /** The limits that the basket may draw on. */
+  readonly uses: readonly LimitedUse[];
+  /** Units left of each by usage key. */
+  readonly available: ReadonlyMap<string, number>;
+}
+
+/** Finds the circumstances of a call in what was read of it. Throws `StoreUnavailable`. */
+export async function findCircumstances(
+  { environment, store }: { readonly environment: Environment; readonly store: Store },
+  { head, venue }: ReadCall,
+  { memberKey, snapshot, common }: LookedUp,
+): Promise<Circumstances> {
+  const member = findMember(environment, venue, head.loyaltyId, snapshot);
+  if (!member) await requireData(store, memberKey);
+  const { movedMs } = snapshot;
+  const requestedAt = timeOfMember(head.requestedAt, snapshot);
+  const uses = limitedUses(venue, requestedAt, member);
+  const usageKeys = () => uses.map(({ usageKey }) => usageKey);
+  const whole = snapshot.isPartial ? await readCounters(store, memberKey, snapshot, usageKeys()) : snapshot;
+  // The counters of a moved clock's period are others than those that were read with the member.
+  const counters = movedMs === 0 ? common : await readCommonOf(store, venue, { ...head, requestedAt });
+  const { offsetMs: clockOffsetMs, isOff: isClockOff } = judgeClock(environment, head, snapshot);
+  const available = findAvailable(head, uses, whole, counters);
+  return { member, requestedAt, movedMs, clockOffsetMs, isClockOff, uses, available };
+}
 
 /**
  * The member as stored in Redis. Members in the configuration file count even if Redis lost its data and has not been
@@ -42,22 +81,6 @@ export function findAvailable(
   );
 }
 
-/** Reads the counters of limits over all members that a basket may need; a programme without any asks nothing of Redis. */
-export async function readCommonOf(
-  store: Store,
-  venue: Venue,
-  { requestedAt, calculationId, supersedesCalculationId }: BasketTimes,
-): Promise<CommonCounters> {
-  const { programmeId, hasCommonLimits } = venue.programme;
-  if (!hasCommonLimits) return NO_COUNTERS;
-  const wanted = supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId];
-  return readCommon(store, { programmeId, venueId: venue.venueId }, limitedUses(venue, requestedAt), wanted);
-}
-
-type BasketTimes = Pick<BasketRequest, 'requestedAt' | 'calculationId' | 'supersedesCalculationId'>;
-
-const NO_COUNTERS: CommonCounters = new Map();
-
 /** A basket's time compared with Redis' clock. */
 export interface ClockJudgement {
   /** Milliseconds, above 0 when the basket is ahead. */
@@ -86,9 +109,4 @@ export function judgeClock(
 export function timeOfMember(requestedAt: string, { movedMs }: { readonly movedMs: number }): string {
   if (movedMs === 0) return requestedAt;
   return writeDateTime((parseDateTime(requestedAt) ?? 0) + movedMs);
-}
-
-/** The basket at its member's time. */
-export function atTime(basket: BasketRequest, requestedAt: string): BasketRequest {
-  return { ...basket, requestedAt };
 }

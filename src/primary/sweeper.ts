@@ -1,0 +1,53 @@
+import { eventFactsOf } from '../calls/event-facts.ts';
+import { repeat } from '../process/repeat.ts';
+import { StoreUnavailable } from '../redis/failure.ts';
+import { sweepExpired } from '../store/expiry.ts';
+import { sweepEndedGrants } from '../store/grant-endings.ts';
+import type { Logger } from '../telemetry/log.ts';
+import type { InForce } from './in-force.ts';
+
+/** One pass a second; while more calculations are due, passes follow without a pause. */
+const INTERVAL_MS = 1000;
+
+/** Ends calculations that expire and grants whose last day is over. It has the primary's event loop, so that no till waits beside it. */
+export class Sweeper {
+  /** Calculations that expired since the start, and how many of them had still held a limited benefit. */
+  readonly figures = { expired: 0, hold_expired: 0 };
+  readonly #inForce: () => InForce;
+  readonly #log: Logger;
+  readonly #stop: () => void;
+  #isStopped = false;
+
+  constructor(inForce: () => InForce, log: Logger) {
+    this.#inForce = inForce;
+    this.#log = log;
+    this.#stop = repeat(INTERVAL_MS, () =>
+      // The sweep is impossible without Redis; the next pass finds the calculations that this one left.
+      Promise.all([this.#sweepCalculations(), this.#sweepGrants()]).catch((error: Error) => {
+        if (!(error instanceof StoreUnavailable)) log.error({ fault: error.stack }, 'expiry sweep');
+      }),
+    );
+  }
+
+  close(): void {
+    this.#isStopped = true;
+    this.#stop();
+  }
+
+  async #sweepCalculations(): Promise<void> {
+    for (let isMoreDue = true; isMoreDue && !this.#isStopped; ) {
+      const swept = await sweepExpired(this.#inForce().store, eventFactsOf(this.#inForce()));
+      isMoreDue = swept.isMoreDue;
+      if (swept.expired === 0) continue;
+      this.figures.expired += swept.expired;
+      this.figures.hold_expired += swept.holds;
+      this.#log.info({ count: swept.expired }, 'calculations expired');
+    }
+  }
+
+  async #sweepGrants(): Promise<void> {
+    for (let isMoreDue = true; isMoreDue && !this.#isStopped; ) {
+      ({ isMoreDue } = await sweepEndedGrants(this.#inForce().store));
+    }
+  }
+}
