@@ -79,6 +79,19 @@ export const ANSWER_PLANTS: readonly Planted[] = [
     onFirstLine((line) => Object.assign(line, { unitPrice: String(line['unitPrice']) })),
   ],
   [
+    'another calculation is named',
+    'answers.calculation-id',
+    onApplied((answer) => ({ ...answer, calculationId: '00000000-0000-4000-8000-000000000000' })),
+  ],
+  [
+    'orderLinePrice is one off, and the total with it',
+    'answers.line-identities',
+    onFirstLine((line, answer) => {
+      line.orderLinePrice += 1;
+      answer.totals['total'] = (answer.totals['total'] ?? 0) + 1;
+    }),
+  ],
+  [
     'a percentage is rounded down, sums adjusted',
     'statuses.applied',
     onApplied<Applied>((answer) => {
