@@ -53,7 +53,7 @@ export function benchCommand(): Command {
       '--contestants <a,b>',
       `of ${CONTESTANTS.join(', ')} (${VISITED_CONTESTANTS.join(',')}; of named scenarios all)`,
     )
-    .option('--calls <n>', `calls of the soak (${FULL.calls})`)
+    .option('--calls <n>', `calls of the soak (${FULL.calls})`);
 }
 
 /** Checks the arguments. Throws with one line that names an unusable one. */
