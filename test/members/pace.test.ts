@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest';
-import { createPace, rowsAtOnce } from '../../packages/tools/src/members/pace.ts';
+import { Pace } from '../../packages/simulator/src/pace.ts';
 
 test('rows wait until those before them have had their time', () => {
-  const wait = createPace(10_000);
+  const pace = new Pace();
+  const wait = (rows: number, nowMs: number) => pace.take(rows, 10_000, nowMs);
   expect([wait(500, 1000), wait(500, 1000), wait(100, 1060), wait(100, 1110)]).toEqual([0, 50, 40, 0]);
 });
 
 test('lost time is not made up for', () => {
-  const wait = createPace(1000);
-  wait(100, 0);
-  expect([wait(100, 5000), wait(100, 5000)]).toEqual([0, 100]);
-});
-
-test('the rows of a second are written in ten batches, and one at least', () => {
-  expect([1, 10, 11, 5000].map(rowsAtOnce)).toEqual([1, 1, 2, 500]);
+  const pace = new Pace();
+  pace.take(100, 1000, 0);
+  expect([pace.take(100, 1000, 5000), pace.take(100, 1000, 5000)]).toEqual([0, 100]);
 });

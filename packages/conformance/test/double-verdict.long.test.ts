@@ -1,14 +1,11 @@
-/** Six callers as processes of their own, and the client package: the double tells each wrong habit from the others. */
+/** Six callers as processes of their own: the double tells each wrong habit from the others. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type LoyaltyClient, saleEventOf } from 'loyalty-basket-client';
 import { afterAll, expect, test } from 'vitest';
-import { until } from '../../../test/support/wait.ts';
-import { type ClientStage, endsByTime, openClient, richBasket, SECRET } from '../../client/test/fixture.ts';
+import { richBasket, SECRET } from '../../client/test/fixture.ts';
 import { CONTROL } from '../src/double/provocation.ts';
 import { ServiceDouble } from '../src/double/service-double.ts';
-import { LOYALTY_ID_PREFIX, MISBEHAVIOURS } from '../src/double/table.ts';
 import type { Verdict } from '../src/double/verdict.ts';
 import type { Habits } from './callers/caller.ts';
 
@@ -110,36 +107,4 @@ test.concurrent('one with a single X-Request-Id', { timeout: RUN_LIMIT_MS }, asy
   const { verdict } = await judge({ requestId: crypto.randomUUID() });
   expect(Object.keys(verdict.faults)).toEqual(['request-id-reused']);
   expect(wrongRows(verdict).length).toBeGreaterThan(100);
-});
-
-test.concurrent('the client package has every row right', { timeout: RUN_LIMIT_MS }, async () => {
-  const double = await startDouble();
-  const stage: Pick<ClientStage, 'calls' | 'endings' | 'faults'> = { calls: [], endings: [], faults: [] };
-  const saleBackoff = { firstDelayMs: 200, longestDelayMs: 400 };
-  const options = { saleBackoff, limits: { attemptTimeoutMs: 20_000, hardCapMs: 60_000, saleTimeoutMs: 2_000 } };
-  const patient = await openClient(double.baseUrl, stage, options);
-  const hurried = await openClient(double.baseUrl, stage, { limits: {} });
-  const secure = await openClient(double.secureBaseUrl, stage, options);
-  const callerOf = (code: string): LoyaltyClient => {
-    if (code.startsWith('tls-')) return secure;
-    return endsByTime(MISBEHAVIOURS[code]!) ? hurried : patient;
-  };
-  for (const [code, row] of Object.entries(MISBEHAVIOURS)) {
-    const isArmed = row.act.kind === 'connection';
-    if (isArmed) await double.arm(code);
-    const outcome = await callerOf(code).calculateBasket(richBasket(`${LOYALTY_ID_PREFIX}${code}`));
-    if (isArmed)
-      await until('the double to be back', () =>
-        fetch(double.baseUrl + CONTROL.table).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      );
-    await patient.reportSale(saleEventOf(outcome, `receipt-${code}`.slice(0, 64)));
-  }
-  await until('every event to end', () => patient.pendingSales === 0, 60_000);
-  await Promise.all([patient.close(), hurried.close(), secure.close()]);
-  const { rows, ...sum } = double.verdict();
-  expect(rows.filter(({ verdict }) => verdict !== 'right')).toEqual([]);
-  expect(sum).toMatchObject({ verdict: 'right', faults: {} });
 });

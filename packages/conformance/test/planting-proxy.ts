@@ -166,6 +166,11 @@ export function onAnswer(
   };
 }
 
+/** A plant that changes answers of status `applied`. */
+export function onApplied<Body extends Json = Json>(change: (body: Body) => Json): Plant {
+  return onAnswer(200, (body) => (body['status'] === 'applied' ? change(body as Body) : undefined));
+}
+
 /** A plant that changes header lines of every answer. */
 export function onHeaders(change: (headers: [string, string][], answer: Outgoing) => [string, string][]): Plant {
   return async (passing, { forward }) => {
@@ -195,4 +200,10 @@ export function ownRefusal(passing: Passing, status: number, code: string): Outg
   const answer = ownAnswer(passing, status, {});
   const requestId = answer.headers[1]?.[1];
   return { ...answer, bytes: Buffer.from(JSON.stringify({ error: { code, message: 'Planted.', requestId } })) };
+}
+
+/** Refuses a request that the service would have taken. */
+export function refusing(isRefused: (passing: Passing) => boolean, status: number, code: string): Plant {
+  return (passing, { forward }) =>
+    isRefused(passing) ? Promise.resolve(ownRefusal(passing, status, code)) : forward(passing);
 }

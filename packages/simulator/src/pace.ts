@@ -1,21 +1,12 @@
-/**
- * Lets calls through at a rate that may change with time. Waiting calls are served in order and never early, so the
- * rate holds over any period, apart from the timer's lateness.
- */
+/** Spreads what is done over the time, at a rate that may change. Whoever waits is served in order and never early. */
 export class Pace {
-  readonly #perSecond: () => number;
-  #nextMs = 0;
+  #freeMs = Number.NEGATIVE_INFINITY;
 
-  /** `perSecond` is called before every call. */
-  constructor(perSecond: () => number) {
-    this.#perSecond = perSecond;
-  }
-
-  /** Resolves when the next call may start. */
-  async wait(): Promise<void> {
-    const nowMs = performance.now();
-    const startMs = Math.max(nowMs, this.#nextMs);
-    this.#nextMs = startMs + 1000 / this.#perSecond();
-    if (startMs > nowMs) await new Promise((resolve) => setTimeout(resolve, startMs - nowMs));
+  /** Takes the next place for so many; returns how long they must wait, in milliseconds of the clock of `nowMs`. */
+  take(count: number, perSecond: number, nowMs = performance.now()): number {
+    const startMs = Math.max(nowMs, this.#freeMs);
+    // Lost time is not caught up, because that would make the burst which the rate prevents.
+    this.#freeMs = startMs + (count / perSecond) * 1000;
+    return startMs - nowMs;
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoyaltyClient } from '../../client/src/index.ts';
 import type { Books } from './books.ts';
 import type { TillPlace } from './goods.ts';
@@ -28,7 +29,7 @@ export class Shop {
   constructor(options: ShopOptions) {
     const { client, books, place, loyaltyIds, replayAfterMs, seed } = options;
     this.#isOpen = options.isOpen;
-    const pace = new Pace(options.callsPerSecond);
+    const pace = new Pace();
     this.#tills = Array.from({ length: options.tills }, (_, index) => {
       return new Till({
         client,
@@ -36,7 +37,7 @@ export class Shop {
         random: new Random(seed + index),
         place: { ...place, cashRegisterId: `till-${index + 1}` },
         loyaltyIds,
-        pace: () => pace.wait(),
+        pace: () => sleep(pace.take(1, options.callsPerSecond())),
         replayAfterMs,
       });
     });

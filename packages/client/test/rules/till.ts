@@ -1,6 +1,6 @@
 /**
- * A vendor's backend, in a project of its own: `till <orders file>`. It plays each misbehaviour of the double and each
- * course of a checkout, and prints what it came to as JSON. One source, run as TypeScript and, without its types, as
+ * A vendor's backend, in a project of its own: `till <orders file>`. It plays each misbehaviour of the double and
+ * an outage, and prints what it came to as JSON. One source, run as TypeScript and, without its types, as
  * CommonJS, on the oldest and on the newest Node.
  */
 import { readFileSync } from 'node:fs';
@@ -9,15 +9,12 @@ import {
   type BasketRequest,
   type CallRecord,
   type ClientOptions,
-  cancelledEventOf,
-  decideWithoutCall,
   LoyaltyClient,
   type LoyaltyOutcome,
   memoryStore,
   type SaleEnding,
   type SaleEvent,
   saleEventOf,
-  swapBasket,
 } from 'loyalty-basket-client';
 
 interface Guest {
@@ -62,12 +59,9 @@ async function main(orders: Orders): Promise<void> {
   const limits = { attemptTimeoutMs: 20_000, hardCapMs: 60_000, saleTimeoutMs: 3_000 };
   const client = await LoyaltyClient.open({ ...shared, outbox: orders.outbox, limits });
   const hurried = await LoyaltyClient.open({ ...shared, outbox: memoryStore() });
-  const basketOf = (loyaltyId: string, more: Partial<BasketRequest> = {}): BasketRequest => ({
-    ...orders.basket,
-    calculationId: crypto.randomUUID(),
-    loyaltyId,
-    ...more,
-  });
+  const basketOf = (loyaltyId: string): BasketRequest => {
+    return { ...orders.basket, calculationId: crypto.randomUUID(), loyaltyId };
+  };
   const results: Record<string, unknown> = {};
   const reported: [string, SaleEvent][] = [];
 
@@ -100,28 +94,6 @@ async function main(orders: Orders): Promise<void> {
     while (armed !== null && !(await isUp(orders.baseUrl + orders.controlPath))) await pause(20);
   }
 
-  const first = await client.calculateBasket(basketOf('member'));
-  const second = await client.calculateBasket(basketOf('member', { supersedesCalculationId: first.calculationId }));
-  const swapped = await swapBasket(second, orders.basket, () => {
-    throw new Error('the order is locked');
-  });
-  const offline = decideWithoutCall(basketOf('member'), 'offline');
-  const again = saleEventOf(second, 'receipt-2');
-  const left = await client.calculateBasket(basketOf('member'));
-  results['courses'] = {
-    superseded: (await client.reportSale(saleEventOf(first, 'receipt-1'))).outcome,
-    swapped: standingOf(swapped),
-    paid: (await client.reportSale(again)).outcome,
-    repeated: await client.reportSale(again),
-    conflicting: (await client.reportSale(cancelledEventOf(second))).outcome,
-    abandoned: (await client.reportSale(cancelledEventOf(left))).outcome,
-    offline: (await client.reportSale(saleEventOf(offline, 'receipt-3'))).outcome,
-    noCall: (['no_loyalty_flow', 'no_member', 'offline'] as const).map((cause) => {
-      const outcome = decideWithoutCall(orders.basket, cause);
-      return { ...standingOf(outcome), isSaleEventDue: outcome.isSaleEventDue };
-    }),
-    invalid: (await client.reportSale({ calculationId: 'x', status: 'cancelled' })).outcome,
-  };
   const isOpen = ([, { calculationId }]: [string, SaleEvent]) => !endings.has(calculationId);
   while (client.pendingSales > 0 || reported.some(isOpen)) await pause(20);
   for (const [guest, { calculationId }] of reported)

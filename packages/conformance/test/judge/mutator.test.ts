@@ -31,8 +31,15 @@ const KNOWN_TO_BE_MISSED = [
   ...['/lines/*/lineDiscountPercent: more', '/lines/*/lineDiscountPercent: less'],
 ];
 
-function faultsOf(exchange: Exchange): string[] {
-  return RULES.flatMap((rule) => rule.faultsOf(exchange) ?? []);
+/** The rules that few mutations of these answers break; each has its violation in `plants`. */
+const PLANTED = [
+  ...['answers.allocations', 'answers.applied-changes', 'headers.replayed'],
+  ...['errors.details', 'errors.discretion'],
+];
+
+/** The names of the rules that an exchange breaks. */
+function brokenBy(exchange: Exchange): string[] {
+  return RULES.flatMap(({ name, faultsOf }) => ((faultsOf(exchange) ?? []).length > 0 ? [name] : []));
 }
 
 function exchange(
@@ -100,15 +107,18 @@ function rightExchanges(random: Random): Exchange[] {
 
 test('99 of a hundred mutations are found, and no right answer is complained of', () => {
   const missed = new Map<string, number>();
+  const broken = new Set<string>();
   let planted = 0;
   for (let seed = 1; seed <= SEEDS; seed += 1) {
     const random = new Random(seed);
     for (const right of rightExchanges(random)) {
-      expect(faultsOf(right)).toEqual([]);
+      expect(brokenBy(right)).toEqual([]);
       for (const mutation of mutationsOf(right, random)) {
         if (isPermitted(mutation)) continue;
         planted += 1;
-        if (faultsOf(mutation.exchange).length === 0) missed.set(mutation.what, (missed.get(mutation.what) ?? 0) + 1);
+        const names = brokenBy(mutation.exchange);
+        for (const name of names) broken.add(name);
+        if (names.length === 0) missed.set(mutation.what, (missed.get(mutation.what) ?? 0) + 1);
       }
     }
   }
@@ -117,6 +127,7 @@ test('99 of a hundred mutations are found, and no right answer is complained of'
   expect(missedCount / planted, JSON.stringify([...missed])).toBeLessThan(0.01);
   // The README lists what is missed; anything else is a hole that somebody should see.
   expect([...missed.keys()].filter((what) => !KNOWN_TO_BE_MISSED.includes(what))).toEqual([]);
+  expect(RULES.map(({ name }) => name).filter((name) => !broken.has(name) && !PLANTED.includes(name))).toEqual([]);
 });
 
 // Prices are high enough for one per cent more to show.

@@ -1,14 +1,11 @@
 /** Violations that wide values alone show: texts and numbers that come back nearly as they were sent, and calls forgotten. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bodyOf, type Json, type Outgoing, onAnswer, type Plant, withBody } from '../planting-proxy.ts';
+import { bodyOf, type Json, type Outgoing, onApplied, type Plant, withBody } from '../planting-proxy.ts';
 import type { Planted } from './answers.ts';
 
 /** Changes every line of an `applied` answer. */
 function onLines(change: (line: Json) => Json): Plant {
-  return onAnswer(200, (body) => {
-    if (body['status'] !== 'applied') return undefined;
-    return { ...body, lines: (body['lines'] as Json[]).map((line) => change(line)) };
-  });
+  return onApplied((body) => ({ ...body, lines: (body['lines'] as Json[]).map((line) => change(line)) }));
 }
 
 /** Changes the texts of these fields, where they are sent. */

@@ -9,9 +9,9 @@ import {
   ownRefusal,
   type Passing,
   type Plant,
+  refusing,
   type Tools,
   withBody,
-  withoutHeader,
 } from '../planting-proxy.ts';
 import type { Planted } from './answers.ts';
 import { lenient, linesOf } from './schema.ts';
@@ -23,12 +23,6 @@ function onError(change: (error: Json, passing: Passing) => Json): Plant {
     const { error } = JSON.parse(answer.bytes.toString()) as { error: Json };
     return { ...answer, bytes: Buffer.from(JSON.stringify({ error: change(error, passing) })) };
   };
-}
-
-/** Refuses a request that the service would have taken. */
-function refusing(isRefused: (passing: Passing) => boolean, status: number, code: string): Plant {
-  return (passing, { forward }) =>
-    isRefused(passing) ? Promise.resolve(ownRefusal(passing, status, code)) : forward(passing);
 }
 
 /** The signature is right for its own time stamp, of any age. */
@@ -47,30 +41,10 @@ function timeOf({ headers }: Passing): number {
 
 export const PROTOCOL_PLANTS: readonly Planted[] = [
   [
-    'an X-Request-Id of the server where one was sent',
-    'headers.request-id',
-    onHeaders((headers) => [
-      ...withoutHeader(headers, 'X-Request-Id'),
-      ['X-Request-Id', '00000000-0000-4000-8000-00000000abcd'],
-    ]),
-  ],
-  [
-    'no Server-Timing on errors',
-    'headers.server-timing',
-    onHeaders((headers, { status }) => (status < 400 ? headers : withoutHeader(headers, 'Server-Timing'))),
-  ],
-  [
-    'JSON as text/html',
-    'headers.content-type',
-    onHeaders((headers) => [...withoutHeader(headers, 'Content-Type'), ['Content-Type', 'text/html']]),
-  ],
-  ['overload without Retry-After', 'headers.retry-after', async (passing) => ownRefusal(passing, 503, 'unavailable')],
-  [
     'Idempotent-Replayed: false',
     'headers.replayed',
     onHeaders((headers) => [...headers, ['Idempotent-Replayed', 'false']]),
   ],
-  ['an error without a request ID', 'errors.body', onError(({ requestId: _, ...error }) => error)],
   ['arithmetic_mismatch without details', 'errors.details', onError(({ details: _, ...error }) => error)],
   [
     'an error that repeats the loyalty ID',

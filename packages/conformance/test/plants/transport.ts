@@ -2,22 +2,16 @@
 import {
   bodyOf,
   type Json,
-  onAnswer,
+  onApplied,
   onHeaders,
-  ownRefusal,
   type Passing,
   type Plant,
+  refusing,
   type Tools,
   withBody,
   withoutHeader,
 } from '../planting-proxy.ts';
 import type { Planted } from './answers.ts';
-
-/** Refuses a request that the service would have taken. */
-function refusing(isRefused: (passing: Passing) => boolean, status: number, code: string): Plant {
-  return (passing, { forward }) =>
-    isRefused(passing) ? Promise.resolve(ownRefusal(passing, status, code)) : forward(passing);
-}
 
 function canonical(passing: Passing, tools: Tools): Passing {
   const body = bodyOf(passing);
@@ -27,9 +21,7 @@ function canonical(passing: Passing, tools: Tools): Passing {
 
 /** Changes the list of this name in `applied` answers. */
 function onList(name: 'lines' | 'orderDiscounts', change: (entries: Json[]) => Json[]): Plant {
-  return onAnswer(200, (body) =>
-    body['status'] === 'applied' ? { ...body, [name]: change(body[name] as Json[]) } : undefined,
-  );
+  return onApplied((body) => ({ ...body, [name]: change(body[name] as Json[]) }));
 }
 
 const byText =
@@ -47,8 +39,7 @@ const halfDown = (units: number): number => Math.ceil(units - 0.5);
 
 /** Rounds every percentage otherwise, and adds everything up again. */
 function rounded(round: (units: number) => number): Plant {
-  return onAnswer(200, (body) => {
-    if (body['status'] !== 'applied') return undefined;
+  return onApplied((body) => {
     let less = 0;
     const lines = (body['lines'] as Json[]).map((line) => {
       if (line['lineDiscountType'] !== 'percent') return line;
@@ -145,7 +136,6 @@ export const TRANSPORT_PLANTS: readonly Planted[] = [
       ['X-Request-Id', (headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1] ?? '').toLowerCase()],
     ]),
   ],
-  ['the lines come back in the opposite order', 'answers.order', onList('lines', (lines) => lines.toReversed())],
   ['the lines are sorted by their IDs', 'statuses.order', onList('lines', (lines) => lines.toSorted(byText('lineId')))],
   [
     'the lines are sorted by their prices',

@@ -52,7 +52,7 @@ export function backtestCommand(): Command {
     .requiredOption('--config <draft.yaml>', 'the draft')
     .option('--against <current.yaml>', 'the configuration to compare with (LOYALTY_CONFIG)')
     .option('--members <members.ndjson>', 'members of plain baskets, as members export writes them')
-    .option('--out <folder>', 'the folder for report, picture and differing baskets', 'rehearsal')
+    .option('--out <folder>', 'the folder for the report, the costs by day and the differing baskets', 'rehearsal')
     .addOption(
       new Option('--threads <n>', 'number of pricing threads')
         .argParser(numberBetween(1, MOST_THREADS))

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { knownTiers } from '../../../../src/programme/known-tiers.ts';
 import { grantableBenefits, isOfEndedBenefit } from '../../../../src/programme/member-check.ts';
+import { Pace } from '../../../simulator/src/pace.ts';
 import { ChangeTally } from '../members/changes.ts';
 import { type Checkpoint, CheckpointFile } from '../members/checkpoint.ts';
 import { readCsvRows } from '../members/csv-rows.ts';
@@ -11,7 +12,6 @@ import { type ImportOptions, importMembers, NOTHING_DONE } from '../members/impo
 import { completeOptions, type LastingOptions, resumeOptions } from '../members/import-options.ts';
 import { readNdjsonRows } from '../members/ndjson-rows.ts';
 import { RowNotes } from '../members/notes.ts';
-import { createPace, rowsAtOnce } from '../members/pace.ts';
 import { patiently } from '../members/patience.ts';
 import { RejectsFile } from '../members/rejects.ts';
 import { renderChanges, renderRejects, renderSummary } from '../members/report.ts';
@@ -22,6 +22,8 @@ import { checkProgramme, listChange, openStore, readEnvironment } from './open-s
 
 const CHUNK_BYTES = 256 * 1024;
 const CHECKPOINT_MS = 250;
+/** Batches a second at a limited rate, of one row at least: fewer would be bursts. */
+const BATCHES_A_SECOND = 10;
 const STDIN = '-';
 /** A list without rows is what a failed export leaves. */
 const NO_ROWS = { ndjson: 'is empty', csv: 'has a header and no row' } as const;
@@ -63,7 +65,7 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
   const hash = createHash('sha256');
   const progress = new Progress('members');
   const keep = keepCheckpoints(state, options);
-  const pace = rate === undefined ? undefined : createPace(rate);
+  const pace = new Pace();
   const startMs = performance.now();
   let mayHaveEnded = false;
   try {
@@ -71,11 +73,11 @@ export async function importMembersFrom(file: string, given: ImportArguments): P
       start,
       programmeId,
       isReplacing,
-      ...(rate !== undefined && { rowsAtOnce: rowsAtOnce(rate) }),
+      ...(rate !== undefined && { rowsAtOnce: Math.ceil(rate / BATCHES_A_SECOND) }),
       changes,
       notes,
       write: async (patches) => {
-        if (pace) await setTimeout(pace(patches.length, performance.now()));
+        if (rate !== undefined) await sleep(pace.take(patches.length, rate));
         const written = await patiently(() => write(patches));
         mayHaveEnded ||= written.some((each) => 'fault' in each && isOfEndedBenefit(each.fault));
         return written;

@@ -62,13 +62,6 @@ function readLine(text: string, line: number): Transaction | BadRow {
   }
   const error = findBodyFault(MAY_LACK_CALL.has(value?.loyaltyStatus ?? '') ? Uncalled : Calculated, value, '');
   if (error) return { line, fault: `${error.path || 'the row'}: found ${error.found}, allowed: ${error.allowed}` };
-  const { calculationId, transactionId, total, loyaltyStatus, failureReason, refunded, soldAt } = value as Transaction;
-  const always = { transactionId, total, loyaltyStatus };
-  return {
-    ...always,
-    ...(calculationId !== undefined && { calculationId }),
-    ...(failureReason !== undefined && { failureReason }),
-    ...(refunded !== undefined && { refunded }),
-    ...(soldAt !== undefined && { soldAt }),
-  };
+  const named = Object.entries(value as Transaction).filter(([name]) => Object.hasOwn(Uncalled.properties, name));
+  return Object.fromEntries(named) as unknown as Transaction;
 }
