@@ -138,7 +138,7 @@ describe('a field that is absent', () => {
     expect(words({ returns: { days: 10 } }, {})).toEqual(['returns.days 10 → 30']);
     expect(words({}, { rateLimit: { burst: 300 } })).toEqual(['rateLimit.burst 200 → 300']);
     expect(words({}, { calculation: { holdMinutes: 30 } })).toEqual([]);
-    expect(words({ events: { lines: true } }, {})).toEqual(['events.lines yes → no']);
+    expect(words({ events: { lines: false } }, {})).toEqual(['events.lines no → yes']);
   });
 
   /** A programme as the engine takes it; a compiled one has functions, which are compared by what they are written as. */

@@ -43,7 +43,7 @@ export const PROGRAMME_DEFAULTS: Defaults = new Map<string, unknown>([
 
 /** The settings as a whole, and each field of them. */
 export const SETTING_DEFAULTS: Defaults = new Map<string, unknown>(
-  Object.entries({ ...DEFAULT_SETTINGS, events: { lines: false } }).flatMap(([name, fields]) => [
+  Object.entries({ ...DEFAULT_SETTINGS, events: { lines: true } }).flatMap(([name, fields]) => [
     [name, fields] as const,
     ...Object.entries(fields).map(([field, value]) => [`${name}.${field}`, value] as const),
   ]),
