@@ -8,7 +8,7 @@ import { joinUnits } from '../../src/offers/modified-line.ts';
 import { findOffers } from '../../src/offers/offers.ts';
 import { limitedUses } from '../../src/price.ts';
 import { Work } from '../../src/work.ts';
-import { buildBasket, buildLine } from './basket.ts';
+import { buildLine } from './basket.ts';
 import { buildMember, buildVenue } from './programme.ts';
 
 /** The problem that a basket poses, with its offers and the sets on its lines. */
