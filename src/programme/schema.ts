@@ -5,6 +5,8 @@ import {
   closed,
   LANGUAGE,
   MinorUnits,
+  noted,
+  optional,
   SelectorEntry,
   SLUG,
   Slug,
@@ -13,6 +15,7 @@ import {
   textUpTo,
   whole,
 } from '@loyalty/engine/compile/fields';
+import { DEFAULT_MAXIMUM_STEPS } from '@loyalty/engine/work';
 import { ENVIRONMENT_NAME } from './environment-name.ts';
 
 /**
@@ -88,17 +91,18 @@ const ProductEntry = Type.Object(
   closed,
 );
 
-const VenueEntry = Type.Object(
+export const VenueEntry = Type.Object(
   {
     venueId: Identifier,
     terminalSetups: Type.Array(Identifier, {
+      title: 'terminal setups',
       minItems: 1,
       description: 'a list with at least one terminal-setup number',
     }),
     currencies: Type.Array(Currency, { minItems: 1, description: 'a list with at least one currency such as "NOK"' }),
-    timeZone: Type.String(),
+    timeZone: Type.String({ title: 'time zone' }),
     language: Type.Optional(Type.String({ pattern: LANGUAGE, description: 'a language such as nb, sv or en-GB' })),
-    programmeId: Slug,
+    programmeId: noted(Slug, { title: 'programme' }),
     products: Type.Optional(Type.Array(ProductEntry)),
   },
   closed,
@@ -126,20 +130,24 @@ const Groups = Type.Object(
 const LEAST_MAXIMUM_STEPS = 1_000;
 const MOST_MAXIMUM_STEPS = 1_000_000;
 
-const ProgrammeEntry = Type.Object(
+export const ProgrammeEntry = Type.Object(
   {
     programmeId: Slug,
-    memberLabel: Type.Optional(Texts),
+    memberLabel: optional(Texts, { title: 'label' }),
     discountCode: Type.Optional(Text),
     exclude: Type.Optional(SelectorEntry),
     groups: Type.Optional(Groups),
-    modifiers: Type.Optional(Type.Enum(['apart', 'together'])),
+    modifiers: optional(Type.Enum(['apart', 'together']), { default: 'apart' }),
     weighed: Type.Optional(SelectorEntry),
-    existingLineDiscounts: Type.Optional(Type.Enum(['replace_if_larger', 'keep', 'stack'])),
-    existingOrderDiscounts: Type.Optional(Type.Enum(['keep', 'replace_if_larger'])),
-    existingDiscountScope: Type.Optional(Type.Enum(['line', 'basket'])),
-    returns: Type.Optional(Type.Enum(['as_paid', 'repriced'])),
-    maximumSteps: Type.Optional(Type.Integer({ minimum: LEAST_MAXIMUM_STEPS, maximum: MOST_MAXIMUM_STEPS })),
+    existingLineDiscounts: optional(Type.Enum(['replace_if_larger', 'keep', 'stack']), {
+      default: 'replace_if_larger',
+    }),
+    existingOrderDiscounts: optional(Type.Enum(['keep', 'replace_if_larger']), { default: 'keep' }),
+    existingDiscountScope: optional(Type.Enum(['line', 'basket']), { default: 'line' }),
+    returns: optional(Type.Enum(['as_paid', 'repriced']), { default: 'as_paid' }),
+    maximumSteps: optional(Type.Integer({ minimum: LEAST_MAXIMUM_STEPS, maximum: MOST_MAXIMUM_STEPS }), {
+      default: DEFAULT_MAXIMUM_STEPS,
+    }),
     // Each benefit is checked against the schema of its own kind (benefit-schema.ts), which reports faults more
     // exactly.
     benefits: Type.Optional(Type.Array(Type.Object({}))),

@@ -39,27 +39,6 @@ describe('what is allowed', () => {
     expect(told(schema, value, 'here')).toEqual([`here: found ${JSON.stringify(value)}, allowed: ${allowed}`]);
   });
 
-  it('is found: a time in RFC 3339, and a UUID in lower case', () => {
-    expect(told({ type: 'string', format: 'date-time' }, '2026-11-21T12:00:00+01:00')).toEqual([]);
-    expect(told({ type: 'string', format: 'uuid' }, '0b64ff5e-3a2b-4c6d-8e7f-001122334455')).toEqual([]);
-  });
-
-  it('is where the value is, also under names with digits and signs', () => {
-    const lists = {
-      type: 'array',
-      items: mapping({ a1: { type: 'boolean' }, '1a': { type: 'boolean' }, 'b/c~d': { type: 'boolean' } }),
-    };
-    const value = [...Array(10).fill({}), { a1: 1, '1a': 1, 'b/c~d': 1 }];
-    expect(checkValue(lists, value, 'list').map(({ path }) => path)).toEqual([
-      'list[10].a1',
-      'list[10].1a',
-      'list[10].b/c~d',
-    ]);
-    expect(checkValue(mapping({ list: lists }), { list: [{ a1: 1 }] }, '').map(({ path }) => path)).toEqual([
-      'list[0].a1',
-    ]);
-  });
-
   it('has the nearest name of a list of names, and none for a number', () => {
     const [text, number] = ['golf', 7].map((value) => checkValue({ enum: ['gold', 'silver'] }, value, '')[0]);
     expect(text!.unknown).toEqual({ name: 'golf', known: ['gold', 'silver'] });
@@ -275,19 +254,5 @@ describe('the nearest name', () => {
     ['es', undefined],
   ])('to %j is %j', (name, nearest) => {
     expect(nearestName(name, ['coffee', 'tea', 'rosé', 'rosa', 'latte-m', 'latte-l', 'espresso'])).toBe(nearest);
-  });
-
-  it('is the one with the fewest mistakes, wherever it is', () => {
-    expect(nearestName('bananas', ['bandana', 'bananass'])).toBe('bananass');
-    expect(nearestName('bananas', ['bananass', 'bandana'])).toBe('bananass');
-    expect(nearestName('ab', ['ba'])).toBe('ba');
-    expect(nearestName('ocffee', ['ocffees', 'coffee'])).toBe('ocffees');
-    const far = [
-      ['a', 'b'],
-      ['ab', 'b'],
-      ['ab', 'ca'],
-      ['offe', 'coffees'],
-    ] as const;
-    expect(far.map(([name, known]) => nearestName(name, [known]))).toEqual(far.map(() => undefined));
   });
 });

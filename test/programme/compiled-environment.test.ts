@@ -1,9 +1,7 @@
 /** What the service reads in a loaded configuration: times, venues, members, tiers, and what a file leaves out. */
 import { describe, expect, it } from 'vitest';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
-import { knownTiers } from '../../src/programme/known-tiers.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
-import { sourceOf } from '../../src/programme/source.ts';
 
 const TEN = { benefitId: 'ten', kind: 'line_percent', percent: 10 };
 const venueOf = (venueId: string, more: object = {}) => ({
@@ -25,11 +23,6 @@ describe('a file that leaves out', () => {
   it('events has the lines in the events of sales, and so has one that says nothing of lines', () => {
     expect([load(), load({ events: {} })].map(({ hasEventLines }) => hasEventLines)).toEqual([true, true]);
     expect(load({ events: { lines: false } }).hasEventLines).toBe(false);
-  });
-
-  it('the window of requestedAt accepts every time', () => {
-    const { clockWindow, wording } = load();
-    expect([clockWindow, 'requestedAt' in wording]).toEqual([undefined, false]);
   });
 
   it('members, test members, grants, products and benefits has none', () => {
@@ -69,34 +62,6 @@ describe('a venue', () => {
     expect(findVenue('oslo', 'nowhere')).toBeUndefined();
     expect(findVenue('oslo', 'oslo-1')!.products).toEqual(new Map([['1', cup]]));
   });
-
-  it('has the same programme in memory as the others, if no text of it differs by language', () => {
-    const venues = [venueOf('oslo', { language: 'nb' }), venueOf('lund', { language: 'sv' }), venueOf('bergen')];
-    const benefits = [TEN, { ...TEN, benefitId: 'more', text: 'More' }];
-    const plain = load({ venues, programmes: [{ programmeId: 'club', memberLabel: 'Club', benefits }] });
-    expect(new Set([...plain.programmes, ...plain.venues.map(({ programme }) => programme)]).size).toBe(1);
-    const label = load({ venues, programmes: [{ programmeId: 'club', memberLabel: { nb: 'Klubben', sv: 'Klubb' } }] });
-    expect(label.venues.map(({ programme }) => programme.memberLabel)).toEqual(['Klubben', 'Klubb', 'Klubben']);
-    const text = { nb: 'Kaffe', en: 'Coffee' };
-    const one = load({
-      venues,
-      programmes: [{ programmeId: 'club', memberLabel: 'Club', benefits: [{ ...TEN, text }] }],
-    });
-    expect(one.venues.map(({ programme }) => programme.benefits[0]!.text)).toEqual(['Kaffe', 'Kaffe', 'Kaffe']);
-    const english = load({
-      venues: [venueOf('york', { language: 'en' })],
-      programmes: [{ programmeId: 'club', benefits: [{ ...TEN, text }] }],
-    });
-    expect(english.venues[0]!.programme.benefits[0]!.text).toBe('Coffee');
-    expect(label.programmes[0]).toBe(label.venues[2]!.programme);
-  });
-
-  it('has its own programme, also where two are named alike in one language', () => {
-    const programmes = ['club', 'bistro'].map((programmeId) => ({ programmeId, memberLabel: { nb: programmeId } }));
-    const venues = ['club', 'bistro'].map((programmeId) => venueOf(programmeId, { programmeId, language: 'nb' }));
-    const labels = load({ programmes, venues }).venues.map(({ programme }) => programme.memberLabel);
-    expect(labels).toEqual(['club', 'bistro']);
-  });
 });
 
 it('a member of the file is found by the programme and the loyalty ID together', () => {
@@ -108,40 +73,6 @@ it('a member of the file is found by the programme and the loyalty ID together',
   expect(environment.findMember('bistro', 'b ob')?.loyaltyId).toBe('b ob');
   expect(environment.findMember('club', 'b ob')).toBeUndefined();
   expect(environment.testMembers).toEqual(['ida']);
-});
-
-it('the tiers of a programme are those that its benefits name, and those that its members have', () => {
-  const tiered = (benefitId: string, ...tiers: string[]) => ({ ...TEN, benefitId, when: { tiers } });
-  const programmes = [
-    {
-      programmeId: 'club',
-      benefits: [
-        tiered('a', 'gold', 'silver'),
-        tiered('b', 'gold'),
-        TEN,
-        { ...TEN, benefitId: 'c', when: { weekdays: ['mon'] } },
-      ],
-    },
-    { programmeId: 'bistro' },
-  ];
-  const members = [
-    ...[memberOf('club', 'ida', { tier: 'bronze' }), memberOf('club', 'ola')],
-    memberOf('bistro', 'ida', { tier: 'regular' }),
-  ];
-  const tiers = knownTiers(load({ programmes, members }));
-  expect(Object.fromEntries([...tiers].map(([programmeId, own]) => [programmeId, [...own].sort()]))).toEqual({
-    ...{ club: ['bronze', 'gold', 'silver'], bistro: ['regular'] },
-  });
-});
-
-it('a test member is refused where real guests are served, which is everywhere but in staging', () => {
-  const paths = (environment: string) =>
-    inspectEnvironment(
-      sourceOf(JSON.stringify(fileOf({ environment, testMembers: ['ida'] })), 'x.yaml'),
-      '2026-11-21',
-    ).faults.map(({ path }) => path);
-  expect(['staging', 'staging-team-b'].flatMap(paths)).toEqual([]);
-  expect(['production', 'oslo-staging', 'pre-staging-b'].flatMap(paths)).toEqual(Array(3).fill('testMembers'));
 });
 
 describe('what is said of a configuration', () => {

@@ -138,7 +138,7 @@ describe('a field that is absent', () => {
     expect(words({ returns: { days: 10 } }, {})).toEqual(['returns.days 10 → 30']);
     expect(words({}, { rateLimit: { burst: 300 } })).toEqual(['rateLimit.burst 200 → 300']);
     expect(words({}, { calculation: { holdMinutes: 30 } })).toEqual([]);
-    expect(words({ events: { lines: true } }, {})).toEqual(['events.lines yes → no']);
+    expect(words({ events: { lines: false } }, {})).toEqual(['events.lines no → yes']);
   });
 
   /** A programme as the engine takes it; a compiled one has functions, which are compared by what they are written as. */
@@ -147,28 +147,25 @@ describe('a field that is absent', () => {
       typeof value === 'function' ? String(value) : value instanceof Map ? [...value] : value,
     );
   const merged = (path: string, value: unknown, base: Part): Part => {
-    const [name, inner] = path.split('.') as [string, string?];
-    return { ...base, [name]: inner === undefined ? value : { ...(base[name] as Part), [inner]: value } };
+    const [name = '', ...inner] = path.split('.');
+    return { ...base, [name]: inner.length === 0 ? value : merged(inner.join('.'), value, (base[name] ?? {}) as Part) };
   };
-  const LIMIT = { quantity: 3, period: 'day', counts: 'baskets' };
+  const around = {
+    limit: { quantity: 3, period: 'day', counts: 'baskets' },
+    requires: { spend: 500 },
+    minimumSpend: 1_000,
+  };
   const KINDS: readonly Part[] = [
-    { kind: 'order_percent', percent: 10, limit: LIMIT, minimumSpend: 1_000, requires: { spend: 500 } },
-    { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 2 } },
-    { kind: 'free_product', productId: '1' },
-    { kind: 'line_percent', percent: 10, maximumUnits: 1 },
+    { kind: 'order_percent', percent: 10, ...around },
+    { kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 2 }, ...around },
+    { kind: 'free_product', productId: '1', ...around },
+    { kind: 'line_percent', percent: 10, maximumUnits: 1, ...around },
   ];
-  const OF_KIND = new Map([
-    ...['buy.combinable', 'get.percent', 'get.complete', 'pick', 'spread'].map((path) => [path, 1] as const),
-    ['quantity', 2],
-    ['inBasketFirst', 2],
-  ]);
-  const DEFAULTS = [
-    ...[...benefitDefaults('buy_x_get_y')].map(([path, value]) => [path, value, OF_KIND.get(path) ?? 0] as const),
-    ['pick', benefitDefaults('line_percent').get('pick'), 3] as const,
-  ];
+  const DEFAULTS = KINDS.flatMap((base) =>
+    [...benefitDefaults(base.kind)].map(([path, value]) => [base.kind, path, value, base] as const),
+  );
 
-  it.each(DEFAULTS)('of a benefit: %s is %j to the engine too', (path, value, kind) => {
-    const base = KINDS[kind]!;
+  it.each(DEFAULTS)('of a benefit: %s, %s is %j to the engine too', (_, path, value, base) => {
     const of = (benefit: Part) => compiled({ benefits: [{ benefitId: 'b', ...benefit }] });
     expect(of(merged(path, value, base))).toBe(of(base));
   });

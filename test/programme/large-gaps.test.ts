@@ -8,7 +8,7 @@ import type { EnvironmentFile } from '../../src/programme/schema.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import { judgeByBaskets } from '../../src/programme/warnings/large-gaps.ts';
 import { type Surroundings, surroundingsOf } from '../../src/programme/warnings/surroundings.ts';
-import { bun, coffee, oslo } from './warned.ts';
+import { oslo } from './warned.ts';
 
 function warningsOf(benefits: readonly object[], programme: object = {}, products?: readonly object[]): string[] {
   const venue = { venueId: 'oslo', terminalSetups: ['1'], currencies: ['NOK'], timeZone: 'Europe/Oslo', products };
@@ -70,15 +70,6 @@ describe('programmes whose made-up baskets often have a large gap', () => {
     expect(often(warningsOf([set(2, 1, 100), ...over]))).toEqual([]);
   });
 
-  it('are those of benefits that are on and not over', () => {
-    const isTold = (change: object) =>
-      often(warningsOf(crowd.map((benefit) => ({ ...benefit, ...change })))).length > 0;
-    expect(isTold({ when: { to: '2026-11-21' } })).toBe(true);
-    expect(isTold({ when: { to: '2026-11-20' } })).toBe(false);
-    expect(isTold({ when: [{ to: '2026-11-20' }, { tiers: ['gold'] }] })).toBe(true);
-    expect(isTold({ enabled: false })).toBe(false);
-  });
-
   it('are made up for six tiers at most, no tier among them', () => {
     const onlyIn = (tier: string, benefits: readonly object[]) =>
       benefits.map((benefit) => ({ ...benefit, when: { tiers: [tier] } }));
@@ -110,57 +101,6 @@ describe('programmes whose made-up baskets often have a large gap', () => {
     };
     const few = [set(2, 1, 100), set(3, 1, 100)];
     expect([isTold(12_000, 1, few.slice(1)), isTold(12_000, 1, few), isTold(24_001, 1)]).toEqual([true, false, false]);
-  });
-
-  it('are of what the venues sell with discounts; where they list nothing, of made-up products with the names of selectors', () => {
-    const largeOf = (benefits: readonly object[], products: readonly object[], programme: object = {}) => {
-      const surroundings = { ...around(benefits, [{ ...oslo, products }]), ...programme };
-      return [...judgeByBaskets()(surroundings)].map(({ text }) => / (\d of 6) /.exec(text)![1]);
-    };
-    const without = { noDiscount: { ...coffee, noDiscount: true }, price: { ...coffee, unitPrice: 0 } };
-    const isHidden = ({ productGroupId }: { productGroupId?: string }) => productGroupId === 'pastry';
-    expect(largeOf(crowd, [coffee])).toEqual(['4 of 6']);
-    expect(largeOf(crowd, [without.noDiscount, without.price, bun], { isHidden })).toEqual(['4 of 6']);
-    const appliesTo = { productGroupIds: Array.from({ length: 30 }, (_, at) => `group ${at}`) };
-    const named = [9, 13].map((quantity) => ({ kind: 'bundle_price', items: [{ quantity, appliesTo }], percent: 40 }));
-    const ofGroups = (products: readonly object[]) => largeOf(named, products, { isHidden });
-    expect(ofGroups([])).toEqual(['4 of 6']);
-    for (const unsold of [without.noDiscount, without.price, bun]) expect(ofGroups([unsold])).toEqual(['4 of 6']);
-    expect(ofGroups([coffee])).toEqual([]);
-  });
-
-  describe('are limited in number for all programmes together: a programme', () => {
-    /** True when nothing is left of six baskets for another programme. */
-    const takesSix = (...benefits: readonly object[]) => {
-      const judge = judgeByBaskets(6);
-      for (const _ of judge(around(benefits)));
-      return [...judge(around(crowd))].length === 0;
-    };
-    const plain = { kind: 'line_percent', percent: 5 };
-    const limited = (...counts: string[]) => {
-      const limits = counts.map((each, at) => ({ quantity: 3, period: ['day', 'week'][at], counts: each }));
-      return { ...plain, limit: limits.length === 1 ? limits[0] : limits };
-    };
-
-    it.each<[string, object]>([
-      ['sets', set(1, 1, 100)],
-      ['bundles', { kind: 'bundle_price', items: [{ quantity: 2 }], bundlePrice: 100 }],
-      ['limited items', limited('items')],
-      ['limited items beside baskets', limited('baskets', 'items')],
-      ['a most of units', { ...plain, maximumUnits: 1 }],
-      ['a most saved', { ...plain, maximumDiscount: 100 }],
-      ['a group', { ...plain, group: 'one' }],
-      ['a least saving', { ...plain, minimumSaving: 1 }],
-    ])('with two benefits of %s takes some', (_, benefit) => {
-      expect(takesSix(benefit, benefit)).toBe(true);
-    });
-
-    it('whose benefits do not compete takes none', () => {
-      expect([takesSix(plain, set(1, 1, 100)), takesSix(limited('baskets'), limited('baskets'))]).toEqual([
-        false,
-        false,
-      ]);
-    });
   });
 
   it('ordinary programmes are not: one benefit of a sort, and all recipes', () => {

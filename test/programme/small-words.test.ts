@@ -13,7 +13,6 @@ import {
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import { numberWords } from '../../src/programme/number-words.ts';
 import { findRestartedLimits } from '../../src/programme/restarted-limits.ts';
-import { selects } from '../../src/programme/selectors.ts';
 
 describe('an error of the start', () => {
   const fault = { file: 'x.yaml', line: 7, column: 1, path: 'a.b', found: '1', allowed: '2' };
@@ -111,20 +110,6 @@ it('a number as people write it is told in the form that the file wants', () => 
     'a text in the place of a number: write 20',
   ]);
   expect(numberWords('12', 'a date such as 2026-01-31')).toBeUndefined();
-});
-
-it('a selector takes what it names, or everything, less what it leaves out', () => {
-  const [cup, bun] = [
-    { productId: '1', productGroupId: 'coffee' },
-    { productId: '2', ean: '7' },
-  ];
-  const taken = (selector: object) => [cup, bun].map((goods) => selects(selector, goods));
-  expect(taken({})).toEqual([true, true]);
-  expect(taken({ productIds: [] })).toEqual([true, true]);
-  expect(taken({ productIds: ['1'] })).toEqual([true, false]);
-  expect(taken({ productGroupIds: ['tea'], eans: ['7'] })).toEqual([false, true]);
-  expect(taken({ excludeProductGroupIds: ['coffee'] })).toEqual([false, true]);
-  expect(taken({ productIds: ['1', '2'], excludeEans: ['7'] })).toEqual([true, false]);
 });
 
 describe('what a reload changes', () => {

@@ -53,6 +53,7 @@ describe('a group of benefits', () => {
       applied: false,
       saved: 0,
       reason: 'group_used_up',
+      explanation: 'Its group already has the maximum number of benefits.',
       change: 'the group `welcome` gave 1.20 already',
       instead: ['more'],
     });

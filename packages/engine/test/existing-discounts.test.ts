@@ -42,6 +42,29 @@ describe('existing line discounts', () => {
   });
 });
 
+describe('what the staff gave', () => {
+  const [line, staffed] = [0, 100].map((existingLineDiscountAmount, at) =>
+    buildLine({ lineId: `l${at}`, unitPrice: 1_000, existingLineDiscountAmount }),
+  ) as [BasketLine, BasketLine];
+  const two = [staffed, { ...staffed, lineId: 'l2' }];
+  const bundle = (bundlePrice: number): BenefitDefinition => ({
+    ...{ benefitId: 'b', kind: 'bundle_price', items: [{ quantity: 2 }], bundlePrice },
+  });
+  const percent = (kind: 'line_percent' | 'order_percent', own: number): BenefitDefinition => ({
+    ...{ benefitId: 'b', kind, percent: own },
+  });
+
+  it.each<[string, BasketRequest, BenefitDefinition, BenefitDefinition]>([
+    ['on a line', buildBasket([staffed]), percent('line_percent', 10), percent('line_percent', 11)],
+    ['on two lines of a bundle', buildBasket(two), bundle(1_800), bundle(1_799)],
+    ['on the order', withStaffDiscount([line], [100]), percent('order_percent', 10), percent('order_percent', 11)],
+  ])('%s stays where a benefit takes off as much, and goes where it takes off more', (_, basket, as, more) => {
+    const policies: Policies = { existingOrderDiscounts: 'replace_if_larger' };
+    expect(priceFully(basket, [as], { policies })).toMatchObject({ status: 'unchanged' });
+    expect(apply(basket, [more], policies).totals.total).toBeLessThan(basket.totals.total);
+  });
+});
+
 describe('staff order discounts', () => {
   it('are shared by the parts of a split line, capped by what each part has left', () => {
     const line = buildLine({ lineId: 'a', quantity: 3, unitPrice: 1, existingLineDiscountAmount: 2 });

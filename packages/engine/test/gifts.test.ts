@@ -34,6 +34,12 @@ function given(
 const coffee = (unitPrice = 3_900) => buildLine({ lineId: 'coffee', productId: 'coffee', unitPrice });
 
 describe('gifts', () => {
+  it('are products that the venue sells and may discount, and that cost something', () => {
+    const products = [product('cake', 4_900), product('paper', 500, { noDiscount: true }), product('bag', 0)];
+    const benefits = ['bag', 'cake', 'paper', 'none'].map((productId) => gift(productId));
+    expect(given([coffee()], benefits, products)).toEqual(['1 cake']);
+  });
+
   it('are given up to the largest amount of Money', () => {
     const products = [product('cake', 6_000), product('tea', 4_000)];
     const benefits = [gift('cake'), gift('tea')];

@@ -33,6 +33,7 @@ describe('a minimum saving', () => {
       applied: false,
       saved: 0,
       reason: 'below_minimum_saving',
+      explanation: 'The saving is below its minimum.',
       change: 'saves 4.00, and 5.00 at least are asked for',
     });
   });

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';
+import { beyondReason } from './support/told.ts';
 
 const bowls = { productIds: ['bowl'] } as const;
 const twoForOne: BenefitDefinition = {
@@ -28,7 +29,7 @@ function bowl(id: string, unitPrice: number, topping: Partial<BasketLine> = {}):
 function look(lines: BasketLine[], benefits = [twoForOne]) {
   const decision = priceFully(buildBasket(lines), benefits, { policies: { modifiers: 'together' }, trace: true });
   const { benefitId: _id, applied: _applied, saved: _saved, ...own } = decision.trace!.benefits.at(-1)!;
-  return { reason: decision.status === 'unchanged' ? decision.reason : undefined, own };
+  return { reason: decision.status === 'unchanged' ? decision.reason : undefined, own: beyondReason(own) };
 }
 
 describe.each([0, 1, 4, 100])('bowls of %i minor units with a dear topping', (price) => {

@@ -1,7 +1,10 @@
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
+import { judgeTakes } from '../src/choose/judge.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
+import type { BuyGetOffer } from '../src/offers/offers.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
+import { posedBy } from './support/choices.ts';
 import { type Circumstances, expectApplied, priceFully } from './support/price.ts';
 
 /** Sets whose units share what is given, so that each line costs what a return of it is worth. */
@@ -48,6 +51,32 @@ describe('spread', () => {
     ]);
   });
 
+  it('takes the minor unit for a cleared staff discount from a unit that loses no staff discount by it', () => {
+    const free: BenefitDefinition = {
+      ...twoForOne,
+      buy: { quantity: 3, appliesTo: { productIds: ['bought'] } },
+      get: { quantity: 2, appliesTo: { productIds: ['free'] } },
+    };
+    const bought = ['x', 'y', 'z'].map((lineId) => line(lineId, 1, 2, { productId: 'bought' }));
+    const [first, last] = ['a', 'c'].map((lineId) => line(lineId, 1, 2, { productId: 'free', ...staff(1) }));
+    // 4 minor units for five lines of the same price: the last one has none left, and the first one needs its own.
+    expect(rows([free], [first!, ...bought, last!])).toEqual([
+      ['a', 1, 1, 1],
+      ['x', 1, 0, 2],
+      ['y', 1, 1, 1],
+      ['z', 1, 1, 1],
+      ['c', 1, 1, 1],
+    ]);
+    const [x, ...others] = bought;
+    expect(rows([free], [x!, first!, ...others, last!])).toEqual([
+      ['x', 1, 0, 2],
+      ['a', 1, 1, 1],
+      ['y', 1, 1, 1],
+      ['z', 1, 1, 1],
+      ['c', 1, 1, 1],
+    ]);
+  });
+
   it('joins bought and given units of a line whose staff discounts stay', () => {
     const orderDiscountAllocation = [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 30 }];
     const basket = buildBasket([line('a', 3, 100, { ...staff(30), orderDiscountAllocation })], {
@@ -57,6 +86,29 @@ describe('spread', () => {
     // Of the given unit 80 are left to give.
     expect(expectApplied(basket, priceFully(basket, [threeForTwo], { policies })).lines).toMatchObject([
       { lineId: 'a', quantity: 3, existingLineDiscountAmount: 30, lineDiscountAmount: 80, orderLinePrice: 160 },
+    ]);
+  });
+
+  it('leaves the staff discount of a given unit for which a cap has nothing left', () => {
+    const sold = [line('a', 2, 100), line('b', 1, 100), line('c', 1, 90, staff(5))];
+    const { problem, offers, sets } = posedBy(buildBasket(sold), [{ ...twoForOne, maximumDiscount: 1 }]);
+    const [offer] = offers as [BuyGetOffer];
+    const takes = ([taken, bought]: readonly [number, number], at: number) => ({
+      taken: taken > 0 ? [{ offer, line: at, units: taken }] : [],
+      bought: bought > 0 ? [{ offer, line: at, units: bought }] : [],
+      rest: undefined,
+    });
+    const units = [
+      [1, 1],
+      [0, 1],
+      [1, 0],
+    ] as const;
+    const judged = judgeTakes(problem, sets, [0, 1, 2], units.map(takes));
+    // The one goes to the larger of the given units, and then to the larger part of the set where no staff discount stays.
+    expect(judged.isPermitted && judged.parts.map(({ effect, isCleared }) => [effect, isCleared])).toEqual([
+      [1, true],
+      [0, false],
+      [0, false],
     ]);
   });
 });

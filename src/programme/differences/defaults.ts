@@ -1,5 +1,7 @@
-import { DEFAULT_MAXIMUM_STEPS } from '@loyalty/engine/work';
+import type { FieldNotes } from '@loyalty/engine/compile/fields';
+import { BENEFIT_SCHEMAS } from '../benefit-schema.ts';
 import { DEFAULT_SETTINGS } from '../judge.ts';
+import { ProgrammeEntry } from '../schema.ts';
 
 /**
  * What a field that is absent means, by its path: a benefit that loses `get.percent` gives its units for nothing, and a difference
@@ -9,41 +11,39 @@ export type Defaults = ReadonlyMap<string, unknown>;
 
 export const NO_DEFAULTS: Defaults = new Map();
 
-const BENEFIT_DEFAULTS: Defaults = new Map<string, unknown>([
-  ['audience', 'everyone'],
-  ['exclusive', false],
-  ['priority', 0],
-  ['minimumSpendOn', 'eligible'],
-  ['minimumSpendBasis', 'incoming'],
-  ['minimumQuantityOn', 'eligible'],
-  ['requires.quantity', 1],
-  ['appliesTo.excludeDiscounted', false],
-  ['limit.of', 'member'],
-  ['buy.combinable', false],
-  ['get.percent', 100],
-  ['get.complete', false],
-  ['spread', false],
-  ['quantity', 1],
-  ['inBasketFirst', false],
-]);
+interface Schema extends FieldNotes {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** What a schema notes of each field, by its path; of a field of several forms those that are mappings are looked into. */
+export function* notesOf({ properties = {} }: Schema, above = ''): Generator<[path: string, notes: FieldNotes]> {
+  for (const [name, field] of Object.entries(properties)) {
+    const path = above === '' ? name : `${above}.${name}`;
+    yield [path, field];
+    for (const form of field.anyOf ?? [field]) yield* notesOf(form, path);
+  }
+}
+
+function defaultsOf(...schemas: readonly object[]): Defaults {
+  const noted = schemas.flatMap((schema) => [...notesOf(schema)]);
+  return new Map(noted.flatMap(([path, { default: own }]) => (own === undefined ? [] : [[path, own] as const])));
+}
+
+const OF_KINDS = new Map<unknown, Defaults>([...BENEFIT_SCHEMAS].map(([kind, schema]) => [kind, defaultsOf(schema)]));
+/** Of a kind that is not known those of the first that has the field. */
+const OF_ANY_KIND = defaultsOf(...[...BENEFIT_SCHEMAS.values()].reverse());
 
 /** What a field that is absent means for a benefit of this kind. */
 export function benefitDefaults(kind: unknown): Defaults {
-  return new Map([...BENEFIT_DEFAULTS, ['pick', kind === 'buy_x_get_y' ? 'per_set' : 'best']]);
+  return OF_KINDS.get(kind) ?? OF_ANY_KIND;
 }
 
-export const PROGRAMME_DEFAULTS: Defaults = new Map<string, unknown>([
-  ['modifiers', 'apart'],
-  ['existingLineDiscounts', 'replace_if_larger'],
-  ['existingOrderDiscounts', 'keep'],
-  ['existingDiscountScope', 'line'],
-  ['returns', 'as_paid'],
-  ['maximumSteps', DEFAULT_MAXIMUM_STEPS],
-]);
+export const PROGRAMME_DEFAULTS: Defaults = defaultsOf(ProgrammeEntry);
 
 /** The settings as a whole, and each field of them. */
 export const SETTING_DEFAULTS: Defaults = new Map<string, unknown>(
-  Object.entries({ ...DEFAULT_SETTINGS, events: { lines: false } }).flatMap(([name, fields]) => [
+  Object.entries({ ...DEFAULT_SETTINGS, events: { lines: true } }).flatMap(([name, fields]) => [
     [name, fields] as const,
     ...Object.entries(fields).map(([field, value]) => [`${name}.${field}`, value] as const),
   ]),

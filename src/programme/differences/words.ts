@@ -1,50 +1,33 @@
 import { AMOUNT_FIELDS } from '@loyalty/engine/compile/amounts';
-import { CONDITION_NAMES, CONDITIONS } from '@loyalty/engine/conditions/register';
+import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import { formatAmount } from '@loyalty/engine/trace/wording';
+import { BENEFIT_SCHEMAS } from '../benefit-schema.ts';
+import { ProgrammeEntry, VenueEntry } from '../schema.ts';
+import { notesOf } from './defaults.ts';
 import { CURRENCY, showWindows, wordsOfAbsence } from './open.ts';
 
 /** Fields of the configuration and their values, in the words of an operator. */
 
-/** Names of fields; the value alone says what `percent` is. A field that is not here is called as in the file. */
-const LABELS: Readonly<Record<string, string>> = {
-  percent: '',
-  amount: '',
-  unitPrice: '',
-  bundlePrice: '',
-  'get.percent': 'off the given units',
-  'when.from': 'first day',
-  'when.to': 'last day',
-  'when.hours': 'hours',
-  'when.weekdays': 'days',
-  ...Object.fromEntries(CONDITION_NAMES.map((name) => [`when.${name}`, CONDITIONS[name].label])),
-  minimumSpend: 'minimum spend',
-  minimumQuantity: 'minimum quantity',
-  'requires.quantity': 'required units',
-  'requires.spend': 'required spend',
-  'requires.appliesTo.productIds': 'required products',
-  'requires.appliesTo.productGroupIds': 'required product groups',
-  minimumSaving: 'least saving',
-  maximumDiscount: 'most saved in a basket',
-  maximumUnits: 'most units in a basket',
-  perSpend: 'for every',
-  'limit.quantity': 'limit',
-  'limit.period': 'limit per',
-  'limit.counts': 'limit counts',
-  'limit.limitId': 'shared limit',
-  'limit.of': 'limit of',
-  'appliesTo.productIds': 'products',
-  'appliesTo.productGroupIds': 'product groups',
-  'appliesTo.excludeProductIds': 'products left out',
-  'appliesTo.excludeProductGroupIds': 'product groups left out',
-  'appliesTo.excludeDiscounted': 'reduced goods left out',
-  audience: 'for',
-  fundedBy: 'paid by',
-  exclusive: 'alone in a basket',
-  memberLabel: 'label',
-  programmeId: 'programme',
-  terminalSetups: 'terminal setups',
-  timeZone: 'time zone',
-};
+/** Of these the value alone says what it is. */
+const UNNAMED = ['percent', 'amount', 'unitPrice', 'bundlePrice'];
+
+/** Names of fields, as their schemas say them. A field that is not here is called as in the file. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ...[VenueEntry, ProgrammeEntry, ...BENEFIT_SCHEMAS.values()]
+    .flatMap((schema) => [...notesOf(schema)])
+    .flatMap(([path, { title }]) => (title === undefined ? [] : [[path, title] as const])),
+  ...PRODUCT_NAMES.flatMap(({ included, excluded, label }) =>
+    label === undefined
+      ? []
+      : [
+          [`appliesTo.${included}`, label] as const,
+          [`appliesTo.${excluded}`, `${label} left out`] as const,
+          [`requires.appliesTo.${included}`, `required ${label}`] as const,
+        ],
+  ),
+  ['appliesTo.excludeDiscounted', 'reduced goods left out'],
+  ...UNNAMED.map((field) => [field, ''] as const),
+]);
 
 const MONEY = [...AMOUNT_FIELDS, 'limit.quantity', 'requires.spend'];
 const TEXTS = ['text', 'memberLabel'];
@@ -64,7 +47,7 @@ export interface Shown {
 /** `hours 14:00-16:00 → 15:00-16:00`, `20 % → 25 %`. */
 export function wordsOfChange(path: string, before: Shown, after: Shown): string {
   const { field, of, language } = splitPath(path);
-  const name = LABELS[field] ?? field;
+  const name = LABELS.get(field) ?? field;
   const label = language === undefined ? name : `${name} in ${language}`;
   const show = ({ value, currency, absent = 'none' }: Shown) =>
     wordsOfAbsence(field, value) ??
@@ -80,13 +63,13 @@ export function wordsOfChange(path: string, before: Shown, after: Shown): string
 /** `venues: oslo → every venue`: lists of names, or the words for one that restricts nothing. */
 export function wordsOfOpening(path: string, before: readonly unknown[] | string, after: readonly unknown[] | string) {
   const show = (side: readonly unknown[] | string) => cut(typeof side === 'string' ? side : side.join(', '));
-  return `${LABELS[path] ?? path}: ${show(before)} → ${show(after)}`;
+  return `${LABELS.get(path) ?? path}: ${show(before)} → ${show(after)}`;
 }
 
 /** What a list has more and less. */
 export function wordsOfList(path: string, more: readonly unknown[], less: readonly unknown[]): string {
   const words = [...more.map((name) => `+ ${name}`), ...less.map((name) => `− ${name}`)];
-  return cut(`${LABELS[path] ?? path} ${words.join(', ')}`);
+  return cut(`${LABELS.get(path) ?? path} ${words.join(', ')}`);
 }
 
 /** `amount.NOK` is the amount in NOK, and `text.nb` the text in nb. */

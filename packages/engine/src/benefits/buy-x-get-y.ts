@@ -1,6 +1,6 @@
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
 import { Type } from '@loyalty/contract/schema-type';
-import { closed, PercentValue, UNITS } from '../compile/fields.ts';
+import { closed, optional, PercentValue, UNITS } from '../compile/fields.ts';
 import type { BuyGetRule } from '../compile/rule.ts';
 import type { BenefitConditions, UnitsDefinition } from '../compile/words.ts';
 import { costAfterExisting } from '../lines/lines.ts';
@@ -22,14 +22,18 @@ interface BuyXGetYDefinition extends BenefitConditions {
 export const buyXGetY: Kind<BuyXGetYDefinition> = {
   level: 'buyGet',
   fields: {
-    buy: Type.Object({ ...UNITS, combinable: Type.Optional(Type.Boolean()) }, closed),
+    buy: Type.Object({ ...UNITS, combinable: optional(Type.Boolean(), { default: false }) }, closed),
     // `complete` needs several units to be given (benefit-relations.ts).
     get: Type.Object(
-      { ...UNITS, percent: Type.Optional(PercentValue), complete: Type.Optional(Type.Boolean()) },
+      {
+        ...UNITS,
+        percent: optional(PercentValue, { title: 'off the given units', default: 100 }),
+        complete: optional(Type.Boolean(), { default: false }),
+      },
       closed,
     ),
-    pick: Type.Optional(Type.Enum(['per_set', 'cheapest'])),
-    spread: Type.Optional(Type.Boolean()),
+    pick: optional(Type.Enum(['per_set', 'cheapest']), { default: 'per_set' }),
+    spread: optional(Type.Boolean(), { default: false }),
   },
   selections: ({ buy, get }) => [
     // Bought units keep their price, so a percentage comes off the given ones only.

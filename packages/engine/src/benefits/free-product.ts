@@ -1,6 +1,6 @@
 import { Identifier } from '@loyalty/contract/scalars';
 import { Type } from '@loyalty/contract/schema-type';
-import { UnitCount } from '../compile/fields.ts';
+import { optional, UnitCount } from '../compile/fields.ts';
 import type { AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
@@ -17,8 +17,8 @@ export const freeProduct: Kind<FreeProductDefinition> = {
   level: 'gift',
   fields: {
     productId: Identifier,
-    quantity: Type.Optional(UnitCount),
-    inBasketFirst: Type.Optional(Type.Boolean()),
+    quantity: optional(UnitCount, { default: 1 }),
+    inBasketFirst: optional(Type.Boolean(), { default: false }),
   },
   usesPriceList: true,
   seesLines: true,

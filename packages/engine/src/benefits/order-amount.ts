@@ -1,5 +1,4 @@
-import { Type } from '@loyalty/contract/schema-type';
-import { PositiveAmount } from '../compile/fields.ts';
+import { optional, PositiveAmount } from '../compile/fields.ts';
 import type { Amount, AppliesTo, BenefitConditions } from '../compile/words.ts';
 import { type Kind, selectLines } from './kind.ts';
 
@@ -15,7 +14,7 @@ interface OrderAmountDefinition extends BenefitConditions, AppliesTo {
  */
 export const orderAmount: Kind<OrderAmountDefinition> = {
   level: 'order',
-  fields: { amount: PositiveAmount, perSpend: Type.Optional(PositiveAmount) },
+  fields: { amount: PositiveAmount, perSpend: optional(PositiveAmount, { title: 'for every' }) },
   seesLines: true,
   selections: (definition) => selectLines(definition, false),
   compile: ({ amount, perSpend = 0 }) => ({

@@ -16,18 +16,9 @@ const MOST_WORSE = 2;
 const MOST_SINGLE = 64;
 
 export function respondBundle(model: Model, choice: Choice, subproblem: Subproblem, multipliers: Multipliers): void {
-  const { roles, money } = subproblem;
-  // What is gained beyond a sum of money is worth nothing: then units are better that cost others less.
-  const weights = money === Number.POSITIVE_INFINITY ? [1] : WEIGHTS_OF_GAIN;
-  let best: Filled | undefined;
-  for (const weight of weights) {
-    const filled = fill(model, choice, subproblem, multipliers, weight);
-    if (filled && filled.gained > (best?.gained ?? 0) + TOLERANCE) best = filled;
-  }
-  if (best) for (const [item, role] of roles.entries()) choice.set(role, best.held[item]!);
+  const best = fill(model, choice, subproblem, multipliers);
+  if (best) for (const [item, role] of subproblem.roles.entries()) choice.set(role, best.held[item]!);
 }
-
-const WEIGHTS_OF_GAIN = [1, 0.5, 0] as const;
 
 interface Filled {
   readonly gained: number;
@@ -35,13 +26,12 @@ interface Filled {
   readonly held: readonly Int32Array[];
 }
 
-/** The number of bundles that gains most. Units are taken by what they gain, with that weight, less their multipliers. */
+/** The number of bundles that gains most. Units are taken by what they gain less their multipliers. */
 function fill(
   model: Model,
   choice: Choice,
   { roles, offer, most, money, perBundle, size }: Subproblem,
   multipliers: Multipliers,
-  weight: number,
 ): Filled | undefined {
   const { quantities } = (isAt(offer, 'bundle') ? offer.benefit.rule : undefined)!;
   const own = roles.map((role) => model.roles[role]!);
@@ -51,7 +41,7 @@ function fill(
     const { gain, gross } = own.find((role) => role.gain[line]! > Number.NEGATIVE_INFINITY)!;
     return multipliers.unit[line]! + multipliers.deal[line]! + gross[line]! - gain[line]!;
   };
-  const reduced = (line: number): number => weight * Math.max(...own.map(({ gross }) => gross[line]!)) - price(line);
+  const reduced = (line: number): number => Math.max(...own.map(({ gross }) => gross[line]!)) - price(line);
   const free = choice.free.map((units, line) => Math.min(units, choice.freeOfDeals[line]!));
   const order = [...free.keys()].filter((line) => free[line]! > 0 && roles.some((_, item) => fits(item, line)));
   if (!model.work.spend((order.length + size) * roles.length * COST.bundledUnit)) return undefined;

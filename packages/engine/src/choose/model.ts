@@ -55,8 +55,6 @@ export class Model {
   readonly coupons: readonly number[];
   /** Per line what a unit gains by the benefit of what is left. */
   readonly plain: Float64Array;
-  /** What the first unit loses that a coupon takes: less where the benefit of what is left comes once. */
-  readonly marginal: Float64Array;
   /** Per line its place among all; equal for lines that no row tells apart. */
   readonly placeOf: readonly number[];
   /** Nobody has anything. */
@@ -109,7 +107,6 @@ export class Model {
       return rest ? savingOf(this.lines[at]!, rest, units, policy) * worth[this.lines[at]!.index]! : 0;
     };
     this.plain = Float64Array.from(free, (units, at) => (units > 0 ? ofRest(at, units) / units : 0));
-    this.marginal = Float64Array.from(free, (units, at) => (units > 0 ? ofRest(at, units) - ofRest(at, units - 1) : 0));
   }
 
   /** Judges a choice: undefined where it is not permitted. */
@@ -128,7 +125,7 @@ export class Model {
 
   /** Each unit of a line gains as much as any other by each benefit, so that the assignment and the subproblems alone are exact. */
   get isEven(): boolean {
-    const { lines, roles, subproblems, marginal, plain } = this;
+    const { lines, roles, subproblems } = this;
     const { worth } = this.#input;
     const isWorthAlike = lines.every(({ index }) => worth[index] === worth[lines[0]!.index]);
     return (
@@ -137,10 +134,9 @@ export class Model {
       // A set or a bundle with a sum of money may do better with fewer units.
       subproblems.every(({ form, money }) => form === 'money' || money === Number.POSITIVE_INFINITY) &&
       lines.every(({ isSplittable, units }) => isSplittable || units === 1) &&
-      !roles.some(
-        ({ offer }) => isAt(offer, 'line') && lines.some((line) => offer.benefit.rule.extent(line).once > 0),
-      ) &&
-      marginal.every((own, line) => own >= plain[line]!)
+      ![...roles.map(({ offer }) => offer), ...this.#plainOffers.flat()].some(
+        (offer) => isAt(offer, 'line') && lines.some((line) => offer.benefit.rule.extent(line).once > 0),
+      )
     );
   }
 

@@ -24,38 +24,29 @@ export function respondTurn(
   else respond(model, choice, turn[0]!, multipliers, options);
 }
 
-/** The first multipliers: what coupons would give for a unit. */
-function firstMultipliers(model: Model): Multipliers {
-  return {
-    unit: assignCoupons(model, model.nothing.copy(), 'money'),
-    deal: new Float64Array(model.lines.length),
-  };
-}
-
 /** What the step of the subgradient method is made smaller by where the bound got no better. */
 const LESS = 0.7;
 const TOLERANCE = 1e-6;
 
 /**
  * Subgradient rounds. `build` is asked with the multipliers of each round for the most that any choice saves so far, or `undefined` to end. Answers with
- * the least that the relaxation promised, an upper bound as far as responses are exact, and the multipliers at which it did.
+ * the least that the relaxation promised, an upper bound as far as responses are exact.
  */
 export function relax(
   model: Model,
   turns: readonly Turn[],
   rounds: number,
   build: (multipliers: Multipliers, round: number, bound: number) => number | undefined,
-): { readonly bound: number; readonly multipliers: Multipliers } {
+): number {
   const { plain } = model;
-  const { unit, deal } = firstMultipliers(model);
-  let multipliers: Multipliers = { unit: unit.slice(), deal: deal.slice() };
+  // At first what coupons would give for a unit.
+  const unit = assignCoupons(model, model.nothing.copy(), 'money');
+  const deal = new Float64Array(unit.length);
   let [bound, scale] = [Number.POSITIVE_INFINITY, 1];
   for (let round = 0; round < rounds && model.work.left > 0; round++) {
     const { promised, excess } = respondAll(model, turns, { unit, deal });
-    if (promised < bound - TOLERANCE) {
-      bound = promised;
-      multipliers = { unit: unit.slice(), deal: deal.slice() };
-    } else scale *= LESS;
+    if (promised < bound - TOLERANCE) bound = promised;
+    else scale *= LESS;
     const saved = build({ unit, deal }, round, bound);
     if (saved === undefined) break;
     let norm = 0;
@@ -70,7 +61,7 @@ export function relax(
       deal[line] = Math.max(0, deal[line]! + step * excess.deal[line]!);
     }
   }
-  return { bound, multipliers };
+  return bound;
 }
 
 /** What all gain together where each takes what it likes, and by how much they ask for more of a line than it has: the subgradient. */

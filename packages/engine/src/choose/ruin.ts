@@ -25,11 +25,9 @@ export interface Move {
 type MoveOf = (choice: Choice) => Move | undefined;
 
 const SHARES = [1, 0, 0.8, 0.5] as const;
-const FEWER: readonly ((count: number) => number)[] = [(n) => n - 1, (n) => n - 2, (n) => n >> 1];
-const ANY = Number.POSITIVE_INFINITY;
 
-/** One answers anew; or one forms fewer sets or bundles or one more, and all others answer anew. */
-export function movesOf({ lines, coupons, plain }: Model, turns: readonly Turn[], relaxed: Multipliers): MoveOf[] {
+/** One answers anew; or one forms a set or a bundle more, and all others answer anew. */
+export function movesOf({ lines, coupons, plain }: Model, turns: readonly Turn[]): MoveOf[] {
   const moves: MoveOf[] = [];
   const ofPlain: Multipliers = { unit: plain, deal: new Float64Array(plain.length) };
   const all = turns.map((turn): Step => ({ turn }));
@@ -45,18 +43,10 @@ export function movesOf({ lines, coupons, plain }: Model, turns: readonly Turn[]
     const others = all.filter(({ turn }) => turn !== one);
     if (one.length > 1) continue;
     const [{ roles, size }] = one as readonly [Subproblem];
-    for (const fewer of FEWER)
-      moves.push((choice) => {
-        const count = Math.ceil(choice.unitsOf(roles) / size);
-        const most = fewer(count);
-        if (most < 0 || most === count) return undefined;
-        return { released: turns.flat(), order: [{ turn: one, most }, ...others, { turn: one }] };
-      });
     moves.push((choice) => {
       const most = Math.ceil(choice.unitsOf(roles) / size) + 1;
       return { released: turns.flat(), order: [{ turn: one, most }, ...others], at: ofPlain };
     });
-    moves.push(() => ({ released: turns.flat(), order: [{ turn: one, most: ANY }, ...others], at: relaxed }));
   }
   return moves;
 }

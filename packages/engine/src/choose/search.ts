@@ -56,7 +56,6 @@ export class ComponentSearch {
     // What was drawn first may only be permitted with something else.
     this.#offset = (Number.isFinite(ofNothing) ? ofNothing : -priceOf(lines)) - ofPlain;
     const ofCoupons = this.#build([], 1);
-    this.#assignAtMarginal();
     if (subproblems.length === 0) {
       // What a part of the staff's discount is rounded to may forbid what is assigned.
       if (!model.isEven || !Number.isFinite(ofCoupons)) this.#considerAll();
@@ -70,15 +69,13 @@ export class ComponentSearch {
     const turns = turnsOf(subproblems, alone);
     const orders = [turns, [...turns].reverse()].map((order) => order.map((turn): Step => ({ turn })));
     for (const order of orders) for (const share of [1, 0]) if (work.left > 0) this.#build(order, share);
-    const relaxed = relax(model, turns, ROUNDS[depth], (multipliers, round, bound) => {
+    this.#bound = relax(model, turns, ROUNDS[depth], (multipliers, round, bound) => {
       this.#bound = bound;
       if (!this.#isOpen) return undefined;
       this.#build(orders[round % 2]!, multipliers, round % 4 > 1);
       return this.#saved;
     });
-    this.#bound = relaxed.bound;
-    if (depth === 'full' && this.#best) this.#improve(movesOf(model, turns, relaxed.multipliers));
-    this.#assignAtMarginal();
+    if (depth === 'full' && this.#best) this.#improve(movesOf(model, turns));
     if (this.#isOpen || !model.isEven) this.#considerAll();
     if (!Number.isFinite(this.#bound)) {
       // Too little effort was left for a single round: no more can be saved than all lines cost.
@@ -130,16 +127,6 @@ export class ComponentSearch {
       if (this.#model.work.left === 0) return;
       this.#consider(choice);
     }
-  }
-
-  /** Where a benefit of what is left comes once for a line, coupons may take other units of it for less. */
-  #assignAtMarginal(): void {
-    const { coupons, marginal, plain, work } = this.#model;
-    if (!this.#best || coupons.length === 0 || work.left === 0 || marginal.every((own, line) => own >= plain[line]!))
-      return;
-    const choice = this.#best.choice.copy();
-    assignCoupons(this.#model, choice, 'nobody', 1, marginal);
-    this.#consider(choice);
   }
 
   /** Ruin and recreate, and then swaps, as long as that gains. */

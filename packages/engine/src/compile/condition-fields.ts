@@ -6,6 +6,8 @@ import {
   closed,
   type Fields,
   MomentText,
+  noted,
+  optional,
   PositiveAmount,
   Slug,
   Texts,
@@ -30,15 +32,15 @@ const MAX_PRIORITY = 1_000_000;
 const MAX_FUNDER_CHARACTERS = 64;
 
 const conditionSchemas = Object.fromEntries(
-  Object.entries(CONDITIONS).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+  Object.entries(CONDITIONS).map(([name, { schema, label }]) => [name, optional(schema, { title: label })]),
 ) as unknown as Readonly<Record<ConditionName, TSchema>>;
 
 const WhenEntry = Type.Object(
   {
-    from: Type.Optional(MomentText),
-    to: Type.Optional(MomentText),
-    weekdays: Type.Optional(Type.Array(Type.Enum([...WEEKDAYS]))),
-    hours: Type.Optional(Type.String({ format: 'hours', description: 'hours such as "14:00-16:00"' })),
+    from: optional(MomentText, { title: 'first day' }),
+    to: optional(MomentText, { title: 'last day' }),
+    weekdays: optional(Type.Array(Type.Enum([...WEEKDAYS])), { title: 'days' }),
+    hours: optional(Type.String({ format: 'hours', description: 'hours such as "14:00-16:00"' }), { title: 'hours' }),
     ...conditionSchemas,
   } satisfies Record<keyof WhenDefinition, TSchema>,
   closed,
@@ -48,11 +50,11 @@ const WhenEntry = Type.Object(
 function limitBy(...counts: LimitCounts[]) {
   const one = Type.Object(
     {
-      quantity: counts.includes('money') ? PositiveAmount : whole(1, MAX_LIMIT_QUANTITY),
-      period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket']),
-      counts: Type.Enum(counts),
-      limitId: Type.Optional(Slug),
-      of: Type.Optional(Type.Enum(['member', 'programme', 'venue'])),
+      quantity: noted(counts.includes('money') ? PositiveAmount : whole(1, MAX_LIMIT_QUANTITY), { title: 'limit' }),
+      period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket'], { title: 'limit per' }),
+      counts: Type.Enum(counts, { title: 'limit counts' }),
+      limitId: optional(Slug, { title: 'shared limit' }),
+      of: optional(Type.Enum(['member', 'programme', 'venue']), { title: 'limit of', default: 'member' }),
     },
     closed,
   );
@@ -63,8 +65,8 @@ function limitBy(...counts: LimitCounts[]) {
 const RequirementEntry = Type.Object(
   {
     appliesTo: AppliesTo,
-    quantity: Type.Optional(UnitCount),
-    spend: Type.Optional(PositiveAmount),
+    quantity: optional(UnitCount, { title: 'required units', default: 1 }),
+    spend: optional(PositiveAmount, { title: 'required spend' }),
   } satisfies Record<keyof RequirementDefinition, TSchema>,
   { ...closed, minProperties: 1, description: 'one or more of appliesTo, quantity and spend' },
 );
@@ -79,12 +81,12 @@ export const CONDITION_FIELDS = {
       description: 'a window, or a list with at least one',
     }),
   ),
-  minimumSpend: Type.Optional(AnyAmount),
-  minimumSpendOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
+  minimumSpend: optional(AnyAmount, { title: 'minimum spend' }),
+  minimumSpendOn: optional(Type.Enum(['eligible', 'basket']), { default: 'eligible' }),
   // Only discounts on the order may say net (programme/benefit-relations.ts).
-  minimumSpendBasis: Type.Optional(Type.Enum(['incoming', 'net'])),
-  minimumQuantity: Type.Optional(whole(1, MAX_LIMIT_QUANTITY)),
-  minimumQuantityOn: Type.Optional(Type.Enum(['eligible', 'basket'])),
+  minimumSpendBasis: optional(Type.Enum(['incoming', 'net']), { default: 'incoming' }),
+  minimumQuantity: optional(whole(1, MAX_LIMIT_QUANTITY), { title: 'minimum quantity' }),
+  minimumQuantityOn: optional(Type.Enum(['eligible', 'basket']), { default: 'eligible' }),
   requires: Type.Optional(
     Type.Union(
       [
@@ -98,18 +100,18 @@ export const CONDITION_FIELDS = {
       { description: `{ appliesTo, quantity, spend }, or a list of 1 to ${MAX_REQUIREMENTS}` },
     ),
   ),
-  minimumSaving: Type.Optional(AnyAmount),
-  audience: Type.Optional(Type.Enum(['everyone', 'granted'])),
+  minimumSaving: optional(AnyAmount, { title: 'least saving' }),
+  audience: optional(Type.Enum(['everyone', 'granted']), { title: 'for', default: 'everyone' }),
   group: Type.Optional(Slug),
-  exclusive: Type.Optional(Type.Boolean()),
-  priority: Type.Optional(whole(-MAX_PRIORITY, MAX_PRIORITY)),
-  fundedBy: Type.Optional(textUpTo(MAX_FUNDER_CHARACTERS)),
+  exclusive: optional(Type.Boolean(), { title: 'alone in a basket', default: false }),
+  priority: optional(whole(-MAX_PRIORITY, MAX_PRIORITY), { default: 0 }),
+  fundedBy: optional(textUpTo(MAX_FUNDER_CHARACTERS), { title: 'paid by' }),
 } satisfies Record<Exclude<keyof BenefitConditions, 'maximumDiscount' | 'maximumUnits' | 'limit'>, TSchema>;
 
-const maximumDiscount = Type.Optional(PositiveAmount);
+const maximumDiscount = optional(PositiveAmount, { title: 'most saved in a basket' });
 const itemFields = {
   limit: Type.Optional(limitBy('baskets', 'items', 'money')),
-  maximumUnits: Type.Optional(whole(1, MAX_LIMIT_QUANTITY)),
+  maximumUnits: optional(whole(1, MAX_LIMIT_QUANTITY), { title: 'most units in a basket' }),
 };
 
 /** The fields that the kinds of a family share beside those of all kinds. */
@@ -119,7 +121,7 @@ export const LEVEL_FIELDS: Readonly<Record<Level, Fields>> = {
     maximumDiscount,
     appliesTo: AppliesTo,
     // `cheapest` needs a number of units (programme/benefit-relations.ts).
-    pick: Type.Optional(Type.Enum(['best', 'cheapest'])),
+    pick: optional(Type.Enum(['best', 'cheapest']), { default: 'best' }),
   },
   buyGet: { ...itemFields, maximumDiscount },
   bundle: { ...itemFields, maximumDiscount },

@@ -7,6 +7,21 @@ import { type TSchema, Type } from '@loyalty/contract/schema-type';
 /** The schemas of some fields, by name. */
 export type Fields = Readonly<Record<string, TSchema>>;
 
+/** What a field is called in a comparison of two files, and what it means where it is absent; editors show both. */
+export interface FieldNotes {
+  readonly title?: string;
+  readonly default?: unknown;
+}
+
+export function noted<Own extends TSchema>(schema: Own, notes: FieldNotes): Own {
+  return Object.assign(Object.create(Object.prototype, Object.getOwnPropertyDescriptors(schema)), notes);
+}
+
+/** A field that may be absent. */
+export function optional<Own extends TSchema>(schema: Own, notes: FieldNotes = {}) {
+  return Type.Optional(noted(schema, notes));
+}
+
 export const closed = { additionalProperties: false };
 export const SLUG = '^[A-Za-z0-9._-]{1,64}$';
 export const Slug = Type.String({ pattern: SLUG, description: '1 to 64 of A-Z a-z 0-9 . _ -' });
@@ -47,7 +62,7 @@ export const SelectorEntry = Type.Object(
     excludeProductMasterIds: Type.Optional(Names),
     excludeProductGroupIds: Type.Optional(Names),
     excludeEans: Type.Optional(Names),
-    excludeDiscounted: Type.Optional(Type.Boolean()),
+    excludeDiscounted: optional(Type.Boolean(), { default: false }),
   },
   closed,
 );

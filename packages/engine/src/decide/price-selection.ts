@@ -2,7 +2,7 @@ import { chooseTakes } from '../choose/choose.ts';
 import { choosePlain } from '../choose/plain.ts';
 import { isIndependent, poseProblem } from '../choose/problem.ts';
 import type { Depth } from '../choose/search.ts';
-import { bestOrders } from '../settle/order-discounts.ts';
+import { applyOrderOffers } from '../settle/order-discounts.ts';
 import { settleParts } from '../settle/settle.ts';
 import { type LineTakes, splitLines, wholeLine } from '../settle/split.ts';
 import { withWholeCaps } from '../settle/whole-caps.ts';
@@ -41,7 +41,14 @@ export function priceSelection(selected: Selection, input: DecisionInput, depth:
     if (!parts) return undefined;
     // The parts of a unit with modifiers stood together until now.
     if (hasUnits) parts.sort((a, b) => a.line.index - b.line.index);
-    const given = orders.length === 0 ? [] : bestOrders(orders, parts);
+    const given =
+      orders.length === 0
+        ? []
+        : applyOrderOffers(
+            orders,
+            parts.map(({ rest }) => rest),
+            parts.map(({ line }) => line.index),
+          );
     let total = 0;
     for (const { rest } of parts) total += rest;
     for (const { amount } of given) total -= amount;

@@ -13,12 +13,12 @@ export interface SelectorDefinition {
   readonly excludeDiscounted?: boolean;
 }
 
-/** The ways in which a selector names products: the list that takes lines, the list that leaves lines out, the line's field. */
+/** The ways in which a selector names products: the list that takes lines, the list that leaves lines out, the line's field, and what people call it. */
 export const PRODUCT_NAMES = [
-  { included: 'productIds', excluded: 'excludeProductIds', field: 'productId' },
-  { included: 'productMasterIds', excluded: 'excludeProductMasterIds', field: 'productMasterId' },
-  { included: 'productGroupIds', excluded: 'excludeProductGroupIds', field: 'productGroupId' },
-  { included: 'eans', excluded: 'excludeEans', field: 'ean' },
+  { included: 'productIds', excluded: 'excludeProductIds', field: 'productId', label: 'products' },
+  { included: 'productMasterIds', excluded: 'excludeProductMasterIds', field: 'productMasterId', label: undefined },
+  { included: 'productGroupIds', excluded: 'excludeProductGroupIds', field: 'productGroupId', label: 'product groups' },
+  { included: 'eans', excluded: 'excludeEans', field: 'ean', label: undefined },
 ] as const;
 
 type ProductField = (typeof PRODUCT_NAMES)[number]['field'];

@@ -4,7 +4,6 @@ import type { LineFacts } from '../lines/lines.ts';
 import { eligibleLines, lineListKey, type OrderLevelOffer } from '../offers/offers.ts';
 import { PoolSpending } from '../offers/pools.ts';
 import { COST, type Work } from '../work.ts';
-import type { SettledPart } from './settled-part.ts';
 
 /** An order-level offer with the lines it may touch. */
 export interface OrderOffer {
@@ -132,34 +131,7 @@ function orderDiscount({ benefit, times, mostDiscount }: OrderLevelOffer, rest: 
   return Math.min(benefit.rule.amount(rest, times), mostDiscount);
 }
 
-/** So many order-level offers that share limits in money are tried without each other. */
-const MAX_ORDERS_SHARING = 4;
-
-/** Where offers share a limit in money, one of them may have to leave it to those after it. */
-export function bestOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
-  const sharing = orderOffers.filter(({ offer }) => offer.pool?.counts === 'money');
-  let best = applyOrders(orderOffers, parts);
-  if (sharing.length < 2 || sharing.length > MAX_ORDERS_SHARING) return best;
-  for (let bits = 1; bits < 2 ** sharing.length; bits++) {
-    const left = new Set(sharing.filter((_, at) => (bits & (1 << at)) !== 0));
-    const others = applyOrders(
-      orderOffers.filter((order) => !left.has(order)),
-      parts,
-    );
-    if (sumOfOrders(others) > sumOfOrders(best)) best = others;
-  }
-  return best;
-}
-
 /** Σ of loyalty order discounts, in minor units. */
 export function sumOfOrders(orders: readonly OrderEffect[]): number {
   return orders.reduce((sum, { amount }) => sum + amount, 0);
-}
-
-function applyOrders(orderOffers: readonly OrderOffer[], parts: readonly SettledPart[]): OrderEffect[] {
-  return applyOrderOffers(
-    orderOffers,
-    parts.map(({ rest }) => rest),
-    parts.map(({ line }) => line.index),
-  );
 }

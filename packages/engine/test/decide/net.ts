@@ -8,7 +8,6 @@ export const benefit = (benefitId: string, kind: string, more: object): BenefitD
   ({ benefitId, kind, ...more }) as BenefitDefinition;
 export const percent = (benefitId: string, value: number, more: object = {}) =>
   benefit(benefitId, 'line_percent', { percent: value, ...more });
-export const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
 export const net = (benefitId: string, amount: number, minimumSpend: number, more: object = {}) =>
   benefit(benefitId, 'order_amount', { amount, minimumSpend, minimumSpendBasis: 'net', ...more });
 
