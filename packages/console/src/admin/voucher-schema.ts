@@ -1,5 +1,5 @@
 import { type Static, Type } from '@loyalty/contract/schema-type';
-import { count, described, list, object, text } from './schema-words.ts';
+import { count, described, list, object, optional, text } from './schema-words.ts';
 
 /** The answer about vouchers. */
 
@@ -13,22 +13,19 @@ const sums = {
 const Sums = object(sums);
 export type VoucherSums = { -readonly [Name in keyof Static<typeof Sums>]: Static<typeof Sums>[Name] };
 
-const VoucherRow = object(
-  {
-    month: described(text, 'In which the voucher was given, `2026-10`.'),
-    programmeId: text,
-    benefitId: text,
-    ...sums,
-    overRedeemed: described(count, 'Used beyond what was given, by sales that came late.'),
-    amounts: described(
-      { type: 'object', additionalProperties: Sums } as unknown as ReturnType<
-        typeof Type.Record<typeof text, typeof Sums>
-      >,
-      'By currency, the same in minor units, of benefits that take one amount off (`order_amount` without `perSpend`), at the amount in force.',
-    ),
-  },
-  ['month', 'programmeId', 'benefitId'],
-);
+const VoucherRow = object({
+  month: optional(described(text, 'In which the voucher was given, `2026-10`.')),
+  programmeId: optional(text),
+  benefitId: optional(text),
+  ...sums,
+  overRedeemed: described(count, 'Used beyond what was given, by sales that came late.'),
+  amounts: described(
+    { type: 'object', additionalProperties: Sums } as unknown as ReturnType<
+      typeof Type.Record<typeof text, typeof Sums>
+    >,
+    'By currency, the same in minor units, of benefits that take one amount off (`order_amount` without `perSpend`), at the amount in force.',
+  ),
+});
 export type VoucherRow = VoucherSums & {
   readonly month?: string;
   readonly programmeId?: string;
