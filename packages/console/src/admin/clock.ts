@@ -5,7 +5,7 @@ import { type Aged, ageCalculations, moveClock } from '../../../../src/store/mem
 import { readMember } from '../../../../src/store/members.ts';
 import type { Administration, Current } from './administration.ts';
 import { type ClockMove, MAX_MOVED_DAYS, MAX_MOVED_MINUTES, USUAL_MOVED_MINUTES } from './clock-schemas.ts';
-import { findChoiceError } from './request-body.ts';
+import { expectOneOf } from './request-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** The clock of a test member, which a test moves in staging instead of waiting (src/store/README.md). */
@@ -30,8 +30,7 @@ export const moveClockRoute: AdminRoute = {
   failures: { invalid: 'The body is not as it should be.', forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
   async handle(administration, call) {
     const move = call.value as ClockMove;
-    const error = findChoiceError(move, 'to', 'aheadSeconds');
-    if (error !== undefined) return refused('invalid', error);
+    expectOneOf(move, 'to', 'aheadSeconds');
     return withTestMember(administration, move, (member) => moveTo(member, move));
   },
 };

@@ -12,6 +12,7 @@ import {
   tellMember,
   UNKNOWN,
 } from './members.ts';
+import { throwFault } from './request-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 
 /**
@@ -101,9 +102,8 @@ async function changeGrants(
     const member: StoredMember = { ...stored, grants: change(stored.grants) };
     // A grant whose campaign ended is no reason to refuse another one.
     const owned = new Set(stored.grants.map(benefitOfGrant));
-    const error = check(member, owned);
-    if (!error) return { outcome: 'write', member };
-    return refuse(refused('invalid', `${error.path}: found ${error.found}, allowed: ${error.allowed}`, audit));
+    throwFault(check(member, owned));
+    return { outcome: 'write', member };
   };
   const changed = await changeMember(current.store, { programmeId, loyaltyId }, decide);
   if (changed.outcome === 'refuse') return changed.refusal;

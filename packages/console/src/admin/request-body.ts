@@ -1,5 +1,6 @@
 import { parseJson } from '@loyalty/contract/basket/parse-json';
 import { findBodyFault } from '../../../../src/programme/check.ts';
+import { InvalidRequest } from './invalid-request.ts';
 import { ADMIN_SCHEMAS } from './schemas.ts';
 
 /** The bodies of calls, checked against the schemas by which the document describes them. */
@@ -10,31 +11,37 @@ const READ_AS_BYTES = 'ExplainRequest';
 const CHECKED_WITH_PROGRAMME = ['MemberBody', 'GrantBody'];
 
 /**
- * Reads the body of a route whose `requestSchema` has this name. Returns its value, undefined for a route without a body or
- * whose handler reads the bytes; or a sentence about the first error.
+ * Reads the body of a route whose `requestSchema` has this name. Undefined for a route without a body or whose handler reads the
+ * bytes. Throws `InvalidRequest`.
  */
-export function readValue(name: string | undefined, body: Uint8Array): { readonly value: unknown } | string {
-  if (name === undefined || name === READ_AS_BYTES) return { value: undefined };
+export function readValue(name: string | undefined, body: Uint8Array): unknown {
+  if (name === undefined || name === READ_AS_BYTES) return undefined;
   const parsed = parseJson(body);
-  if (!parsed.ok) return parsed.refusal.message;
-  const error = CHECKED_WITH_PROGRAMME.includes(name) ? undefined : findValueError(name, parsed.value);
-  return error ?? { value: parsed.value };
+  if (!parsed.ok) throw new InvalidRequest(parsed.refusal.message);
+  if (!CHECKED_WITH_PROGRAMME.includes(name)) expectValue(name, parsed.value);
+  return parsed.value;
 }
 
-/** A sentence about the first error of a value that the schema of this name describes; `path` leads to the value. */
-export function findValueError(name: string, value: unknown, path = ''): string | undefined {
-  const fault = findBodyFault(ADMIN_SCHEMAS[name] as object, value, path);
-  return fault && `${fault.path || 'the body'}: found ${fault.found}, allowed: ${fault.allowed}`;
+/** Throws `InvalidRequest` about the first error of a value that the schema of this name describes; `path` leads to the value. */
+export function expectValue(name: string, value: unknown, path = ''): void {
+  throwFault(findBodyFault(ADMIN_SCHEMAS[name] as object, value, path));
 }
 
-/** A sentence unless the value has exactly one of two fields. */
-export function findChoiceError<T extends object>(
+/** Throws `InvalidRequest` where a value has an error. */
+export function throwFault(fault: Readonly<Record<'path' | 'found' | 'allowed', string>> | undefined): void {
+  if (!fault) return;
+  throw new InvalidRequest(`${fault.path || 'the body'}: found ${fault.found}, allowed: ${fault.allowed}`);
+}
+
+/** Throws `InvalidRequest` unless the value has exactly one of two fields. */
+export function expectOneOf<T extends object>(
   value: T,
   one: keyof T & string,
   other: keyof T & string,
   where = 'the body',
-): string | undefined {
+): void {
   const has = [one, other].filter((name) => value[name as keyof T] !== undefined).length;
-  if (has === 1) return undefined;
-  return `${where}: found ${has === 0 ? 'neither' : 'both'} of ${one} and ${other}, allowed: one of them`;
+  if (has === 1) return;
+  const found = has === 0 ? 'neither' : 'both';
+  throw new InvalidRequest(`${where}: found ${found} of ${one} and ${other}, allowed: one of them`);
 }

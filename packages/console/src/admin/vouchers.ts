@@ -1,7 +1,8 @@
 import { formatDate, parseDate } from '@loyalty/engine/compile/calendar';
 import { todayOf } from '../venue-days.ts';
 import { renderCsv, wantsCsv } from './csv.ts';
-import { type AdminRoute, answered, refused } from './route.ts';
+import { notAllowed, readNames } from './invalid-request.ts';
+import { type AdminRoute, answered } from './route.ts';
 import { startOfDay } from './start-of-day.ts';
 import { reportVouchers, VOUCHER_DIMENSIONS, type VoucherDimension } from './voucher-report.ts';
 import type { VoucherRow } from './voucher-schema.ts';
@@ -29,15 +30,9 @@ export const readVouchersRoute: AdminRoute = {
     const asOf = query.get('asOf') ?? today;
     const day = parseDate(asOf);
     if (day === undefined || asOf > today) {
-      return refused('invalid', `asOf: found ${JSON.stringify(asOf)}, allowed: a day up to ${today}`);
+      throw notAllowed('asOf', asOf, `a day up to ${today}`);
     }
-    const names = (query.get('by') ?? 'benefit').split(',');
-    const unknown = names.find((name) => !VOUCHER_DIMENSIONS.includes(name as VoucherDimension));
-    if (unknown !== undefined) {
-      const allowed = VOUCHER_DIMENSIONS.join(', ');
-      return refused('invalid', `by: found ${JSON.stringify(unknown)}, allowed: any of ${allowed}, with commas`);
-    }
-    const by = VOUCHER_DIMENSIONS.filter((name) => names.includes(name));
+    const by = readNames(query, 'by', VOUCHER_DIMENSIONS, 'benefit');
     const now = Date.now();
     const endMsOf = (timeZone: string) => Math.min(now, startOfDay(formatDate(day + 1), timeZone) ?? now);
     const rows = await reportVouchers(store, environment, { by, endMsOf });
