@@ -1,8 +1,8 @@
 /** Costs over a range of days, from the rows that are kept: what nobody used is a zero, and the range before stands beside. */
 import { expect, test } from 'vitest';
 import { readQuestion } from '../../packages/console/src/admin/cost-question.ts';
+import type { CostReport } from '../../packages/console/src/admin/cost-report.ts';
 import { reportCosts } from '../../packages/console/src/admin/cost-report.ts';
-import type { CostReport } from '../../packages/console/src/admin/cost-schema.ts';
 import { InvalidRequest } from '../../packages/console/src/admin/invalid-request.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { ALL_BASKETS, addCostRows, BASKETS_WITH_BENEFITS, NO_FUNDERS, noFigures } from '../../src/store/cost-rows.ts';

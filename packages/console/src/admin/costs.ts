@@ -1,7 +1,7 @@
 import { todayOf } from '../venue-days.ts';
 import { DIMENSIONS, READINGS, readQuestion } from './cost-question.ts';
-import { reportCosts } from './cost-report.ts';
-import type { CostReport } from './cost-schema.ts';
+import { type CostReport, reportCosts } from './cost-report.ts';
+
 import { renderCsv, wantsCsv } from './csv.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 

@@ -1,8 +1,8 @@
 import { MAX_DRAFT_BYTES } from '@loyalty/contract/limits';
+import { findBodyFault } from '../../../../src/programme/check.ts';
 import type { EnvironmentSource } from '../../../../src/programme/source.ts';
-import type { Draft } from './draft-schemas.ts';
-import { InvalidRequest, notAllowed } from './invalid-request.ts';
-import { expectValue } from './request-body.ts';
+import { Draft } from './draft-schemas.ts';
+import { InvalidRequest, notAllowed, throwFault } from './invalid-request.ts';
 
 /** A draft of the configuration as calls send it: the text of the whole, or of the file whose place it takes. */
 
@@ -39,7 +39,7 @@ export function readExplainRequest(
   const request = parseWithDraft(body);
   if (request === undefined) return { basket: body, draft: undefined };
   const { basket, draft } = request;
-  expectValue('Draft', draft, 'draft');
+  throwFault(findBodyFault(Draft, draft, 'draft'));
   return { basket: Buffer.from(JSON.stringify(basket) ?? ''), draft: readDraft(draft, inForce, 'draft.') };
 }
 

@@ -1,6 +1,7 @@
 import { createMemberCheck } from '../../../../src/programme/member-check.ts';
 import { type Change, changeMember } from '../../../../src/store/member-changes.ts';
 import { benefitOfGrant, nameOfGrant, type StoredGrant, type StoredMember } from '../../../../src/store/members.ts';
+import { throwFault } from './invalid-request.ts';
 import {
   CHANGED,
   isAsExpected,
@@ -12,7 +13,6 @@ import {
   tellMember,
   UNKNOWN,
 } from './members.ts';
-import { throwFault } from './request-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 
 /**

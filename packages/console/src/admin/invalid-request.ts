@@ -18,3 +18,22 @@ export function readNames<Name extends string>(
   if (unknown !== undefined) throw notAllowed(name, unknown, `any of ${allowed.join(', ')}, with commas`);
   return allowed.filter((one) => asked.includes(one));
 }
+
+/** Throws `InvalidRequest` where a value has an error. */
+export function throwFault(fault: Readonly<Record<'path' | 'found' | 'allowed', string>> | undefined): void {
+  if (!fault) return;
+  throw new InvalidRequest(`${fault.path || 'the body'}: found ${fault.found}, allowed: ${fault.allowed}`);
+}
+
+/** Throws `InvalidRequest` unless the value has exactly one of two fields. */
+export function expectOneOf<T extends object>(
+  value: T,
+  one: keyof T & string,
+  other: keyof T & string,
+  where = 'the body',
+): void {
+  const has = [one, other].filter((name) => value[name as keyof T] !== undefined).length;
+  if (has === 1) return;
+  const found = has === 0 ? 'neither' : 'both';
+  throw new InvalidRequest(`${where}: found ${found} of ${one} and ${other}, allowed: one of them`);
+}

@@ -15,8 +15,8 @@ import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { type AskedPeriod, readAskedPeriod } from '../asked-period.ts';
 import type { Current } from './administration.ts';
 import { PERIOD_WORDS } from './common-limits.ts';
+import { throwFault } from './invalid-request.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
-import { throwFault } from './request-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** Routes for single members. A member in the configuration file belongs to the file and can only be changed there. */

@@ -1,6 +1,6 @@
 import { parseJson } from '@loyalty/contract/basket/parse-json';
 import { findBodyFault } from '../../../../src/programme/check.ts';
-import { InvalidRequest } from './invalid-request.ts';
+import { InvalidRequest, throwFault } from './invalid-request.ts';
 import { ADMIN_SCHEMAS } from './schemas.ts';
 
 /** The bodies of calls, checked against the schemas by which the document describes them. */
@@ -18,30 +18,6 @@ export function readValue(name: string | undefined, body: Uint8Array): unknown {
   if (name === undefined || name === READ_AS_BYTES) return undefined;
   const parsed = parseJson(body);
   if (!parsed.ok) throw new InvalidRequest(parsed.refusal.message);
-  if (!CHECKED_WITH_PROGRAMME.includes(name)) expectValue(name, parsed.value);
+  if (!CHECKED_WITH_PROGRAMME.includes(name)) throwFault(findBodyFault(ADMIN_SCHEMAS[name]!, parsed.value, ''));
   return parsed.value;
-}
-
-/** Throws `InvalidRequest` about the first error of a value that the schema of this name describes; `path` leads to the value. */
-export function expectValue(name: string, value: unknown, path = ''): void {
-  throwFault(findBodyFault(ADMIN_SCHEMAS[name] as object, value, path));
-}
-
-/** Throws `InvalidRequest` where a value has an error. */
-export function throwFault(fault: Readonly<Record<'path' | 'found' | 'allowed', string>> | undefined): void {
-  if (!fault) return;
-  throw new InvalidRequest(`${fault.path || 'the body'}: found ${fault.found}, allowed: ${fault.allowed}`);
-}
-
-/** Throws `InvalidRequest` unless the value has exactly one of two fields. */
-export function expectOneOf<T extends object>(
-  value: T,
-  one: keyof T & string,
-  other: keyof T & string,
-  where = 'the body',
-): void {
-  const has = [one, other].filter((name) => value[name as keyof T] !== undefined).length;
-  if (has === 1) return;
-  const found = has === 0 ? 'neither' : 'both';
-  throw new InvalidRequest(`${where}: found ${found} of ${one} and ${other}, allowed: one of them`);
 }

@@ -2,8 +2,7 @@ import { sum } from '@loyalty/contract/money/sum';
 import { type ReturnableSale, readReturnableSale } from '../../../../src/calls/returnable-sale.ts';
 import { bookReturnOf, quoteReturnOf, type ReturnOutcome, type ReturnRequest } from '../../../../src/calls/returns.ts';
 import { describeReturn } from './calculations.ts';
-import { InvalidRequest, notAllowed } from './invalid-request.ts';
-import { expectOneOf } from './request-body.ts';
+import { expectOneOf, InvalidRequest, notAllowed } from './invalid-request.ts';
 import type { ReturnBooking } from './return-schemas.ts';
 import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
 

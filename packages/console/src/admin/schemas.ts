@@ -4,9 +4,9 @@ import { MemberEntry } from '../../../../src/programme/schema.ts';
 import { LOG_LEVELS } from '../../../../src/settings/log-level.ts';
 import { CommonLimit } from '../common-limit-states.ts';
 import { schemaRef } from '../openapi/schemas.ts';
-import { Clock, ClockMove, ClockMoved } from './clock-schemas.ts';
+import { Clock, ClockMove, ClockMoved } from './clock.ts';
 import * as configurations from './configuration-schemas.ts';
-import { Costs } from './cost-schema.ts';
+import { Costs } from './cost-report.ts';
 import * as drafts from './draft-schemas.ts';
 import * as members from './member-schemas.ts';
 import { excess, Return, ReturnableSale, ReturnBooking, ReturnQuote, ReturnRequest } from './return-schemas.ts';
@@ -25,7 +25,7 @@ import {
   optional,
   text,
 } from './schema-words.ts';
-import { Vouchers } from './voucher-schema.ts';
+import { Vouchers } from './voucher-report.ts';
 
 /** The schemas of the administration's requests and answers, for its OpenAPI document. */
 

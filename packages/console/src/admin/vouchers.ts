@@ -4,8 +4,7 @@ import { renderCsv, wantsCsv } from './csv.ts';
 import { notAllowed, readNames } from './invalid-request.ts';
 import { type AdminRoute, answered } from './route.ts';
 import { startOfDay } from './start-of-day.ts';
-import { reportVouchers, VOUCHER_DIMENSIONS, type VoucherDimension } from './voucher-report.ts';
-import type { VoucherRow } from './voucher-schema.ts';
+import { FATES, reportVouchers, VOUCHER_DIMENSIONS, type VoucherDimension, type VoucherRow } from './voucher-report.ts';
 
 /** What became of the vouchers that members were given, for whoever closes the books. */
 
@@ -42,16 +41,14 @@ export const readVouchersRoute: AdminRoute = {
   },
 };
 
-const FIGURES = ['given', 'used', 'revoked', 'ended', 'outstanding'] as const;
-
 /** The money is in columns of its own for each currency: `outstandingNOK`. */
 function toCsv(rows: readonly VoucherRow[], by: readonly VoucherDimension[]): string {
   const currencies = [...new Set(rows.flatMap(({ amounts }) => Object.keys(amounts)))].sort();
-  const inMoney = currencies.flatMap((currency) => FIGURES.map((figure) => [currency, figure] as const));
+  const inMoney = currencies.flatMap((currency) => FATES.map((figure) => [currency, figure] as const));
   const columns = [
     ...(by.includes('month') ? ['month'] : []),
     ...(by.includes('benefit') ? ['programmeId', 'benefitId'] : []),
-    ...[...FIGURES, 'overRedeemed', ...inMoney.map(([currency, figure]) => `${figure}${currency}`)],
+    ...[...FATES, 'overRedeemed', ...inMoney.map(([currency, figure]) => `${figure}${currency}`)],
   ];
   const flat = rows.map(({ amounts, ...row }) => ({
     ...row,
