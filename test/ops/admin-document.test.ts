@@ -21,6 +21,8 @@ beforeAll(async () => {
   paths = document.paths as typeof paths;
 });
 
+const requestIdOf = ({ headers }: { readonly headers: Headers }) => headers.get('X-Request-Id');
+
 /** Sends a call and holds its answer against what the document says of that path, method and status. */
 async function expectDocumented(call: string, status: number, body?: unknown): Promise<Node> {
   const [method = '', url = ''] = call.split(' ');
@@ -39,6 +41,8 @@ async function expectDocumented(call: string, status: number, body?: unknown): P
   const encoded = pointer.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')));
   const validate = ajv.compile({ $ref: `document#/paths/${encoded.join('/')}` });
   expect([call, validate(reply.body) ? [] : validate.errors]).toEqual([call, []]);
+  // An error names the request as its header does.
+  expect(reply.body.error?.requestId ?? requestIdOf(reply)).toBe(requestIdOf(reply));
   return reply.body;
 }
 

@@ -1,12 +1,11 @@
 /** A draft of the configuration is priced beside the one in force, and nothing of it stays. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
-import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
-import { RedisServer } from '../support/redis-server.ts';
-import { Service } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import { ask, OPS_TOKEN } from './admin-client.ts';
 
@@ -32,28 +31,10 @@ const draftOf = (percent: number) =>
     programmes: [{ programmeId: 'coffee-club', benefits: [{ ...TWENTY, percent }, SINGLE_USE] }],
   });
 
-let redis: RedisServer;
-/** One process with the configuration, and the service that a test asks: this one or its own. */
-let shared: Service;
-let service: Service;
-beforeAll(async () => {
-  redis = await RedisServer.launch();
-  shared = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN } });
-});
-beforeEach(() => {
-  service = shared;
-});
-afterEach(async () => {
-  if (service !== shared && service.isAlive) await service.stop();
-});
-afterAll(async () => {
-  await shared.stop();
-  await redis.stop();
-  cleanUp();
-});
+const stage = useService({ configuration, env: { OPS_TOKEN } });
 
-function explain(body: unknown, token?: string | null) {
-  return ask<Answer>(service.opsUrl, 'POST /admin/explain', { body, ...(token !== undefined && { token }) });
+function explain(body: unknown, token?: string | null, { opsUrl } = stage.service) {
+  return ask<Answer>(opsUrl, 'POST /admin/explain', { body, ...(token !== undefined && { token }) });
 }
 
 /** The same, once Redis answers: a machine that stands still lets it fall silent. */
@@ -66,17 +47,14 @@ function explainPatiently(body: unknown, token?: string | null) {
 
 const savings = ({ response }: Part) => response.totals?.loyaltyDiscountTotal;
 
-test.each(['1', '2'])('both are priced, with %s processes, and the one in force stays', async (processes) => {
-  if (processes !== '1') {
-    service = await Service.start({ redisUrl: redis.url, configuration, env: { OPS_TOKEN, PROCESSES: processes } });
-  }
+test('both are priced, and the one in force stays', async () => {
   const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
-  const keys = (await redis.client.keys('*')).sort();
+  const keys = (await stage.redis.client.keys('*')).sort();
   const { status, body } = await explainPatiently({ basket, draft: { text: draftOf(30) } });
   expect([status, savings(body), savings(body.draft!)]).toEqual([200, 2_000, 3_000]);
   expect(body.draft?.explanation.configuration).not.toBe(body.explanation.configuration);
-  expect((await redis.client.keys('*')).sort()).toEqual(keys);
-  const after = await ask(service.opsUrl, 'GET /admin/configuration');
+  expect((await stage.redis.client.keys('*')).sort()).toEqual(keys);
+  const after = await ask(stage.service.opsUrl, 'GET /admin/configuration');
   expect(after.body).toMatchObject({ version: body.explanation.configuration });
   const { draft: _, ...alone } = body;
   expect((await explainPatiently(basket)).body).toMatchObject({ response: alone.response });
@@ -91,14 +69,14 @@ test('the draft finds the member and its used limits, in another programme too',
   };
   const draft = { text: JSON.stringify(withLimited) };
   expect(savings((await explainPatiently({ basket: first, draft })).body.draft!)).toBe(6_000);
-  await redis.client.flushall();
-  await ask(service.opsUrl, 'POST /admin/configuration/reload');
+  await stage.redis.client.flushall();
+  await ask(stage.service.opsUrl, 'POST /admin/configuration/reload');
   const single = basketOf([{}], { loyaltyId: LOYALTY_ID });
-  await ask(service.opsUrl, 'PUT /admin/programmes/coffee-club/members/guest', {
+  await ask(stage.service.opsUrl, 'PUT /admin/programmes/coffee-club/members/guest', {
     body: { status: 'active', grants: ['single-use'] },
   });
   const held = basketOf([{}], { loyaltyId: 'guest' });
-  await service.newCaller().basket(held);
+  await stage.caller.basket(held);
   const again = basketOf([{}], { loyaltyId: 'guest' });
   expect((await explainPatiently({ basket: again, draft })).body.draft?.response.status).toBe('unchanged');
   expect(single.loyaltyId).toBe(LOYALTY_ID);
@@ -173,20 +151,24 @@ test('a draft needs the token, is bounded, and is priced one after the other', a
   expect((await explain({ basket, draft })).status).toBe(200);
 });
 
-test('of a folder a draft takes the place of one file', async () => {
+describe('of a folder', () => {
   const folder = temporaryDirectory();
   mkdirSync(join(folder, 'programmes'));
-  const { programmes, members: own, ...rest } = configuration;
+  const { programmes, ...rest } = configuration;
   const file = join(folder, 'programmes/coffee.yaml');
-  writeFileSync(join(folder, 'environment.yaml'), JSON.stringify({ ...rest, members: own }));
+  writeFileSync(join(folder, 'environment.yaml'), JSON.stringify(rest));
   writeFileSync(file, JSON.stringify({ programmes }));
-  service = await Service.start({ redisUrl: redis.url, env: { OPS_TOKEN, LOYALTY_CONFIG: folder } });
-  const { body } = await ask(service.opsUrl, 'GET /admin/configuration');
-  expect(body.files).toEqual([join(folder, 'environment.yaml'), file]);
-  const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
-  const text = JSON.stringify({ programmes: (JSON.parse(draftOf(40)) as { programmes: unknown }).programmes });
-  const answer = await explain({ basket, draft: { text, file } });
-  expect([savings(answer.body), savings(answer.body.draft!)]).toEqual([2_000, 4_000]);
-  const refused = await explain({ basket, draft: { text: text.replace('"percent":40', '"percent":140'), file } });
-  expect(refused.body.error.details?.faults).toMatchObject([{ file, path: 'programmes[0].benefits[0].percent' }]);
+  const own = useService({ env: { OPS_TOKEN, LOYALTY_CONFIG: folder } });
+
+  test('a draft takes the place of one file', async () => {
+    const { body } = await ask(own.service.opsUrl, 'GET /admin/configuration');
+    expect(body.files).toEqual([join(folder, 'environment.yaml'), file]);
+    const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
+    const text = JSON.stringify({ programmes: (JSON.parse(draftOf(40)) as { programmes: unknown }).programmes });
+    const answer = await explain({ basket, draft: { text, file } }, undefined, own.service);
+    expect([savings(answer.body), savings(answer.body.draft!)]).toEqual([2_000, 4_000]);
+    const wrong = { text: text.replace('"percent":40', '"percent":140'), file };
+    const refused = await explain({ basket, draft: wrong }, undefined, own.service);
+    expect(refused.body.error.details?.faults).toMatchObject([{ file, path: 'programmes[0].benefits[0].percent' }]);
+  });
 });

@@ -93,18 +93,6 @@ test('an open calculation holds the grant, and a cancelled sale gives it back', 
   expect(reason).toMatchObject({ applied: false, reason: 'grants_used_up', change: '1 of 1 card used' });
 });
 
-test('two at once lose no grant', async () => {
-  const path = await makeMember('two-at-once', ['single-use']);
-  const names = ['card-1', 'card-2', 'card-3', 'card-4'];
-  const given = await Promise.all(names.map((name) => call(`PUT ${path}/grants/${name}`, card)));
-  expect(given.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const { grants } = (await call(`GET ${path}`)).body as unknown as { grants: (string | { grantId: string })[] };
-  const own = grants.map((grant) => (typeof grant === 'string' ? grant : grant.grantId));
-  expect(own.sort()).toEqual([...names, 'single-use']);
-  const { body } = await call(`DELETE ${path}/grants/single-use`);
-  expect(body.grants).toHaveLength(4);
-});
-
 test('thirty at once are all given and all taken, also beside writes of the member with If-Match: *', async () => {
   const path = await makeMember('thirty-at-once');
   const names = Array.from({ length: 30 }, (_, i) => `card-${i}`);

@@ -5,8 +5,8 @@ import { isAllowedHost } from '../../packages/console/src/allowed-hosts.ts';
 import { useService } from '../support/service.ts';
 import { OPS_TOKEN } from './admin-client.ts';
 
-describe.each(['1', '2'])('with %s processes', (processes) => {
-  const env = { OPS_TOKEN, OPS_ALLOWED_HOSTS: 'metrics.example, gateway', PROCESSES: processes };
+describe('the operations port', () => {
+  const env = { OPS_TOKEN, OPS_ALLOWED_HOSTS: 'metrics.example, gateway' };
   const stage = useService({ env });
 
   function get(path: string, host: string): Promise<{ status: number; text: string }> {

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCsv, renderCsv } from '../../packages/console/src/pages/live/csv.ts';
-import { parseProducts, renderProducts } from '../../packages/console/src/pages/live/product-cell.ts';
+import { parseCsv, parseProducts, renderCsv, renderProducts } from '../../packages/console/src/pages/live/csv.ts';
 import { wordsAt } from '../../packages/console/src/pages/live/schema-words.ts';
 import { findPlace } from '../../packages/console/src/pages/live/yaml-place.ts';
 import { ROOT } from '../architecture/source.ts';

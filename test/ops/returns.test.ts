@@ -287,12 +287,3 @@ test.each([
   const reply = await ask(stage.service.opsUrl, 'POST /admin/returns', { body: sent, token: POS_TOKEN });
   expect(reply).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(message) } } });
 });
-
-test('a till sees returns and its own calls, and nothing else', async () => {
-  const statusOf = async (call: string) => (await ask(stage.service.opsUrl, call, { token: POS_TOKEN })).status;
-  const forbidden = ['configuration', 'clock'].map((name) => `GET /admin/${name}`);
-  for (const call of [...forbidden, `GET ${memberPath('guest')}`, 'POST /admin/explain']) {
-    expect(await statusOf(call), call).toBe(403);
-  }
-  expect(await statusOf(`GET /admin/requests/${randomUUID()}`)).toBe(404);
-});

@@ -1,6 +1,7 @@
 import { formatDate, localTime, type Period, parseDate, periodName } from '@loyalty/engine/compile/calendar';
 import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { LimitedUse, Venue } from '@loyalty/engine/types';
+import { InvalidRequest, notAllowed } from './admin/invalid-request.ts';
 import { startOfDay } from './admin/start-of-day.ts';
 import { readUsageKey } from './admin/uses.ts';
 
@@ -25,25 +26,20 @@ export function kindOfPeriod(period: string): Period {
 }
 
 /**
- * Reads the name of a period; undefined without one, a sentence where it is none or its counters are gone. `retentionMs` is how long
- * counters are kept after the end of their period (src/store/scripts/periods.include.lua).
+ * Reads the name of a period; undefined without one. `retentionMs` is how long counters are kept after the end of their period
+ * (src/store/scripts/periods.include.lua). Throws `InvalidRequest` where it is none or its counters are gone.
  */
-export function readAskedPeriod(
-  name: string | null,
-  retentionMs: number,
-  nowMs: number,
-): AskedPeriod | string | undefined {
+export function readAskedPeriod(name: string | null, retentionMs: number, nowMs: number): AskedPeriod | undefined {
   if (name === null) return undefined;
   const first = firstDayOf(name);
-  if (first === undefined) {
-    return `period: found ${JSON.stringify(name)}, allowed: a period such as 2026-10, 2026-10-31, 2026-W44 or 2026`;
-  }
+  if (first === undefined) throw notAllowed('period', name, 'a period such as 2026-10, 2026-10-31, 2026-W44 or 2026');
   const kind = kindOfPeriod(name) as AskedPeriod['kind'];
   const days: number[] = [];
   for (let day = first; periodName(kind, day) === name; day += 1) days.push(day);
   const endedMs = endMs(days.at(-1)!) + retentionMs;
   if (endedMs <= nowMs) {
-    return `period: found ${name}, whose counters were kept until ${new Date(endedMs).toISOString()}; allowed: a later one`;
+    const until = new Date(endedMs).toISOString();
+    throw new InvalidRequest(`period: found ${name}, whose counters were kept until ${until}; allowed: a later one`);
   }
   return { name, kind, days: kind === 'year' ? days.filter((day) => formatDate(day).endsWith('-01')) : days };
 }

@@ -6,7 +6,7 @@ import type { Environment } from '../../../src/programme/environment.ts';
 import { type CommonCounter, leftInCommon, readCommon } from '../../../src/store/common-limits.ts';
 import { counterAt } from '../../../src/store/common-uses.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { count, counts, described, instant, object, period, text } from './admin/schema-words.ts';
+import { count, counts, described, instant, object, optional, period, text } from './admin/schema-words.ts';
 import { readUsageKey } from './admin/uses.ts';
 import { type AskedPeriod, isIdle, kindOfPeriod, usesIn } from './asked-period.ts';
 
@@ -14,27 +14,26 @@ import { type AskedPeriod, isIdle, kindOfPeriod, usesIn } from './asked-period.t
 
 const date = Type.String({ format: 'date' });
 
-export const CommonLimit = object(
-  {
-    programmeId: text,
-    benefitId: described(text, 'Of a limit that several benefits share, one of them.'),
-    limitId: text,
-    of: Type.Enum(['programme', 'venue']),
-    venueId: text,
-    period,
-    counts,
-    currency: text,
-    quantity: count,
-    consumed: count,
-    held: described(count, 'By open calculations.'),
-    overRedeemed: described(count, 'Consumed past the limit, by sales that came after the end of their hold.'),
-    left: count,
-    since: described(instant, 'When the first unit of the period was consumed.'),
-    runsOutOn: date,
-    endsOn: described(date, 'The last day on which a benefit that draws on it is open; absent where one has no end.'),
-  },
-  ['limitId', 'venueId', 'currency', 'since', 'runsOutOn', 'endsOn'],
-);
+export const CommonLimit = object({
+  programmeId: text,
+  benefitId: described(text, 'Of a limit that several benefits share, one of them.'),
+  limitId: optional(text),
+  of: Type.Enum(['programme', 'venue']),
+  venueId: optional(text),
+  period,
+  counts,
+  currency: optional(text),
+  quantity: count,
+  consumed: count,
+  held: described(count, 'By open calculations.'),
+  overRedeemed: described(count, 'Consumed past the limit, by sales that came after the end of their hold.'),
+  left: count,
+  since: optional(described(instant, 'When the first unit of the period was consumed.')),
+  runsOutOn: optional(date),
+  endsOn: optional(
+    described(date, 'The last day on which a benefit that draws on it is open; absent where one has no end.'),
+  ),
+});
 /** Units are baskets, items or minor units, as `counts` says. */
 export type CommonLimitState = Static<typeof CommonLimit>;
 

@@ -8,7 +8,8 @@ import { readReturns } from '../../../../src/store/returns.ts';
 import { soldMs } from '../../../../src/store/store.ts';
 import type { Current } from './administration.ts';
 import { tellStory } from './calculation-story.ts';
-import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
+import { notAllowed } from './invalid-request.ts';
+import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 import type { ResolveBody } from './sale-schemas.ts';
 import { readUses } from './uses.ts';
 
@@ -24,9 +25,7 @@ export const readCalculationRoute: AdminRoute = {
   answerSchema: 'Calculation',
   failures: { invalid: 'No calculation ID.', notFound: 'Never seen, or longer ago than it is kept.' },
   async handle(administration, { parameters }) {
-    const { calculationId = '' } = parameters;
-    const named = refuseOther(calculationId);
-    if (named) return named;
+    const calculationId = readId(parameters);
     const { store } = administration.current();
     const record = await readCalculation(store, calculationId);
     if (!record) return unknownCalculation(store, calculationId);
@@ -53,9 +52,7 @@ export const resolveConflictRoute: AdminRoute = {
       'No second outcome was reported, it was decided otherwise before, or goods of the first outcome came back.',
   },
   async handle(administration, { who, parameters, value }) {
-    const { calculationId = '' } = parameters;
-    const named = refuseOther(calculationId);
-    if (named) return named;
+    const calculationId = readId(parameters);
     const current = administration.current();
     const { outcome, reason } = value as ResolveBody;
     const done = await resolveConflict(current, calculationId, { outcome, who, reason });
@@ -67,9 +64,9 @@ export const resolveConflictRoute: AdminRoute = {
   },
 };
 
-function refuseOther(calculationId: string): AdminAnswer | undefined {
-  if (isUuid(calculationId)) return undefined;
-  return refused('invalid', `calculationId: found ${JSON.stringify(calculationId)}, allowed: a lower-case UUID`);
+function readId({ calculationId = '' }: AdminCall['parameters']): string {
+  if (!isUuid(calculationId)) throw notAllowed('calculationId', calculationId, 'a lower-case UUID');
+  return calculationId;
 }
 
 function unknownCalculation({ periods }: Current['store'], calculationId: string): AdminAnswer {

@@ -1,14 +1,57 @@
 import { parseDateTime } from '@loyalty/contract/date-time';
+import { type Static, Type } from '@loyalty/contract/schema-type';
 import { isStaging } from '../../../../src/programme/environment-name.ts';
 import { memberToken } from '../../../../src/store/keys.ts';
 import { type Aged, ageCalculations, moveClock } from '../../../../src/store/member-clock.ts';
 import { readMember } from '../../../../src/store/members.ts';
 import type { Administration, Current } from './administration.ts';
-import { type ClockMove, MAX_MOVED_DAYS, MAX_MOVED_MINUTES, USUAL_MOVED_MINUTES } from './clock-schemas.ts';
-import { findChoiceError } from './request-body.ts';
+import { expectOneOf } from './invalid-request.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
+import { closed, count, described, instant, number, object, optional, text } from './schema-words.ts';
 
 /** The clock of a test member, which a test moves in staging instead of waiting (src/store/README.md). */
+
+const MAX_MOVED_DAYS = 366;
+const MAX_MOVED_MINUTES = 24 * 60;
+const USUAL_MOVED_MINUTES = 60;
+const SECONDS_PER_DAY = 86_400;
+
+const member = { programmeId: text, loyaltyId: text };
+
+const clock = {
+  ...member,
+  now: described(instant, 'The time by its clock.'),
+  aheadSeconds: described(number, 'Below 0 when its clock is behind, 0 when it is right.'),
+  until: optional(described(instant, 'It is right again from here on.')),
+};
+
+export const Clock = object(clock);
+
+export const ClockMoved = object({
+  ...clock,
+  aged: described(
+    object({
+      bySeconds: number,
+      calculations: count,
+      holds: described(count, 'That have ended by it.'),
+      answers: described(count, 'That are not replayed any more: their keys are free.'),
+    }),
+    'The calculations of the member that are older now.',
+  ),
+});
+
+export const ClockMove = closed({
+  ...member,
+  to: optional(described(instant, 'The time that its clock is to show. This or `aheadSeconds`.')),
+  aheadSeconds: optional(
+    Type.Integer({
+      ...{ minimum: 1, maximum: MAX_MOVED_DAYS * SECONDS_PER_DAY },
+      description: 'How far on its clock is to go from where it is.',
+    }),
+  ),
+  forMinutes: optional(Type.Integer({ minimum: 1, maximum: MAX_MOVED_MINUTES, default: USUAL_MOVED_MINUTES })),
+});
+type ClockMove = Static<typeof ClockMove>;
 
 const PATH = '/admin/clock';
 const MS_PER_SECOND = 1000;
@@ -30,8 +73,7 @@ export const moveClockRoute: AdminRoute = {
   failures: { invalid: 'The body is not as it should be.', forbidden: NO_TEST_MEMBER, notFound: UNKNOWN },
   async handle(administration, call) {
     const move = call.value as ClockMove;
-    const error = findChoiceError(move, 'to', 'aheadSeconds');
-    if (error !== undefined) return refused('invalid', error);
+    expectOneOf(move, 'to', 'aheadSeconds');
     return withTestMember(administration, move, (member) => moveTo(member, move));
   },
 };

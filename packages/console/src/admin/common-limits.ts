@@ -1,6 +1,6 @@
 import { readAskedPeriod } from '../asked-period.ts';
 import { readCommonLimits } from '../common-limit-states.ts';
-import { type AdminRoute, answered, refused } from './route.ts';
+import { type AdminRoute, answered } from './route.ts';
 
 export const PERIOD_WORDS =
   'A period whose limits are meant: `2026-10`, `2026-10-31`, `2026-W44` or `2026`, until `calculation.retentionDays` after its end. Without it, the periods that are running.';
@@ -19,7 +19,6 @@ export const readCommonLimitsRoute: AdminRoute = {
   async handle(administration, { query }) {
     const { store, environment } = administration.current();
     const asked = readAskedPeriod(query.get('period'), store.periods.retentionMs, Date.now());
-    if (typeof asked === 'string') return refused('invalid', asked);
     return answered({ limits: await readCommonLimits(store, environment, asked) });
   },
 };

@@ -1,5 +1,6 @@
 import { formatDate, parseDate } from '@loyalty/engine/compile/calendar';
 import { COST_ROW_DAYS, type CostReading } from '../../../../src/store/cost-rows.ts';
+import { InvalidRequest, notAllowed, readNames } from './invalid-request.ts';
 
 /** A question about costs: the days, and what the rows are to be told apart by. */
 
@@ -20,39 +21,35 @@ export interface CostQuestion {
 
 const USUAL_DAYS = 30;
 
-/** Reads `from`, `to`, `by` and `on`; `today` ends a range without an end. Returns a sentence when they are none. */
-export function readQuestion(query: URLSearchParams, today: string): CostQuestion | string {
+/** Reads `from`, `to`, `by` and `on`; `today` ends a range without an end. Throws `InvalidRequest`. */
+export function readQuestion(query: URLSearchParams, today: string): CostQuestion {
   const last = readDay(query, 'to', parseDate(today)!);
-  if (typeof last === 'string') return last;
   const first = readDay(query, 'from', last - USUAL_DAYS + 1);
-  if (typeof first === 'string') return first;
-  if (first > last) return `from: found ${formatDate(first)}, allowed: a day up to ${formatDate(last)}, the day of to`;
+  const refuse = (words: string) => new InvalidRequest(`from: found ${words}`);
+  if (first > last) throw refuse(`${formatDate(first)}, allowed: a day up to ${formatDate(last)}, the day of to`);
   const count = last - first + 1;
-  if (count > COST_ROW_DAYS) return `from: found ${count} days up to the day of to, allowed: ${COST_ROW_DAYS} at most`;
+  if (count > COST_ROW_DAYS) throw refuse(`${count} days up to the day of to, allowed: ${COST_ROW_DAYS} at most`);
   const oldest = parseDate(today)! - COST_ROW_DAYS;
   if (first < oldest)
-    return `from: found ${formatDate(first)}, allowed: ${formatDate(oldest)} or later; the days before are not kept`;
-  const by = (query.get('by') ?? 'benefit').split(',');
-  const unknown = by.find((name) => !DIMENSIONS.includes(name as Dimension));
-  if (unknown !== undefined)
-    return `by: found ${JSON.stringify(unknown)}, allowed: any of ${DIMENSIONS.join(', ')}, with commas`;
+    throw refuse(`${formatDate(first)}, allowed: ${formatDate(oldest)} or later; the days before are not kept`);
   const asked = query.get('on') ?? 'calculation';
   const on = READINGS.find((reading) => reading === asked);
-  if (!on) return `on: found ${JSON.stringify(asked)}, allowed: ${READINGS.join(' or ')}`;
+  if (!on) throw notAllowed('on', asked, READINGS.join(' or '));
   return {
     from: formatDate(first),
     to: formatDate(last),
-    by: DIMENSIONS.filter((name) => by.includes(name)),
+    by: readNames(query, 'by', DIMENSIONS, 'benefit'),
     on,
     days: daysFrom(first, last),
     daysBefore: first - count < oldest ? [] : daysFrom(first - count, first - 1),
   };
 }
 
-function readDay(query: URLSearchParams, name: string, otherwise: number): number | string {
+function readDay(query: URLSearchParams, name: string, otherwise: number): number {
   const text = query.get(name);
-  if (text === null) return otherwise;
-  return parseDate(text) ?? `${name}: found ${JSON.stringify(text)}, allowed: a day such as 2026-11-21`;
+  const day = text === null ? otherwise : parseDate(text);
+  if (day === undefined) throw notAllowed(name, text, 'a day such as 2026-11-21');
+  return day;
 }
 
 function daysFrom(first: number, last: number): string[] {

@@ -1,3 +1,4 @@
+import { type Static, Type } from '@loyalty/contract/schema-type';
 import { windowsOf } from '@loyalty/engine/compile/window';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Environment } from '../../../../src/programme/environment.ts';
@@ -13,12 +14,57 @@ import {
 } from '../../../../src/store/cost-rows.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { CostQuestion, Dimension } from './cost-question.ts';
-import type { CostReport } from './cost-schema.ts';
+import { count, described, flag, list, money, object, optional, text } from './schema-words.ts';
 
 /**
  * Costs over a range of days: sums of the rows that are kept, and the range before. By the day of the calculation also rows of zero
  * for what nobody used; by the day of booking there are none, because a reload would change a month that is closed.
  */
+
+const day = Type.String({ format: 'date' });
+const sums = { soldBaskets: count, units: count, saved: money, turnover: money };
+const Sums = object(sums);
+const range = object({ from: day, to: day });
+
+export const Costs = object({
+  from: day,
+  to: day,
+  before: optional(
+    described(range, 'The days of `before` in rows, as many as asked for. Missing where not all of them are kept.'),
+  ),
+  rows: list(
+    object({
+      day: optional(day),
+      venueId: optional(text),
+      programmeId: optional(text),
+      benefitId: optional(described(text, 'Empty for the refunds and conflicts of baskets without a benefit.')),
+      fundedBy: optional(described(text, 'Who pays for the benefit; empty where nobody is named.')),
+      tier: optional(described(text, 'Empty for members without one.')),
+      share: optional(described(text, 'The share of members that they are in; empty for the others.')),
+      currency: text,
+      ...sums,
+      allBaskets: described(count, 'Sold baskets with or without a benefit.'),
+      allTurnover: described(money, 'What was paid in those, in minor units.'),
+      allUndoneTurnover: described(money, 'What returns and decisions took back of all of those.'),
+      undoneBaskets: described(count, 'Of the sold baskets, those of which a return or a decision left nothing.'),
+      undoneSaved: money,
+      undoneTurnover: described(money, 'What guests got back of the baskets in which the benefit was lost.'),
+      undoneUnits: described(count, 'The discounted units that were lost.'),
+      refunded: described(
+        money,
+        'What returns refunded, in minor units: of all baskets; of those of the benefit or its funder where these are told apart.',
+      ),
+      conflicts: described(count, 'Sales of which a second outcome was reported, of the same baskets.'),
+      before: optional(described(Sums, 'The same in the range before, where rows are not told apart by day.')),
+    }),
+  ),
+  hasAllZeros: described(
+    flag,
+    'False: there would be too many rows of zero, and some are left out. By the day of booking there are none.',
+  ),
+  isMerged: described(flag, 'True: a day had more than 10,000 rows; some name no venue, tier or share.'),
+});
+export type CostReport = Static<typeof Costs>;
 
 /** More rows are not answered; more rows of zero are left out. */
 const MOST_ROWS = 50_000;
@@ -82,7 +128,7 @@ function withoutBenefit({ programmeId: _, benefitId: __, fundedBy: ___, ...names
 }
 
 /** Sums of figures by names. */
-class Sums {
+class SumsByNames {
   readonly #sums = new Map<string, { readonly names: Names; readonly figures: CostFigures }>();
 
   get size(): number {
@@ -108,11 +154,11 @@ class Sums {
 
 /** The kept rows of some days, added up by what was asked for. */
 class Tally {
-  readonly rows = new Sums();
+  readonly rows = new SumsByNames();
   /** Sold baskets altogether, by the names without the benefit. */
-  readonly all = new Sums();
+  readonly all = new SumsByNames();
   /** Refunds and conflicts of baskets without a benefit, where rows are of benefits or funders. */
-  readonly #bare = new Sums();
+  readonly #bare = new SumsByNames();
   readonly by: readonly Dimension[];
 
   constructor(by: readonly Dimension[]) {

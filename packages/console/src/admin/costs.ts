@@ -1,7 +1,7 @@
 import { todayOf } from '../venue-days.ts';
 import { DIMENSIONS, READINGS, readQuestion } from './cost-question.ts';
-import { reportCosts } from './cost-report.ts';
-import type { CostReport } from './cost-schema.ts';
+import { type CostReport, reportCosts } from './cost-report.ts';
+
 import { renderCsv, wantsCsv } from './csv.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 
@@ -45,7 +45,6 @@ export const readCostsRoute: AdminRoute = {
     const { store, environment } = administration.current();
     const today = todayOf(environment);
     const question = readQuestion(query, today);
-    if (typeof question === 'string') return refused('invalid', question);
     const report = await reportCosts(store, environment, question, today);
     if (!report)
       return refused('invalid', 'by: these days have more than 50,000 rows; ask for fewer days, or fewer names in by');

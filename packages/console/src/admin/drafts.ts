@@ -4,6 +4,7 @@ import type { LocatedFault } from '../../../../src/programme/configuration-error
 import type { PriceListTask } from '../../../../src/programme/price-list.ts';
 import { canWrite } from './configuration-file.ts';
 import { readDraft } from './draft-request.ts';
+import { InvalidRequest } from './invalid-request.ts';
 import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
 
 /** What the editor asks: the files in force, and what there is to say of a draft of them. Nothing here puts one in force. */
@@ -45,7 +46,6 @@ export const reviewDraftRoute: AdminRoute = {
   async handle(administration, { value }) {
     const { source: inForce } = administration.current();
     const source = readDraft(value, inForce);
-    if (typeof source === 'string') return refused('invalid', source);
     const today = todayAtUtc();
     const review = await administration.drafts.review({ source, inForce, today });
     if (review.kind === 'given_up') return refuseGivenUp(review);
@@ -73,14 +73,13 @@ export const editPricesRoute: AdminRoute = {
     unavailable: BUSY,
   },
   async handle(administration, { value }) {
-    const source = readDraft(value, administration.current().source);
-    if (typeof source === 'string') return refused('invalid', source);
+    readDraft(value, administration.current().source);
     const { text, rows } = value as PriceListTask;
     const short = rows?.findIndex(
       ({ remove, productIds, unitPrice }) => !remove && !(productIds && unitPrice !== undefined),
     );
     if (short !== undefined && short >= 0) {
-      return refused('invalid', `rows[${short}]: found no productIds or no unitPrice, allowed: both, or remove: true`);
+      throw new InvalidRequest(`rows[${short}]: found no productIds or no unitPrice, allowed: both, or remove: true`);
     }
     const listed = await administration.drafts.editPrices({ text, rows });
     if (listed.kind === 'given_up') return refuseGivenUp(listed);
@@ -110,7 +109,6 @@ export const backtestRoute: AdminRoute = {
   },
   async handle(administration, { value }) {
     const source = readDraft(value, administration.current().source);
-    if (typeof source === 'string') return refused('invalid', source);
     if (!administration.backtest) return refused('conflict', 'Baskets are not recorded here: set RECORD_FILE.');
     const result = await administration.backtest(source);
     if (result.outcome === 'done') return answered({ report: result.report });

@@ -8,6 +8,7 @@ import { type MemberToken, memberToken } from '../../../../src/store/keys.ts';
 import type { Administration } from './administration.ts';
 import { readExplainRequest } from './draft-request.ts';
 import { refuseFaulty, todayAtUtc } from './drafts.ts';
+import { notAllowed } from './invalid-request.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** `POST /admin/explain`: the dry run of a basket call, with a draft beside the configuration in force when one is sent. */
@@ -39,10 +40,9 @@ export const explainRoute: AdminRoute = {
     const at = call.query.get('at') ?? undefined;
     if (at !== undefined && parseDateTime(at) === undefined) {
       // A plus sign in a query means a blank, and the offset of a time contains one.
-      return refused('invalid', `at: found ${JSON.stringify(at)}, allowed: an RFC 3339 date-time, + written as %2B`);
+      throw notAllowed('at', at, 'an RFC 3339 date-time, + written as %2B');
     }
     const request = readExplainRequest(call.body, administration.current().source);
-    if (typeof request === 'string') return refused('invalid', request);
     if (request.basket.length > MAX_BODY_BYTES)
       return refused('bodyTooLarge', `The basket is larger than ${MAX_BODY_BYTES} bytes.`);
     const asked = readExplainedBasket(request.basket, at);

@@ -1,6 +1,7 @@
 import { createMemberCheck } from '../../../../src/programme/member-check.ts';
 import { type Change, changeMember } from '../../../../src/store/member-changes.ts';
 import { benefitOfGrant, nameOfGrant, type StoredGrant, type StoredMember } from '../../../../src/store/members.ts';
+import { throwFault } from './invalid-request.ts';
 import {
   CHANGED,
   isAsExpected,
@@ -101,9 +102,8 @@ async function changeGrants(
     const member: StoredMember = { ...stored, grants: change(stored.grants) };
     // A grant whose campaign ended is no reason to refuse another one.
     const owned = new Set(stored.grants.map(benefitOfGrant));
-    const error = check(member, owned);
-    if (!error) return { outcome: 'write', member };
-    return refuse(refused('invalid', `${error.path}: found ${error.found}, allowed: ${error.allowed}`, audit));
+    throwFault(check(member, owned));
+    return { outcome: 'write', member };
   };
   const changed = await changeMember(current.store, { programmeId, loyaltyId }, decide);
   if (changed.outcome === 'refuse') return changed.refusal;

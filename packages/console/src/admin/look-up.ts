@@ -8,6 +8,7 @@ import { readReceipt } from '../../../../src/store/receipts.ts';
 import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
 import type { Administration, Current, FoundRequest } from './administration.ts';
 import { describeCalculation, describeKept } from './calculations.ts';
+import { InvalidRequest } from './invalid-request.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 import { readUsageKey } from './uses.ts';
 
@@ -35,7 +36,7 @@ export const lookUpRoute: AdminRoute = {
     const id = query.get('id') ?? '';
     const characters = [...id].length;
     if (characters === 0 || characters > MAX_CHARACTERS) {
-      return refused('invalid', `id: found ${characters} characters, allowed: 1 to ${MAX_CHARACTERS}`);
+      throw new InvalidRequest(`id: found ${characters} characters, allowed: 1 to ${MAX_CHARACTERS}`);
     }
     const current = administration.current();
     const request = await findByRequest(administration, id);

@@ -15,6 +15,7 @@ import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { type AskedPeriod, readAskedPeriod } from '../asked-period.ts';
 import type { Current } from './administration.ts';
 import { PERIOD_WORDS } from './common-limits.ts';
+import { throwFault } from './invalid-request.ts';
 import { describeGrants, describeHolds, describeLimits } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
@@ -40,8 +41,7 @@ export const readMemberRoute: AdminRoute = {
   failures: { invalid: 'No period, or one whose counters are no longer kept.', notFound: UNKNOWN },
   handle: ofMember((named, { query }) => {
     const { retentionMs } = named.current.store.periods;
-    const asked = readAskedPeriod(query.get('period'), retentionMs, Date.now());
-    return typeof asked === 'string' ? refused('invalid', asked, named.audit) : tellMember(named, [], asked);
+    return tellMember(named, [], readAskedPeriod(query.get('period'), retentionMs, Date.now()));
   }),
 };
 
@@ -129,8 +129,7 @@ async function writeMemberOf(named: Named, call: AdminCall): Promise<AdminAnswer
   const stored = (await readSnapshot(current.store, programmeId, loyaltyId)).member;
   // A grant that the member has already may be one of a campaign that ended.
   const owned = new Set(stored?.grants.map(benefitOfGrant));
-  const fault = createMemberCheck([programme])(value, owned);
-  if (fault) return refused('invalid', `${fault.path || 'the body'}: found ${fault.found}, allowed: ${fault.allowed}`);
+  throwFault(createMemberCheck([programme])(value, owned));
   const entry = value as MemberEntry;
   const member: StoredMember = { ...entry, grants: entry.grants ?? [] };
   const conflict = refuseFileMember(named);

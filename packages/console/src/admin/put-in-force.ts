@@ -7,6 +7,7 @@ import { replaceFile } from './configuration-file.ts';
 import { readDraft, replaceIn } from './draft-request.ts';
 import type { DraftInForce } from './draft-schemas.ts';
 import { refuseFaulty, refuseGivenUp, todayAtUtc } from './drafts.ts';
+import { InvalidRequest } from './invalid-request.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 
 /** A draft that takes the place of a file and is put in force. */
@@ -48,11 +49,10 @@ export const putInForceRoute: AdminRoute = {
 
 async function putInForce(administration: Administration, { value, ifMatch }: AdminCall): Promise<AdminAnswer> {
   const { environment, source: inForce } = administration.current();
-  const source = readDraft(value, inForce);
-  if (typeof source === 'string') return refused('invalid', source);
+  readDraft(value, inForce);
   const { text, note, file: named } = value as DraftInForce;
   if (inForce.files.length > 1 && named === undefined) {
-    return refused('invalid', 'file: found nothing, allowed: the file whose place the text takes');
+    throw new InvalidRequest('file: found nothing, allowed: the file whose place the text takes');
   }
   const conflict = await findConflict(ifMatch, environment.version, inForce);
   if (conflict !== undefined) return refused('preconditionFailed', conflict);

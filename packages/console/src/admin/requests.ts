@@ -1,6 +1,7 @@
 import { isUuidInAnyCase } from '@loyalty/contract/headers';
 import { readCalculation } from '../../../../src/store/calculation-record.ts';
 import { describeCalculation } from './calculations.ts';
+import { notAllowed } from './invalid-request.ts';
 import { describeRefusal, findByRequest, KEPT_REQUESTS } from './look-up.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 
@@ -18,7 +19,7 @@ export const readRequestRoute: AdminRoute = {
   async handle(administration, { parameters }) {
     const { requestId = '' } = parameters;
     if (!isUuidInAnyCase(requestId)) {
-      return refused('invalid', `requestId: found ${JSON.stringify(requestId)}, allowed: a UUID`);
+      throw notAllowed('requestId', requestId, 'a UUID');
     }
     const { calculationId, refusal } = await findByRequest(administration, requestId);
     const { store } = administration.current();

@@ -2,7 +2,7 @@ import { sum } from '@loyalty/contract/money/sum';
 import { type ReturnableSale, readReturnableSale } from '../../../../src/calls/returnable-sale.ts';
 import { bookReturnOf, quoteReturnOf, type ReturnOutcome, type ReturnRequest } from '../../../../src/calls/returns.ts';
 import { describeReturn } from './calculations.ts';
-import { findChoiceError } from './request-body.ts';
+import { expectOneOf, InvalidRequest, notAllowed } from './invalid-request.ts';
 import type { ReturnBooking } from './return-schemas.ts';
 import { type AdminAnswer, type AdminRoute, answered, refused } from './route.ts';
 
@@ -36,9 +36,8 @@ export const readReturnsRoute: AdminRoute = {
       calculationId: query.get('calculationId') ?? undefined,
       transactionId: query.get('transactionId') ?? undefined,
     };
-    const error = findChoiceError(named, 'calculationId', 'transactionId', 'the query');
-    if (error !== undefined) return refused('invalid', error);
-    if (!isKept(named.calculationId ?? named.transactionId ?? '')) return refused('invalid', BROKEN_CHARACTER);
+    expectOneOf(named, 'calculationId', 'transactionId', 'the query');
+    expectWhole(named.calculationId, named.transactionId);
     const found = await readReturnableSale(administration.current(), named);
     if ('kind' in found) return answerOf(found);
     const { calculationId, member } = found.record;
@@ -73,9 +72,7 @@ export const quoteReturnRoute: AdminRoute = {
   answerSchema: 'ReturnQuote',
   failures: FAILURES,
   async handle(administration, { value }) {
-    const request = readRequest(value as ReturnBooking);
-    if (typeof request === 'string') return refused('invalid', request);
-    return answerOf(await quoteReturnOf(administration.current(), request));
+    return answerOf(await quoteReturnOf(administration.current(), readRequest(value as ReturnBooking)));
   },
 };
 
@@ -98,22 +95,19 @@ export const bookReturnRoute: AdminRoute = {
   async handle(administration, { value }) {
     const { returnId } = value as ReturnBooking;
     const request = readRequest(value as ReturnBooking, returnId);
-    if (typeof request === 'string') return refused('invalid', request);
     const outcome = await bookReturnOf(administration.current(), returnId, request);
     return answerOf(outcome, { returnId, ...request.returnedAt });
   },
 };
 
-/** The sale and the lines of a body that fits its schema. Returns a sentence about what the schema does not say. */
-function readRequest(body: Omit<ReturnBooking, 'returnId'>, returnId = ''): ReturnRequest | string {
-  const { calculationId, transactionId } = body;
-  const error = findChoiceError(body, 'calculationId', 'transactionId');
-  if (error !== undefined) return error;
+/** The sale and the lines of a body that fits its schema. Throws `InvalidRequest` about what the schema does not say. */
+function readRequest(body: Omit<ReturnBooking, 'returnId'>, returnId?: string): ReturnRequest {
+  const { calculationId, transactionId, venueId, cashRegisterId } = body;
+  expectOneOf(body, 'calculationId', 'transactionId');
   const names = body.lines.map(({ lineId }) => lineId);
   const again = names.findIndex((lineId, at) => names.indexOf(lineId) < at);
-  if (again >= 0) return `lines[${again}].lineId: found ${JSON.stringify(names[again])}, allowed: each line once`;
-  const { venueId, cashRegisterId } = body;
-  if (![transactionId, returnId, venueId, cashRegisterId, ...names].every(isKept)) return BROKEN_CHARACTER;
+  if (again >= 0) throw notAllowed(`lines[${again}].lineId`, names[again], 'each line once');
+  expectWhole(transactionId, returnId, venueId, cashRegisterId, ...names);
   const lines = body.lines.map(({ lineId, quantity }) => ({ lineId, quantity }));
   return { calculationId, transactionId, lines, returnedAt: placeOf(body) };
 }
@@ -128,11 +122,10 @@ function placeOf({ venueId, cashRegisterId, clerkNumber }: Partial<ReturnBooking
   return Object.keys(place).length > 0 ? place : undefined;
 }
 
-const BROKEN_CHARACTER = 'a name: found half of a character, allowed: whole ones';
-
-/** UTF-8, in which Redis keeps it, would lose a lone surrogate. */
-function isKept(name = ''): boolean {
-  return name.isWellFormed();
+/** UTF-8, in which Redis keeps names, would lose a lone surrogate. */
+function expectWhole(...names: readonly (string | undefined)[]): void {
+  if (names.every((name = '') => name.isWellFormed())) return;
+  throw new InvalidRequest('a name: found half of a character, allowed: whole ones');
 }
 
 function answerOf(outcome: ReturnOutcome, more: AdminAnswer['audit'] = {}): AdminAnswer {

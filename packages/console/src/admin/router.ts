@@ -11,6 +11,7 @@ import type { LineBudget } from '../line-budget.ts';
 import type { Administration } from './administration.ts';
 import { withPseudonyms } from './audited-members.ts';
 import { CSV_CONTENT_TYPE } from './csv.ts';
+import { InvalidRequest } from './invalid-request.ts';
 import { readValue } from './request-body.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, actionOf, refused } from './route.ts';
 import { ADMIN_ROUTES } from './routes.ts';
@@ -142,10 +143,9 @@ function mayUse(role: OpsRole, route: AdminRoute): boolean {
 /** Calls the handler. A call that fails is in the audit log too, because it may have read or written something. */
 async function handle(route: AdminRoute, administration: Administration, call: AdminCall): Promise<AdminAnswer> {
   try {
-    const read = readValue(route.requestSchema, call.body);
-    if (typeof read === 'string') return refused('invalid', read);
-    return await route.handle(administration, { ...call, ...read });
+    return await route.handle(administration, { ...call, value: readValue(route.requestSchema, call.body) });
   } catch (error) {
+    if (error instanceof InvalidRequest) return refused('invalid', error.message);
     return describeFailure(administration, call.requestId, error);
   }
 }

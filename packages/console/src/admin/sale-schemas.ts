@@ -1,32 +1,30 @@
 import { type Static, Type } from '@loyalty/contract/schema-type';
 import { BookedReturn } from './return-schemas.ts';
-import { count, described, flag, instant, list, money, object, period, text, token } from './schema-words.ts';
+import { count, described, flag, instant, list, money, object, optional, period, text, token } from './schema-words.ts';
 
 /** The schemas of sales and their calculations. */
 
 /** The name of a counter, taken apart. */
 const counter = {
-  benefitId: text,
-  limitId: text,
-  grantId: text,
-  currency: text,
-  of: Type.Enum(['programme', 'venue']),
+  benefitId: optional(text),
+  limitId: optional(text),
+  grantId: optional(text),
+  currency: optional(text),
+  of: optional(Type.Enum(['programme', 'venue'])),
   period,
 };
-const counterOptions = ['benefitId', 'limitId', 'grantId', 'currency', 'of'] as const;
-const Counter = object(counter, counterOptions);
+const Counter = object(counter);
 /**
  * The name of a counter, taken apart: the limitId stands in the place of the benefitId where several benefits share the limit,
  * `currency` is there where it counts money, and `of` where it counts for all members of the programme, or of the venue.
  */
 export type Counter = Static<typeof Counter>;
-const Use = object({ ...counter, units: count, limit: count }, counterOptions);
+const Use = object({ ...counter, units: count, limit: count });
 /** Units of one counter: baskets, items, or minor units of a currency. */
 export type Use = Static<typeof Use>;
 
-const outcome = { status: text, transactionId: text, failureReason: text };
-const outcomeOptions = ['transactionId', 'failureReason'] as const;
-const Outcome = object(outcome, outcomeOptions);
+const outcome = { status: text, transactionId: optional(text), failureReason: optional(text) };
+const Outcome = object(outcome);
 
 /** The most characters of a reason that a person gives. */
 const MOST_REASON = 200;
@@ -38,16 +36,13 @@ export const ResolveBody = object({
 export type ResolveBody = Static<typeof ResolveBody>;
 
 const Decision = described(
-  object(
-    {
-      outcome: Type.Enum(['first', 'second']),
-      who: described(text, 'The name of the token.'),
-      reason: text,
-      at: instant,
-      first: Outcome,
-    },
-    ['who'],
-  ),
+  object({
+    outcome: Type.Enum(['first', 'second']),
+    who: optional(described(text, 'The name of the token.')),
+    reason: text,
+    at: instant,
+    first: Outcome,
+  }),
   'Which of the two outcomes a person has decided for, and the one that stood first.',
 );
 
@@ -55,99 +50,84 @@ const Decision = described(
 export const CONFLICT_STATES = ['open', 'decided', 'unbooked'] as const;
 
 /** A calculation as support sees it. */
-export const Calculation = object(
-  {
-    calculationId: text,
-    state: { enum: ['open', 'superseded', 'sold', 'expired', 'unknown'] },
-    member: token,
-    venueId: text,
-    answered: object({ status: text, at: instant, total: money }, ['total']),
-    held: object({ until: instant, uses: list(Use) }),
-    supersededBy: text,
-    sale: object(
-      {
-        ...outcome,
-        at: instant,
-        isLate: flag,
-        overRedeemed: count,
-      },
-      [...outcomeOptions, 'at'],
-    ),
-    returns: described(list(BookedReturn), 'Goods that came back; absent where none did.'),
-    conflicts: described(count, 'Sale events refused because they reported another outcome than the one that stood.'),
-    second: described(Outcome, 'The first other outcome that was reported.'),
-    decision: described(Decision, 'Which of the two a person has decided for; `sale` has the outcome that stands.'),
-    story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
-  },
-  ['member', 'venueId', 'answered', 'held', 'supersededBy', 'sale', 'returns', 'second', 'decision'],
-);
+export const Calculation = object({
+  calculationId: text,
+  state: { enum: ['open', 'superseded', 'sold', 'expired', 'unknown'] },
+  member: optional(token),
+  venueId: optional(text),
+  answered: optional(object({ status: text, at: instant, total: optional(money) })),
+  held: optional(object({ until: instant, uses: list(Use) })),
+  supersededBy: optional(text),
+  sale: optional(
+    object({
+      ...outcome,
+      at: optional(instant),
+      isLate: flag,
+      overRedeemed: count,
+    }),
+  ),
+  returns: optional(described(list(BookedReturn), 'Goods that came back; absent where none did.')),
+  conflicts: described(count, 'Sale events refused because they reported another outcome than the one that stood.'),
+  second: optional(described(Outcome, 'The first other outcome that was reported.')),
+  decision: optional(
+    described(Decision, 'Which of the two a person has decided for; `sale` has the outcome that stands.'),
+  ),
+  story: described(list(text), 'What happened, in sentences, in order of time, in the time zone of the venue.'),
+});
 
 /** The answer of a search. */
-export const Sales = object(
-  {
-    sales: list(
-      object(
-        {
-          at: described(instant, 'When the event was settled.'),
-          calculationId: text,
-          status: described(
-            text,
-            'Of the sale event; `expired`, `returned`, `conflict` or `unknown_calculation` otherwise.',
-          ),
-          transactionId: text,
-          failureReason: text,
-          answered: text,
-          reason: described(text, 'Why the answer left the basket unchanged.'),
-          venueId: text,
-          programmeId: text,
-          member: token,
-          currency: text,
-          benefits: list(object({ benefitId: text, units: count, saved: money })),
-          isLate: flag,
-          returnId: described(text, 'Of a return: each return of a sale is a row.'),
-          refund: described(money, 'Of a return.'),
-          conflict: described(
-            Type.Enum(CONFLICT_STATES),
-            'Of a conflict. `unbooked`: nothing was booked of either outcome, so that there is nothing to decide.',
-          ),
-          decision: Decision,
-        },
-        [
-          ...(['transactionId', 'failureReason', 'answered', 'reason', 'venueId', 'programmeId', 'member'] as const),
-          ...(['currency', 'returnId', 'refund', 'conflict', 'decision'] as const),
-        ],
+export const Sales = object({
+  sales: list(
+    object({
+      at: described(instant, 'When the event was settled.'),
+      calculationId: text,
+      status: described(
+        text,
+        'Of the sale event; `expired`, `returned`, `conflict` or `unknown_calculation` otherwise.',
       ),
-    ),
-    next: described(instant, 'There may be more: the `to` of the search that goes on.'),
-  },
-  ['next'],
-);
+      transactionId: optional(text),
+      failureReason: optional(text),
+      answered: optional(text),
+      reason: optional(described(text, 'Why the answer left the basket unchanged.')),
+      venueId: optional(text),
+      programmeId: optional(text),
+      member: optional(token),
+      currency: optional(text),
+      benefits: list(object({ benefitId: text, units: count, saved: money })),
+      isLate: flag,
+      returnId: optional(described(text, 'Of a return: each return of a sale is a row.')),
+      refund: optional(described(money, 'Of a return.')),
+      conflict: optional(
+        described(
+          Type.Enum(CONFLICT_STATES),
+          'Of a conflict. `unbooked`: nothing was booked of either outcome, so that there is nothing to decide.',
+        ),
+      ),
+      decision: optional(Decision),
+    }),
+  ),
+  next: optional(described(instant, 'There may be more: the `to` of the search that goes on.')),
+});
 
 /** What a past price depended on, as the look-up tells it. */
 export const PastCircumstances = described(
-  object(
-    {
-      configuration: text,
-      requestedAt: described(instant, 'The basket’s own time, by the clock of its till.'),
-      answeredAt: instant,
-      offsetSeconds: described({ type: 'integer' }, 'Above 0: the till’s clock was ahead.'),
-      timeZone: described(text, 'Of the venue.'),
-      member: object({ status: text, tier: text, grants: list({}) }, ['tier']),
-      left: described(
-        list(
-          object(
-            {
-              ...{ ...counter, limit: count },
-              before: described(count, 'Left before this basket.'),
-              after: described(count, 'Left after it.'),
-            },
-            counterOptions,
-          ),
-        ),
-        'Limits and grants with a quantity.',
+  object({
+    configuration: text,
+    requestedAt: described(instant, 'The basket’s own time, by the clock of its till.'),
+    answeredAt: optional(instant),
+    offsetSeconds: optional(described({ type: 'integer' }, 'Above 0: the till’s clock was ahead.')),
+    timeZone: described(text, 'Of the venue.'),
+    member: optional(object({ status: text, tier: optional(text), grants: list({}) })),
+    left: described(
+      list(
+        object({
+          ...{ ...counter, limit: count },
+          before: described(count, 'Left before this basket.'),
+          after: described(count, 'Left after it.'),
+        }),
       ),
-    },
-    ['answeredAt', 'offsetSeconds', 'member'],
-  ),
+      'Limits and grants with a quantity.',
+    ),
+  }),
   'Both clocks, member, configuration, and what was left before and after.',
 );

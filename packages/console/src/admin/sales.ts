@@ -9,7 +9,8 @@ import { type SoldEvent, searchSales } from '../../../../src/store/sale-search.t
 import type { Store } from '../../../../src/store/store.ts';
 import type { Current } from './administration.ts';
 import { describeDecision } from './calculations.ts';
-import { type AdminRoute, answered, refused } from './route.ts';
+import { InvalidRequest, notAllowed } from './invalid-request.ts';
+import { type AdminRoute, answered } from './route.ts';
 import { CONFLICT_STATES } from './sale-schemas.ts';
 import { startOfDay } from './start-of-day.ts';
 
@@ -45,17 +46,13 @@ export const searchSalesRoute: AdminRoute = {
   async handle(administration, { query }) {
     const current = administration.current();
     const range = readRange(query, current.environment, await readRedisMs(current.store.connection));
-    if (typeof range === 'string') return refused('invalid', range);
     const limit = query.get('limit') ?? String(USUAL_SALES);
     if (!/^[1-9]\d{0,2}$/.test(limit) || Number(limit) > MOST_SALES) {
-      return refused(
-        'invalid',
-        `limit: found ${JSON.stringify(limit)}, allowed: a whole number from 1 to ${MOST_SALES}`,
-      );
+      throw notAllowed('limit', limit, `a whole number from 1 to ${MOST_SALES}`);
     }
     const wanted = query.get('conflict');
     if (wanted !== null && !CONFLICT_STATES.some((state) => state === wanted)) {
-      return refused('invalid', `conflict: found ${JSON.stringify(wanted)}, allowed: open, decided or unbooked`);
+      throw notAllowed('conflict', wanted, 'open, decided or unbooked');
     }
     const isMatch = matcherOf(query, await membersOf(current, query.get('member')));
     const conflicts = new Map<string, Conflict>();
@@ -81,14 +78,13 @@ function readRange(
   query: URLSearchParams,
   { venues }: Environment,
   nowMs: number,
-): { readonly fromMs: number; readonly toMs: number } | string {
+): { readonly fromMs: number; readonly toMs: number } {
   const venueId = query.get('venueId');
   const timeZone = (venues.find((venue) => venue.venueId === venueId) ?? venues[0])?.timeZone ?? 'UTC';
   const to = readMoment(query, 'to', timeZone, nowMs + 1);
-  if (typeof to === 'string') return to;
   const from = readMoment(query, 'from', timeZone, startOfDay(dateIn(timeZone, to.endMs - 1), timeZone)!);
-  if (typeof from === 'string') return from;
-  if (from.startMs >= to.endMs) return 'from: found a time behind that of to, allowed: an earlier one';
+  if (from.startMs >= to.endMs)
+    throw new InvalidRequest('from: found a time behind that of to, allowed: an earlier one');
   const oldestMs = nowMs - 90 * DAY_MS;
   return { fromMs: Math.max(oldestMs, from.startMs), toMs: to.endMs };
 }
@@ -100,7 +96,7 @@ function readMoment(query: URLSearchParams, name: string, timeZone: string, othe
   if (instant !== undefined) return { startMs: instant, endMs: instant };
   const startMs = startOfDay(text, timeZone);
   if (startMs === undefined) {
-    return `${name}: found ${JSON.stringify(text)}, allowed: a day such as 2026-11-21, or a time such as 2026-11-21T14:00:00+01:00`;
+    throw notAllowed(name, text, 'a day such as 2026-11-21, or a time such as 2026-11-21T14:00:00+01:00');
   }
   // There is no day behind the year 9999.
   const endMs = startOfDay(formatDate(parseDate(text)! + 1), timeZone) ?? startMs + DAY_MS;

@@ -1,4 +1,4 @@
-import { type TArray, type TObject, type TOptional, type TSchema, Type } from '@loyalty/contract/schema-type';
+import { type TArray, type TSchema, Type } from '@loyalty/contract/schema-type';
 
 /** Pieces of the schemas of the administration, from which the types of its requests and answers follow. */
 
@@ -10,28 +10,22 @@ export const number = Type.Number();
 export const flag = Type.Boolean();
 export const counts = Type.Enum(['baskets', 'items', 'money']);
 
-type Properties = Readonly<Record<string, TSchema>>;
+export const optional = Type.Optional;
 
-export function object<P extends Properties, O extends keyof P & string = never>(
-  properties: P,
-  optional: readonly O[] = [],
-): TObject<{ [Name in keyof P]: Name extends O ? TOptional<P[Name]> : P[Name] }> {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name as O));
-  return { type: 'object', required, properties } as never;
+export function object<P extends Readonly<Record<string, TSchema>>>(properties: P) {
+  return Type.Object(properties);
 }
 
 /** An object that has no other names. */
-export function closed<P extends Properties, O extends keyof P & string = never>(
-  properties: P,
-  optional: readonly O[] = [],
-) {
-  return { ...object(properties, optional), additionalProperties: false };
+export function closed<P extends Readonly<Record<string, TSchema>>>(properties: P) {
+  return Type.Object(properties, { additionalProperties: false });
 }
 
 export function list<S extends TSchema>(items: S, bounds: { minItems?: number; maxItems?: number } = {}): TArray<S> {
   return { type: 'array', items, ...bounds } as never;
 }
 
+/** Describes a schema; what is optional is said around this. */
 export function described<S extends TSchema>(schema: S, description: string): S {
   return { ...schema, description };
 }

@@ -1,4 +1,5 @@
 import { sum } from '@loyalty/contract/money/sum';
+import { type Static, Type } from '@loyalty/contract/schema-type';
 import { inCurrency } from '@loyalty/engine/compile/amounts';
 import { dateIn } from '@loyalty/engine/compile/calendar';
 import type { Amount } from '@loyalty/engine/compile/words';
@@ -6,12 +7,48 @@ import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { scanVouchers, type VoucherBook } from '../../../../src/store/vouchers.ts';
-import type { VoucherRow, VoucherSums } from './voucher-schema.ts';
+import { count, described, list, object, optional, text } from './schema-words.ts';
 
 /** What became of vouchers up to an instant: of every voucher the sum of its fates is what was given. */
 
 export const VOUCHER_DIMENSIONS = ['benefit', 'month'] as const;
 export type VoucherDimension = (typeof VOUCHER_DIMENSIONS)[number];
+
+const sums = {
+  given: described(count, 'The most baskets that the grants of the row ever had together.'),
+  used: count,
+  revoked: described(count, 'Taken away, or of members who were erased.'),
+  ended: described(count, 'Unused when their last day was over.'),
+  outstanding: described(count, 'Can still be used. `given` is the sum of the other four.'),
+};
+const Sums = object(sums);
+type VoucherSums = { -readonly [Name in keyof Static<typeof Sums>]: Static<typeof Sums>[Name] };
+
+const VoucherRow = object({
+  month: optional(described(text, 'In which the voucher was given, `2026-10`.')),
+  programmeId: optional(text),
+  benefitId: optional(text),
+  ...sums,
+  overRedeemed: described(count, 'Used beyond what was given, by sales that came late.'),
+  amounts: described(
+    { type: 'object', additionalProperties: Sums } as unknown as ReturnType<
+      typeof Type.Record<typeof text, typeof Sums>
+    >,
+    'By currency, the same in minor units, of benefits that take one amount off (`order_amount` without `perSpend`), at the amount in force.',
+  ),
+});
+export type VoucherRow = VoucherSums & {
+  readonly month?: string;
+  readonly programmeId?: string;
+  readonly benefitId?: string;
+  overRedeemed: number;
+  readonly amounts: Readonly<Record<string, VoucherSums>>;
+};
+
+export const Vouchers = object({
+  asOf: described(Type.String({ format: 'date' }), 'The books are those at the end of this day, or now.'),
+  rows: list(VoucherRow),
+});
 
 /** The day at whose end the books are read, or now where it is not over. */
 export interface VoucherQuestion {
@@ -20,7 +57,7 @@ export interface VoucherQuestion {
   readonly endMsOf: (timeZone: string) => number;
 }
 
-const FATES = ['given', 'used', 'revoked', 'ended', 'outstanding'] as const;
+export const FATES = ['given', 'used', 'revoked', 'ended', 'outstanding'] as const;
 
 /** Reads the books of all members, which takes seconds where there are many. Throws `StoreUnavailable`. */
 export async function reportVouchers(

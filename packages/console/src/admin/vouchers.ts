@@ -1,10 +1,10 @@
 import { formatDate, parseDate } from '@loyalty/engine/compile/calendar';
 import { todayOf } from '../venue-days.ts';
 import { renderCsv, wantsCsv } from './csv.ts';
-import { type AdminRoute, answered, refused } from './route.ts';
+import { notAllowed, readNames } from './invalid-request.ts';
+import { type AdminRoute, answered } from './route.ts';
 import { startOfDay } from './start-of-day.ts';
-import { reportVouchers, VOUCHER_DIMENSIONS, type VoucherDimension } from './voucher-report.ts';
-import type { VoucherRow } from './voucher-schema.ts';
+import { FATES, reportVouchers, VOUCHER_DIMENSIONS, type VoucherDimension, type VoucherRow } from './voucher-report.ts';
 
 /** What became of the vouchers that members were given, for whoever closes the books. */
 
@@ -29,15 +29,9 @@ export const readVouchersRoute: AdminRoute = {
     const asOf = query.get('asOf') ?? today;
     const day = parseDate(asOf);
     if (day === undefined || asOf > today) {
-      return refused('invalid', `asOf: found ${JSON.stringify(asOf)}, allowed: a day up to ${today}`);
+      throw notAllowed('asOf', asOf, `a day up to ${today}`);
     }
-    const names = (query.get('by') ?? 'benefit').split(',');
-    const unknown = names.find((name) => !VOUCHER_DIMENSIONS.includes(name as VoucherDimension));
-    if (unknown !== undefined) {
-      const allowed = VOUCHER_DIMENSIONS.join(', ');
-      return refused('invalid', `by: found ${JSON.stringify(unknown)}, allowed: any of ${allowed}, with commas`);
-    }
-    const by = VOUCHER_DIMENSIONS.filter((name) => names.includes(name));
+    const by = readNames(query, 'by', VOUCHER_DIMENSIONS, 'benefit');
     const now = Date.now();
     const endMsOf = (timeZone: string) => Math.min(now, startOfDay(formatDate(day + 1), timeZone) ?? now);
     const rows = await reportVouchers(store, environment, { by, endMsOf });
@@ -47,16 +41,14 @@ export const readVouchersRoute: AdminRoute = {
   },
 };
 
-const FIGURES = ['given', 'used', 'revoked', 'ended', 'outstanding'] as const;
-
 /** The money is in columns of its own for each currency: `outstandingNOK`. */
 function toCsv(rows: readonly VoucherRow[], by: readonly VoucherDimension[]): string {
   const currencies = [...new Set(rows.flatMap(({ amounts }) => Object.keys(amounts)))].sort();
-  const inMoney = currencies.flatMap((currency) => FIGURES.map((figure) => [currency, figure] as const));
+  const inMoney = currencies.flatMap((currency) => FATES.map((figure) => [currency, figure] as const));
   const columns = [
     ...(by.includes('month') ? ['month'] : []),
     ...(by.includes('benefit') ? ['programmeId', 'benefitId'] : []),
-    ...[...FIGURES, 'overRedeemed', ...inMoney.map(([currency, figure]) => `${figure}${currency}`)],
+    ...[...FATES, 'overRedeemed', ...inMoney.map(([currency, figure]) => `${figure}${currency}`)],
   ];
   const flat = rows.map(({ amounts, ...row }) => ({
     ...row,

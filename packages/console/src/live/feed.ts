@@ -3,8 +3,8 @@ import { ERRORS, HTTP_OK } from '@loyalty/contract/errors';
 import type { Registry } from 'prom-client';
 import { findRed, type ReadinessChecks, type ReadinessFacts } from '../../../../src/telemetry/readiness.ts';
 import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
+import { History } from '../pages/live/history.ts';
 import { type LiveFigures, readLiveFigures } from './figures.ts';
-import { LiveHistory } from './history.ts';
 
 /** The sources of the live page. */
 export interface LiveSources {
@@ -34,7 +34,7 @@ interface Viewer {
 export class LiveFeed {
   readonly #sources: LiveSources;
   readonly #viewers = new Set<Viewer>();
-  readonly #history = new LiveHistory();
+  readonly #history = new History();
   readonly #timer: NodeJS.Timeout;
   #isReading = false;
 
@@ -60,7 +60,7 @@ export class LiveFeed {
     });
     this.#viewers.add(viewer);
     response.once('close', () => this.#viewers.delete(viewer));
-    response.write(`event: history\ndata: ${JSON.stringify(this.#history.readings)}\n\n`);
+    response.write(`event: history\ndata: ${JSON.stringify(rememberedOf(this.#history))}\n\n`);
     this.#send([viewer], await this.#read());
   }
 
@@ -108,4 +108,17 @@ export class LiveFeed {
       viewer.seen = refusals;
     }
   }
+}
+
+/** Readings of the last minute keep their counts by code and event, for the page's column "last minute". */
+const WHOLE_MS = 65_000;
+
+/** What a page that is opened later is told: of readings before the last minute the lines of the charts, with the calls as one sum. */
+export function rememberedOf({ readings }: History): readonly LiveFigures[] {
+  const wholeFromMs = (readings.at(-1)?.atMs ?? 0) - WHOLE_MS;
+  return readings.map((figures) => {
+    if (figures.atMs >= wholeFromMs) return figures;
+    const count = figures.calls.reduce((sum, call) => sum + call.count, 0);
+    return { ...figures, calls: [{ route: 'all', status: 0, code: 'all', count }], events: {} };
+  });
 }

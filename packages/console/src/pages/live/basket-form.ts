@@ -92,26 +92,24 @@ export class BasketForm {
     const decimals = decimalsOfCurrency(currencySelect.value);
     const amount = (minor: number | undefined) =>
       minor === undefined ? '' : (minor / 10 ** decimals).toFixed(decimals);
-    const text = (name: string, label: string, value: string, more = {}) =>
-      element(
-        'label',
-        { class: `field field-${name}` },
-        label,
-        element('input', { name, value, autocomplete: 'off', ...more }),
-      );
+    const text = (name: string, label: string, value = '', more = {}) => {
+      const input = element('input', { name, value, autocomplete: 'off', ...more });
+      return element('label', { class: `field field-${name}` }, label, input);
+    };
     const flag = (name: string, label: string, isSet = false) =>
       element('label', { class: 'flag' }, element('input', { type: 'checkbox', name, checked: isSet }), ` ${label}`);
+    const decimal = { inputmode: 'decimal' };
     const remove = element('button', { type: 'button', class: 'quiet' }, 'Remove');
     const row = element(
       'fieldset',
       {},
       element('legend', {}, ''),
-      text('productId', 'Product ID', words.productId ?? '', { list: 'products' }),
-      text('name', 'Name', words.name ?? ''),
-      text('productGroupId', 'Group', words.productGroupId ?? ''),
-      text('quantity', 'Quantity', String(words.quantity ?? 1), { inputmode: 'decimal' }),
-      text('unitPrice', 'Unit price', amount(words.unitPrice), { inputmode: 'decimal' }),
-      text('staffDiscount', 'Staff discount', amount(words.staffDiscount ?? 0), { inputmode: 'decimal' }),
+      text('productId', 'Product ID', words.productId, { list: 'products' }),
+      text('name', 'Name', words.name),
+      text('productGroupId', 'Group', words.productGroupId),
+      text('quantity', 'Quantity', String(words.quantity ?? 1), decimal),
+      text('unitPrice', 'Unit price', amount(words.unitPrice), decimal),
+      text('staffDiscount', 'Staff discount', amount(words.staffDiscount ?? 0), decimal),
       flag('noDiscount', 'no discount', words.noDiscount),
       flag('noPercentageDiscount', 'no percentage', words.noPercentageDiscount),
       remove,

@@ -1,4 +1,4 @@
-import type { CostReport } from '../../admin/cost-schema.ts';
+import type { CostReport } from '../../admin/cost-report.ts';
 import { askAdmin, downloadAdmin } from './admin.ts';
 import { DayChart } from './day-chart.ts';
 import { byId, fillTable, numbers, onSubmit, textIn } from './dom.ts';

@@ -1,8 +1,7 @@
 import type { PriceAmount, WantedPrice } from '../../../../../src/programme/price-list.ts';
 import { askAdmin } from './admin.ts';
-import { parseCsv, renderCsv } from './csv.ts';
+import { parseCsv, parseProducts, renderCsv, renderProducts } from './csv.ts';
 import { byId, element, fillTable, onFile, saveFile, textIn } from './dom.ts';
-import { parseProducts, renderProducts } from './product-cell.ts';
 
 /** Member prices of the draft as a table: edited here or in a spreadsheet, and written into the draft's text. */
 

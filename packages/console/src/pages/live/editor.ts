@@ -6,8 +6,8 @@ import { byId, element, onFile, onSubmit, saveFile, textIn } from './dom.ts';
 import { PriceTable } from './editor-prices.ts';
 import type { DraftText } from './editor-view.ts';
 import { describeOutcome, showExplanation } from './explanation.ts';
-import { wordsOfFault, wordsOfWarning } from './fault-wording.ts';
 import type { Playground } from './playground.ts';
+import { wordsOfFault, wordsOfWarning } from './wording.ts';
 
 /** The editor: a draft is checked, compared and priced while it is typed, tried on recorded baskets, and put in force. */
 

@@ -1,6 +1,6 @@
 import type { LiveFigures } from '../../live/figures.ts';
 
-/** The readings of the last five minutes; more is kept by monitoring. */
+/** The readings of the last five minutes, in the service and in the page; more is kept by monitoring. */
 
 /** Five minutes, one reading a second. */
 export const HISTORY_SECONDS = 300;
@@ -14,10 +14,8 @@ export class History {
   readings: LiveFigures[] = [];
 
   add(figures: LiveFigures) {
-    // The last reading of a history may come a second time.
-    if (figures.atMs === this.readings.at(-1)?.atMs) return;
-    // A clock that was set back leaves readings that are no longer of the past.
-    while ((this.readings.at(-1)?.atMs ?? 0) > figures.atMs) this.readings.pop();
+    // The last reading may come a second time, and a clock that was set back leaves readings that are no longer of the past.
+    while ((this.readings.at(-1)?.atMs ?? 0) >= figures.atMs) this.readings.pop();
     this.readings.push(figures);
     const oldestMs = figures.atMs - HISTORY_SECONDS * 1000;
     while (this.readings.length > 1 && (this.readings[0]?.atMs ?? 0) < oldestMs) this.readings.shift();

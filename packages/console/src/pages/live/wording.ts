@@ -1,3 +1,4 @@
+import type { LocatedFault, Place } from '../../../../../src/programme/configuration-error.ts';
 import type { RefusalNote } from '../../../../../src/telemetry/recent-refusals.ts';
 import type { CommonLimitState } from '../../common-limit-states.ts';
 import type { LiveFigures } from '../../live/figures.ts';
@@ -43,4 +44,20 @@ export function describePace({ left, runsOutOn, endsOn, since, period }: CommonL
   if (endsOn !== undefined) return `not used up at the end of its campaign, ${endsOn}`;
   if (since === undefined) return 'nothing used yet';
   return period === '*' ? 'lasts for years' : 'lasts for the period';
+}
+
+/** An error of a draft in words, with its place. */
+export function wordsOfFault(fault: LocatedFault): string {
+  const { found, allowed, nearest } = fault;
+  const meant = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return `${describePlace(fault)} found ${found}, allowed: ${allowed}${meant}`;
+}
+
+export function wordsOfWarning(warning: Place & { text: string }): string {
+  return `${describePlace(warning)} ${warning.text}`;
+}
+
+function describePlace({ file, line, column, path }: Place) {
+  const position = line === undefined ? '' : `:${line}:${column}`;
+  return `${file}${position}:${path === '' ? '' : ` ${path}:`}`;
 }
