@@ -126,7 +126,7 @@ async function leadOn(
   newId: string,
 ): Promise<MergeOutcome | undefined> {
   const { connection, keys } = store;
-  const marked = await leadMemberScript(connection, keys.ofMember(from), { into: JSON.stringify(newId) });
+  const marked = await leadMemberScript(connection, keys.ofMember(from), { intoId: JSON.stringify(newId) });
   if (marked === 'missing') return { outcome: 'unknown', which: 'old' };
   const [own, other] = await Promise.all([readInto(store, from), readInto(store, into)]);
   if (own !== undefined && own !== newId) return { outcome: 'elsewhere', which: 'old', into: own };
