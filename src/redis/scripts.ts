@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import type { RedisClient } from './client.ts';
 import type { Connection } from './connection.ts';
 
-/**
- * Lua scripts in a folder, named `<name>-<number of keys>.lua`, or `<name>-n.lua` where that number is not fixed. Files `<name>.include.lua` hold local functions, which
- * a script includes with a line `--- @include "<name>"`. A script is called by its SHA, and sent as a whole when Redis
- * lacks it: after a restart, a failover or `SCRIPT FLUSH`.
- */
+/** A Lua script. It is called by its SHA, and sent as a whole when Redis lacks it: after a restart, a failover or `SCRIPT FLUSH`. */
 export interface Script {
-  readonly name: string;
-  /** Undefined where it is not fixed. */
-  readonly keyCount: number | undefined;
   readonly source: string;
   readonly sha: string;
 }
@@ -21,9 +13,6 @@ export type ScriptReply = null | number | Buffer | ScriptReply[];
 
 /** A word of a command. Text is sent as UTF-8, bytes as they are. */
 export type Word = string | number | Buffer;
-
-const SCRIPT_FILE = /^(.+)-(\d+|n)\.lua$/;
-const INCLUDE_LINE = /^--- @include "(.+)"$/gm;
 
 /** Calls a script in one round trip. Throws `StoreUnavailable`, or an error reply that only a bug explains. */
 export function callScript(
@@ -41,21 +30,9 @@ export function callScript(
   return connection.run(evaluate, keys[0]);
 }
 
-/** Reads every script of a folder and inserts its includes. Throws on a malformed file name or a missing include. */
-export function loadScripts(folder: URL): ReadonlyMap<string, Script> {
-  const found = new Map<string, Script>();
-  const files = readdirSync(folder).filter((name) => name.endsWith('.lua') && !name.endsWith('.include.lua'));
-  for (const file of files) {
-    const match = SCRIPT_FILE.exec(file);
-    if (!match) throw new Error(`${file} is not named <name>-<number of keys>.lua`);
-    const source = readFileSync(new URL(file, folder), 'utf8').replace(INCLUDE_LINE, (_line, include: string) =>
-      readFileSync(new URL(`${include}.include.lua`, folder), 'utf8').trimEnd(),
-    );
-    const sha = createHash('sha1').update(source).digest('hex');
-    const [, name = '', count] = match;
-    found.set(name, { name, keyCount: count === 'n' ? undefined : Number(count), source, sha });
-  }
-  return found;
+/** A script of this text. */
+export function scriptOf(source: string): Script {
+  return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
 /** Converts a bulk string of a reply into text. */

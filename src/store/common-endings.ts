@@ -80,7 +80,7 @@ async function endHold(
 ): Promise<number> {
   const { counter } = use;
   const ended = { calculationId, member, use: useText(use), ending, retentionMs: periods.retentionMs };
-  return (await endCommonScript(connection, keys.ofCounter(counter), ended)).overRedeemed;
+  return endCommonScript(connection, keys.ofCounter(counter), ended);
 }
 
 /** Gives back what a sale had consumed; returns 0, because nothing goes past a limit by it. */

@@ -5,7 +5,7 @@ import { completeDue } from './common-endings.ts';
 import { appendMemberEvent, eventText } from './events.ts';
 import { dueNames, grantKeys } from './grant-events.ts';
 import type { MemberToken } from './keys.ts';
-import { noteGrants } from './member-writes.ts';
+import { tellElsewhere } from './member-writes.ts';
 import { parseGrants } from './members.ts';
 import { readMerged } from './merged.ts';
 import { pseudonymOf } from './pseudonyms.ts';
@@ -70,13 +70,8 @@ async function eraseStored(store: Store, member: MemberToken): Promise<boolean> 
   const named = { member: keys.member(member), ...grantKeys(store, member) };
   const here = connection.isCluster ? { event: '', names: [] } : { event, names };
   const isErased = await eraseMemberScript(connection, named, { ...here, retentionMs: periods.retentionMs });
-  if (isErased && connection.isCluster) {
-    await appendMemberEvent(store, member, event);
-    await noteGrants(
-      store,
-      names.flatMap((name) => [name, '']),
-    );
-  }
+  const due = names.flatMap((name) => [name, '']);
+  if (isErased) await tellElsewhere(store, member, [event], due);
   return isErased;
 }
 

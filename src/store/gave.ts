@@ -1,6 +1,5 @@
-import type { Values } from './codec.ts';
-import { type Given, readGiven } from './given.ts';
-import type { COUNTED } from './scripts/sales.ts';
+import type { Given } from './given.ts';
+import type { KeptCalculation } from './kept-calculation.ts';
 
 /** What a sale gave by its benefits, where, and when it was calculated. */
 export interface Gave extends Given {
@@ -14,14 +13,10 @@ export interface Gave extends Given {
   readonly share: string;
 }
 
-/** From what the settle script tells of a sale; undefined where that is of an older version. */
-export function readGave(told: ToldGave): Gave | undefined {
-  const given = readGiven(told.given);
-  const { venueId, answeredAtMs, turnover, tier, share } = told;
-  return given && { ...given, venueId, atMs: answeredAtMs, turnover, tier, share };
+/** What a calculation gave, by its answer of this instant; undefined where it is of an older version. */
+export function gaveBy({ given, venueId, total, tier, share }: KeptCalculation, atMs: number): Gave | undefined {
+  return given && { ...given, venueId, atMs, turnover: total ?? 0, tier, share };
 }
-
-type ToldGave = Values<typeof COUNTED>;
 
 /** An answer that came after its sale cannot have been what was sold. */
 export function effective(gave: Gave | undefined): Gave | undefined {

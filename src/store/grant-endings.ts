@@ -35,27 +35,23 @@ async function endOne(store: Store, { name, endsMs }: Due): Promise<void> {
   const { connection, keys, periods } = store;
   const [member, grantId] = [name.slice(0, name.indexOf(' ')) as MemberToken, name.slice(name.indexOf(' ') + 1)];
   const found = await findGrant(store, member, grantId);
-  const told = { name, endsMs, retentionMs: periods.retentionMs };
-  const named = {
-    grantsDue: keys.grantsDue(),
-    events: connection.isCluster ? keys.grantsDue() : grantKeys(store, member).events,
-  };
-  if (!found) {
-    // The member was erased or merged, or an older version has taken the grant.
-    await endGrantScript(connection, named, { ...told, laterMs: '', event: '' });
-    return;
-  }
-  const { event, endsMs: endsNow, nowMs } = found;
-  if (endsNow === undefined || endsNow > nowMs) {
-    await endGrantScript(connection, named, {
-      ...told,
-      laterMs: endsNow === undefined ? '' : String(endsNow),
-      event: '',
-    });
-    return;
-  }
-  if (connection.isCluster) await appendMemberEvent(store, member, event);
-  await endGrantScript(connection, named, { ...told, laterMs: '', event: connection.isCluster ? '' : event });
+  // One that is not found was erased or merged with its member, or taken by an older version: it goes without an event.
+  const isOver = found?.endsMs !== undefined && found.endsMs <= found.nowMs;
+  if (isOver && connection.isCluster) await appendMemberEvent(store, member, found.event);
+  await endGrantScript(
+    connection,
+    {
+      grantsDue: keys.grantsDue(),
+      events: connection.isCluster ? keys.grantsDue() : grantKeys(store, member).events,
+    },
+    {
+      name,
+      endsMs,
+      laterMs: isOver ? undefined : found?.endsMs,
+      event: isOver && !connection.isCluster ? found.event : '',
+      retentionMs: periods.retentionMs,
+    },
+  );
 }
 
 /** Has the grants of a test member looked at when they end by its own clock. Throws `StoreUnavailable`. */

@@ -39,8 +39,8 @@ export async function ageCalculations(store: Store, member: MemberToken, byMs: n
   for await (const { fresh } of scanCalculations(store, member)) {
     calculations += fresh.length;
     const aged = await Promise.all(fresh.map((id) => ageCalculation(store, member, id, byMs)));
-    holds += aged.reduce((sum, { holdEnded }) => sum + holdEnded, 0);
-    answers += aged.reduce((sum, { answerEnded }) => sum + answerEnded, 0);
+    holds += aged.filter(({ holdEnded }) => holdEnded).length;
+    answers += aged.filter(({ answerEnded }) => answerEnded).length;
   }
   const { connection, keys } = store;
   const own = keys.ofMember(member) as Readonly<Record<string, string>>;
@@ -55,13 +55,13 @@ async function ageCalculation(
   member: MemberToken,
   calculationId: string,
   byMs: number,
-): Promise<{ readonly holdEnded: number; readonly answerEnded: number }> {
+): Promise<{ readonly holdEnded: boolean; readonly answerEnded: boolean }> {
   const { connection, keys } = store;
   const named = keys.everyKeyOf(member, calculationId);
   const aged = await ageCalculationScript(connection, named, { calculationId, byMs, leastMs: SWEEP_GRACE_MS });
   const leastMs = aged.outcome === 'open' ? SWEEP_GRACE_MS : 0;
   await ageIndexScript(connection, { index: keys.index(calculationId) }, { member, byMs, leastMs });
-  if (aged.outcome === 'gone') return { holdEnded: 0, answerEnded: 0 };
+  if (aged.outcome === 'gone') return { holdEnded: false, answerEnded: false };
   if (aged.outcome === 'open') {
     await postpone(store, keys.due(eventStream(calculationId)), calculationId, aged.leftMs);
   }

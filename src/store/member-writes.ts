@@ -58,16 +58,19 @@ export async function replaceMember(
   const { connection, keys, periods } = store;
   const token = memberToken(member.programmeId, member.loyaltyId);
   const changes = await changesOf(store, token, before, member);
-  const here = connection.isCluster ? { due: [], told: [] } : { due: changes.due, told: changes.told.flat() };
   const isReplaced = await replaceMemberScript(
     connection,
     { ...keys.ofMember(token), ...grantKeys(store, token) },
     {
-      ...{ read: before ? memberFields(before) : [], written: memberFields(member) },
-      ...{ ...here, retentionMs: periods.retentionMs },
+      read: before ? memberFields(before) : [],
+      written: memberFields(member),
+      due: connection.isCluster ? [] : changes.due,
+      told: connection.isCluster ? [] : changes.told.flat(),
+      retentionMs: periods.retentionMs,
     },
   );
-  if (isReplaced && connection.isCluster) await tellElsewhere(store, token, changes);
+  const events = changes.told.map(([event]) => event);
+  if (isReplaced) await tellElsewhere(store, token, events, changes.due);
   return isReplaced;
 }
 
@@ -87,14 +90,19 @@ async function changesOf(
   return grantChanges({ token, programmeId, pseudonym: await pseudonymOf(store, token) }, earlier, grants);
 }
 
-/** What the script does on one Redis, where the keys are in other slots. */
-async function tellElsewhere(store: Store, member: MemberToken, { due, told }: GrantChanges): Promise<void> {
-  for (const [event] of told) await appendMemberEvent(store, member, event);
-  await noteGrants(store, due);
-}
-
-/** Notes when grants end, on a cluster. Throws `StoreUnavailable`. */
-export async function noteGrants({ connection, keys }: Store, due: readonly (string | number)[]): Promise<void> {
+/**
+ * On a cluster, does what the script of a member's change does on one Redis, because stream and list are in other slots: appends the events, and
+ * notes when grants end (name, instant, …). Throws `StoreUnavailable`.
+ */
+export async function tellElsewhere(
+  store: Store,
+  member: MemberToken,
+  events: readonly string[],
+  due: readonly (string | number)[],
+): Promise<void> {
+  const { connection, keys } = store;
+  if (!connection.isCluster) return;
+  for (const event of events) await appendMemberEvent(store, member, event);
   for (let at = 0; at < due.length; at += 2) {
     const [name, endsMs] = [String(due[at]), due[at + 1]!];
     await connection.run((client) =>

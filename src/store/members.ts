@@ -1,7 +1,7 @@
-import type { ReplyOf } from './codec.ts';
 import type { MemberToken } from './keys.ts';
 import { readClock } from './moved-clock.ts';
 import { readMemberScript } from './scripts/members.ts';
+import type { ReplyOf } from './scripts.ts';
 import type { Store } from './store.ts';
 import { type Hold, parseHold } from './uses.ts';
 

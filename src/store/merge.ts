@@ -1,20 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 import { scanCalculations } from './calculation-scan.ts';
-import { appendMemberEvent, eventText } from './events.ts';
+import { eventText } from './events.ts';
 import { grantKeys, grantsDue } from './grant-events.ts';
 import { type MemberToken, memberToken } from './keys.ts';
-import { noteGrants } from './member-writes.ts';
-import {
-  benefitOfGrant,
-  memberFields,
-  nameOfGrant,
-  parseGrants,
-  parseMember,
-  type StoredGrant,
-  type StoredMember,
-} from './members.ts';
+import { tellElsewhere } from './member-writes.ts';
+import { memberFields, parseGrants, parseMember } from './members.ts';
 import { closeCounters, moveCalculation, readInto, resolveMerged } from './merged.ts';
+import { addGrants } from './merged-grants.ts';
 import { pseudonymOf } from './pseudonyms.ts';
 import {
   adoptHoldsScript,
@@ -88,14 +81,10 @@ export async function mergeMembers(
   const adopted = await adoptAlong(store, programmeId, oldId, newId);
   if (adopted === undefined) return withoutHeir(store, from, newId);
   const { heir, ...given } = adopted;
-  const first = await moveCalculations(store, from, heir);
-  await joinKeys(store, from, heir);
+  const first = await moveRest(store, from, heir);
   await sleep(CALLER_TIMEOUT_MS);
-  const late = await moveCalculations(store, from, heir);
-  await joinKeys(store, from, heir);
-  await connection.run((client) => client.unlink(...goneByMerge(store, from)));
-  await endCounters(store, from);
-  if (!(await endMergedScript(connection, keys.ofMember(from), {}))) {
+  const late = await moveRest(store, from, heir);
+  if (!(await endOld(store, from))) {
     // It was erased meanwhile. Who is registered under its ID later is somebody else.
     await connection.run((client) => client.hdel(keys.merged(heir), from));
     return { outcome: 'unknown', which: 'old' };
@@ -126,7 +115,7 @@ async function leadOn(
   newId: string,
 ): Promise<MergeOutcome | undefined> {
   const { connection, keys } = store;
-  const marked = await leadMemberScript(connection, keys.ofMember(from), { into: JSON.stringify(newId) });
+  const marked = await leadMemberScript(connection, keys.ofMember(from), { intoId: JSON.stringify(newId) });
   if (marked === 'missing') return { outcome: 'unknown', which: 'old' };
   const [own, other] = await Promise.all([readInto(store, from), readInto(store, into)]);
   if (own !== undefined && own !== newId) return { outcome: 'elsewhere', which: 'old', into: own };
@@ -182,7 +171,6 @@ async function adoptMember(
   const uses = Object.entries(await connection.run((client) => client.hgetall(keys.use(from))));
   // The mark itself has made the counters endless: their ends stand in their names and in `!end`.
   const counters = uses.filter(([usage]) => usage !== '!moved');
-  const lifetime = counters.length === 0 ? 0 : -1;
   const booked = Object.entries(await connection.run((client) => client.hgetall(keys.ofMember(from).vouchers))).flat();
   const event = await mergedEvent(store, programmeId, from, into);
   let holds = 0;
@@ -200,17 +188,19 @@ async function adoptMember(
       ...(connection.isCluster ? {} : grantKeys(store, from)),
     };
     const reply = await adoptMemberScript(connection, named, {
-      ...{ from, loyaltyId: JSON.stringify(oldId), lifetimeMs: lifetime, ...here, retentionMs: periods.retentionMs },
-      ...{ grants: old.get('vouchers') ?? '', booked },
+      from,
+      loyaltyId: JSON.stringify(oldId),
+      lifetimeMs: counters.length === 0 ? 0 : -1,
+      grants: old.get('vouchers') ?? '',
+      booked,
+      ...here,
+      retentionMs: periods.retentionMs,
       read: memberFields(present),
       written: memberFields({ ...present, grants: given }),
       counters: counters.flat(),
     });
-    if (connection.isCluster && reply !== 'changed') {
-      // Again where a merge is repeated, since the one before may have died here.
-      await appendMemberEvent(store, from, event);
-      await noteGrants(store, due);
-    }
+    // Again where a merge is repeated, since the one before may have died here.
+    if (reply !== 'changed') await tellElsewhere(store, from, [event], due);
     if (reply === 'adopted_before') return { grants: 0, counters: 0, holds, isRepeated: true };
     if (reply === 'adopted') return { grants: grants.length, counters: counters.length, holds, isRepeated: false };
   }
@@ -233,73 +223,31 @@ async function adoptHolds({ connection, keys, periods }: Store, from: MemberToke
   return written;
 }
 
-/** Two grants of one name and benefit become one, with the baskets of both: they have one counter too. */
-export function addGrants(own: StoredMember['grants'], more: StoredMember['grants']): StoredMember['grants'] {
-  const grants = [...own];
-  for (const grant of more) {
-    const at = grants.findIndex((other) => nameOfGrant(other) === nameOfGrant(grant));
-    const present = grants[at];
-    if (present === undefined) grants.push(grant);
-    else grants[at] = joined(present, grant);
-  }
-  return grants;
-}
-
-function joined(one: string | StoredGrant, other: string | StoredGrant): string | StoredGrant {
-  if (benefitOfGrant(one) !== benefitOfGrant(other)) return one;
-  // A grant without an end or a count is the larger one.
-  if (typeof one === 'string') return one;
-  if (typeof other === 'string') return other;
-  const { benefitId, grantId } = one;
-  const isCounted = one.quantity !== undefined && other.quantity !== undefined;
-  const earliest = [one.from, other.from].toSorted()[0];
-  const from = one.from === undefined || other.from === undefined ? undefined : earliest;
-  // What is undefined comes last.
-  const to = [one.to, other.to].toSorted()[1];
-  return {
-    ...{ benefitId, grantId },
-    ...(isCounted && { quantity: (one.quantity ?? 0) + (other.quantity ?? 0) }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  };
-}
-
-async function moveCalculations(
-  store: Store,
-  from: MemberToken,
-  into: MemberToken,
-): Promise<Pick<Merged, 'calculations' | 'holds'>> {
+/** Moves the calculations, and gives the new member what it does not have itself of the keys that are joined. */
+async function moveRest(store: Store, from: MemberToken, into: MemberToken) {
+  const { connection, keys } = store;
   let [calculations, holds] = [0, 0];
   for await (const { calculationIds } of scanCalculations(store, from)) {
     const moved = await Promise.all(calculationIds.map((id) => moveCalculation(store, from, into, id)));
     calculations += moved.filter(({ isMoved }) => isMoved).length;
     holds += moved.filter(({ hasHold }) => hasHold).length;
   }
-  return { calculations, holds };
-}
-
-/** Gives the new member what it does not have itself of the keys that are joined. */
-async function joinKeys({ connection, keys }: Store, from: MemberToken, into: MemberToken): Promise<void> {
   const [here, there] = [from, into].map((member) => keys.ofMember(member) as Readonly<Record<string, string>>);
   for (const [name, { kind, merge }] of Object.entries(keys.owned.member)) {
     if (merge !== 'joined') continue;
     const content = await readContentScript(connection, { owned: here![name]! }, { kind });
     if (content.words.length > 0) await joinContentScript(connection, { owned: there![name]! }, { kind, ...content });
   }
+  return { calculations, holds };
 }
 
-/** The keys of which nothing stays after a merge. */
-function goneByMerge({ keys }: Store, from: MemberToken): string[] {
+/** Of the old member only the marks stay. False where it was erased meanwhile. */
+async function endOld({ connection, keys }: Store, from: MemberToken): Promise<boolean> {
   const own = keys.ofMember(from) as Readonly<Record<string, string>>;
-  const gone = Object.entries(keys.owned.member).filter(
-    ([, { merge }]) => merge === 'joined' || merge === 'with the holds',
-  );
-  return gone.map(([name]) => own[name]!);
-}
-
-/** The counters are the new member's by now; the mark stays. */
-async function endCounters({ connection, keys }: Store, from: MemberToken): Promise<void> {
+  const moved = Object.entries(keys.owned.member).filter(([, { merge }]) => merge !== 'marked' && merge !== 'stays');
+  await connection.run((client) => client.unlink(...moved.map(([name]) => own[name]!)));
   const usages = await connection.run((client) => client.hkeys(keys.use(from)));
   const counted = usages.filter((usage) => usage !== '!moved');
   if (counted.length > 0) await connection.run((client) => client.hdel(keys.use(from), ...counted));
+  return endMergedScript(connection, keys.ofMember(from), {});
 }

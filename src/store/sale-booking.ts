@@ -4,9 +4,9 @@ import { conflictEvent, recordedEvent, unknownEvent } from './calculation-events
 import type { CommonDue } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
 import { appendEvent, eventFor } from './events.ts';
-import { effective, type Gave, readGave } from './gave.ts';
+import { effective, type Gave, gaveBy } from './gave.ts';
 import type { Tombstone } from './index-entry.ts';
-import { type DescribeBasket, type KeptCalculation, readKeptCalculation } from './kept-calculation.ts';
+import { type DescribeBasket, isSoldBefore, type KeptCalculation, readKeptCalculation } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { consumes, keptMs, parseOutcome, type Sale } from './sale.ts';
 import { settleScript, tellSaleScript } from './scripts/sales.ts';
@@ -106,18 +106,24 @@ async function bookAsRead(
         await callCommand(connection, 'hdel', keys.calculation(member, calculationId), 'untold');
       }
       const { isNew, bookedAtMs } = reply;
-      const of = isNew ? effective(readGave(reply)) : undefined;
+      const of = isNew && kept && !isSoldBefore(kept) ? effective(gaveBy(kept, kept.answeredAtMs)) : undefined;
       return { outcome: 'conflict', of, bookedAtMs, basket: kept?.basket };
     }
     case 'recorded':
-    case 'duplicate':
+    case 'duplicate': {
+      if (!kept) return undefined;
+      const { ending, ...told } = reply;
+      const { uses, answeredAtMs, basket } = kept;
+      // An answer that came after its sale cannot have been what was sold.
+      const isSold = reply.outcome === 'recorded' || reply.bookedAtMs >= answeredAtMs;
       return {
-        ...reply,
-        uses: joinUses(reply.uses, reply.common),
-        commonDue: { text: reply.common, ending: reply.ending },
-        gave: readGave(reply),
-        basket: kept?.basket,
+        ...told,
+        uses: joinUses(uses.own, uses.common),
+        commonDue: { text: uses.common, ending },
+        gave: gaveBy(kept, isSold ? answeredAtMs : 0),
+        basket,
       };
+    }
     default:
       return reply;
   }

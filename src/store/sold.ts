@@ -1,7 +1,7 @@
 import { type CalculationRecord, readStored } from './calculation-record.ts';
 import { type CommonDue, readCommonDue } from './common-endings.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
-import type { Gave } from './gave.ts';
+import { type Gave, gaveBy } from './gave.ts';
 import { type KeptCalculation, keptOf } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import type { Store } from './store.ts';
@@ -35,17 +35,16 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
   const read = await readStored(store, calculationId);
   if (!read) return undefined;
   const { member, record, stored } = read;
-  const { venueId = '', answeredAtMs = 0, soldAtMs = 0, total: turnover = 0 } = record;
+  const { venueId = '', answeredAtMs = 0, soldAtMs = 0 } = record;
   const textOf = (name: string): string => stored[name]?.toString() ?? '';
   const calculation = keptOf(member, calculationId, stored);
-  const { given, tier, share, basket, answer } = calculation;
-  const facts = { venueId, atMs: answeredAtMs, turnover, tier, share };
+  const { basket, answer } = calculation;
   return {
     ...{ ...record, member, venueId, answeredAtMs, basket, answer, calculation },
     wasSoldBefore: record.sale !== undefined && soldAtMs < answeredAtMs,
     common: readCommonText(textOf('common')),
     commonDue: readCommonDue(textOf('common'), textOf('commonDue')),
-    gave: given && { ...given, ...facts },
+    gave: gaveBy(calculation, answeredAtMs),
     ...{ isUncounted: textOf('undone') === '1', isDecisionDue: textOf('decisionDue') !== '' },
   };
 }

@@ -9,9 +9,9 @@ import { mkdirSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { SCRIPTS } from '../faults/support.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { freePorts } from '../support/free-ports.ts';
+import { SCRIPTS } from '../support/scripts.ts';
 import { until } from '../support/wait.ts';
 
 const BUS_OFFSET = 10_000;

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UnavailableReason } from '@loyalty/contract/unavailable';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { loadScripts } from '../../src/redis/scripts.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
@@ -11,6 +10,7 @@ import { cleanUp, keepForNextFiles } from '../support/cleanup.ts';
 import { type Configuration, configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RedisServer } from '../support/redis-server.ts';
+import { SCRIPTS } from '../support/scripts.ts';
 import { Service, type ServiceOptions } from '../support/service.ts';
 import { type Contents, readContents, restoreContents } from '../support/shared-service.ts';
 import { readToldEvents, type ToldEvent } from '../support/told-events.ts';
@@ -33,7 +33,6 @@ export const RECOVERY_LIMIT_MS = 2000 + SLACK_MS;
 export const SETTLED_MS = 2500;
 
 export const KEYS = createKeys('staging');
-export const SCRIPTS = loadScripts(new URL('../../src/store/scripts/', import.meta.url));
 
 /** The SHA by which a script is called: a marker for the proxy. */
 export function shaOf(script: string): string {

@@ -2,7 +2,8 @@
 
 import type { Random } from '../../packages/simulator/src/random.ts';
 import type { Ambush } from '../faults/proxy.ts';
-import { SCRIPTS, shaOf } from '../faults/support.ts';
+import { shaOf } from '../faults/support.ts';
+import { SCRIPTS } from '../support/scripts.ts';
 import { sleep } from '../support/wait.ts';
 import type { Stage } from './stage.ts';
 

@@ -5,8 +5,8 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { SCRIPTS } from '../faults/support.ts';
 import { RedisServer } from '../support/redis-server.ts';
+import { SCRIPTS } from '../support/scripts.ts';
 
 /** Seconds by which the clock is ahead. No key of the service has such a name. */
 const KEY = 'clock-of-the-test';

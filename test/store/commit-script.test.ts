@@ -1,4 +1,4 @@
-/** The commit of a calculation, by what the header of its script promises: what it decides, and what is in Redis after it. */
+/** The commit of a calculation, by what its script promises: what it decides, and what is in Redis after it. */
 import { describe, expect, test } from 'vitest';
 import {
   ANSWER,
@@ -10,6 +10,7 @@ import {
   HOLD_MS,
   OLDER,
   RETENTION_MS,
+  shortage,
   USE,
   useCommits,
 } from './commit-stage.ts';
@@ -25,7 +26,7 @@ describe('a first commit', () => {
   test('stores the answer and all that is known of the calculation', async () => {
     const { client } = fixture.redis;
     const kept = 'k'.repeat(129);
-    const facts = { total: '100', tier: 'gold', share: 's', reason: 'why', kept, given: 'a b' };
+    const facts = { total: 100, tier: 'gold', share: 's', reason: 'why', kept: Buffer.from(kept), given: ['a', 'b'] };
     expect(await commit(facts)).toEqual(committed());
     const { at, deadline, ...rest } = await record();
     expect([isIn(at, 0), isIn(deadline, HOLD_MS)]).toEqual([true, true]);
@@ -51,7 +52,7 @@ describe('a first commit', () => {
 
   test('takes its hold', async () => {
     const { client } = fixture.redis;
-    expect(await commit({ uses: 'a=2/3 b=1/1' })).toEqual(committed({ 1: 1 }));
+    expect(await commit({ uses: 'a=2/3 b=1/1' })).toEqual(committed({ holdsMade: 1 }));
     const { deadline, holds } = await record();
     expect(holds).toBe('a=2/3 b=1/1');
     expect(await client.hgetall(HOLD)).toEqual({ new: `${deadline} a=2/3 b=1/1` });
@@ -59,38 +60,42 @@ describe('a first commit', () => {
   });
 
   test('notes the uses of limits over all members, which hold them already', async () => {
-    expect(await commit({ common: 'c/a=1/3' })).toEqual(committed({ 1: 1, 5: 1 }));
+    expect(await commit({ common: 'c/a=1/3' })).toEqual(committed({ holdsMade: 1, holdsCommon: true }));
     expect(await record()).toMatchObject({ common: 'c/a=1/3' });
     expect(Object.values(await fixture.redis.client.hgetall(HOLD))).toEqual([expect.stringMatching(/^\d+ a=1\/3$/)]);
   });
 
   test('notes which calculation is still to be released elsewhere', async () => {
-    expect(await commit({ pending: 'other' })).toEqual(committed({ 3: 'other' }));
+    expect(await commit({ supersededElsewhere: 'other' })).toEqual(committed({ pendingRelease: 'other' }));
     expect(await record()).toMatchObject({ release: 'other' });
   });
 
   test('is too late after its deadline, and then stores nothing', async () => {
-    expect(await commit({ deadline: scripts.nowMs - 1 })).toEqual(['too_late']);
+    expect(await commit({ deadlineMs: scripts.nowMs - 1 })).toEqual({ outcome: 'too_late' });
     expect(await fixture.redis.client.keys('*')).toEqual([]);
   });
 });
 
 describe('a repeated commit', () => {
   test('is answered with what is stored, and one of another body is a conflict', async () => {
-    await commit({ pending: 'other' });
+    await commit({ supersededElsewhere: 'other' });
     const before = await record();
-    expect(await commit({ answer: 'later', deadline: 0 })).toEqual(['replay', 'bytes', 'other']);
-    expect(await commit({ print: 'another' })).toEqual(['conflict']);
+    expect(await commit({ storedForm: Buffer.from('later'), deadlineMs: 0 })).toEqual({
+      outcome: 'replay',
+      stored: Buffer.from('bytes'),
+      pendingRelease: 'other',
+    });
+    expect(await commit({ fingerprint: 'another' })).toEqual({ outcome: 'conflict' });
     expect(await record()).toEqual(before);
     await fixture.redis.client.hdel(CALC, 'release');
-    expect(await commit()).toEqual(['replay', 'bytes', '']);
+    expect(await commit()).toEqual({ outcome: 'replay', stored: Buffer.from('bytes'), pendingRelease: '' });
   });
 
   test('of an answer that has expired begins anew: the record and the hold of the earlier one do not count', async () => {
     const { client } = fixture.redis;
-    await commit({ uses: 'a=2/2', total: '7', tier: 'gold' });
+    await commit({ uses: 'a=2/2', total: 7, tier: 'gold' });
     await client.del(ANSWER);
-    expect(await commit({ print: 'later' })).toEqual(committed());
+    expect(await commit({ fingerprint: 'later' })).toEqual(committed());
     expect(await record()).toMatchObject({ fp: 'later', state: 'open' });
     expect(Object.keys(await record())).not.toEqual(expect.arrayContaining(['holds', 'total', 'tier']));
     expect(await client.exists(HOLD)).toBe(0);
@@ -99,16 +104,16 @@ describe('a repeated commit', () => {
   test('may use what its own earlier hold held', async () => {
     await commit({ uses: 'a=2/2' });
     await fixture.redis.client.del(ANSWER);
-    expect(await commit({ uses: 'a=2/2' })).toEqual(committed({ 1: 1 }));
+    expect(await commit({ uses: 'a=2/2' })).toEqual(committed({ holdsMade: 1 }));
     await fixture.redis.client.del(ANSWER);
-    expect(await commit({ uses: 'a=3/2' })).toEqual(['shortage', 'a', 2]);
+    expect(await commit({ uses: 'a=3/2' })).toEqual(shortage({ a: 2 }));
   });
 
   test('of a sold calculation keeps the record that was sold, for as long as it is kept', async () => {
     const { client } = fixture.redis;
     await client.hset(CALC, { state: 'sold', fp: 'first', total: '7' });
     await client.pexpire(CALC, 500_000);
-    expect(await commit({ total: '8', uses: 'a=1/1', common: 'c/a=1/1' })).toEqual(committed());
+    expect(await commit({ total: 8, uses: 'a=1/1', common: 'c/a=1/1' })).toEqual(committed());
     expect(await record()).toEqual({ state: 'sold', fp: 'print', total: '7' });
     expect(isAbout(await client.pttl(CALC), 500_000)).toBe(true);
     await client.del(ANSWER);
@@ -124,18 +129,18 @@ describe('a limit', () => {
     const { client } = fixture.redis;
     await client.hset(USE, { a: 1, b: 9 });
     await client.hset(HOLD, { other: `${FAR_MS} a=1/4`, ended: `${scripts.nowMs - 1} a=9/9` });
-    expect(await commit({ uses: 'a=3/4 b=1/2 c=1/1' })).toEqual(['shortage', 'a', 2, 'b', 0, 'c', 1]);
+    expect(await commit({ uses: 'a=3/4 b=1/2 c=1/1' })).toEqual(shortage({ a: 2, b: 0, c: 1 }));
     expect(await client.exists(ANSWER, CALC)).toBe(0);
-    expect(await commit({ uses: 'a=2/4' })).toEqual(committed({ 1: 1 }));
+    expect(await commit({ uses: 'a=2/4' })).toEqual(committed({ holdsMade: 1 }));
     expect(await client.hkeys(HOLD)).toEqual(['other', 'new']);
   });
 
   test('in items is no limit in baskets of the same name', async () => {
     await fixture.redis.client.hset(USE, { 'a:*': 2, 'a#items:*': 1 });
-    expect(await commit({ uses: 'a#items:*=4/4' })).toEqual(['shortage', 'a#items:*', 3]);
-    expect(await commit({ uses: 'a:*=2/4' })).toEqual(committed({ 1: 1 }));
+    expect(await commit({ uses: 'a#items:*=4/4' })).toEqual(shortage({ 'a#items:*': 3 }));
+    expect(await commit({ uses: 'a:*=2/4' })).toEqual(committed({ holdsMade: 1 }));
     await fixture.redis.client.flushall();
-    expect(await commit({ uses: 'a#items:*=4/4' })).toEqual(committed({ 1: 1 }));
+    expect(await commit({ uses: 'a#items:*=4/4' })).toEqual(committed({ holdsMade: 1 }));
   });
 
   test('has nothing for a member with 20,000 open calculations, unless it replaces one of them', async () => {
@@ -146,12 +151,14 @@ describe('a limit', () => {
     }
     await client.hdel(HOLD, 'h19999');
     await client.hset(OLDER, { state: 'open', venue: 'oslo', fp: 'x' });
-    expect(await commit({ id: 'last', uses: 'a=1/9' })).toEqual(committed({ 1: 1 }));
+    expect(await commit({ calculationId: 'last', uses: 'a=1/9' })).toEqual(committed({ holdsMade: 1 }));
     await client.del(ANSWER, CALC);
-    expect(await commit({ uses: 'a=1/9' })).toEqual(['shortage', 'a', 0]);
-    expect(await commit({ uses: 'a=1/9', superseded: 'h0' })).toEqual(committed({ 1: 1, 2: 1 }));
+    expect(await commit({ uses: 'a=1/9' })).toEqual(shortage({ a: 0 }));
+    expect(await commit({ uses: 'a=1/9', supersededHere: 'h0' })).toEqual(
+      committed({ holdsMade: 1, holdsReleased: 1 }),
+    );
     await client.del(ANSWER);
-    expect(await commit({ uses: 'a=2/9' })).toEqual(committed({ 1: 1 }));
+    expect(await commit({ uses: 'a=2/9' })).toEqual(committed({ holdsMade: 1 }));
   });
 });
 
@@ -163,9 +170,9 @@ describe('a superseded calculation', () => {
     const { client } = fixture.redis;
     await older({ common: 'c/b=1/1' });
     await client.hset(HOLD, { old: `${FAR_MS} a=2/2` });
-    expect(await commit({ uses: 'a=3/2', superseded: 'old' })).toEqual(['shortage', 'a', 2]);
-    expect(await commit({ uses: 'a=2/2', superseded: 'old' })).toEqual(
-      committed({ 1: 1, 2: 1, 3: 'old', 4: 'c/b=1/1' }),
+    expect(await commit({ uses: 'a=3/2', supersededHere: 'old' })).toEqual(shortage({ a: 2 }));
+    expect(await commit({ uses: 'a=2/2', supersededHere: 'old' })).toEqual(
+      committed({ holdsMade: 1, holdsReleased: 1, pendingRelease: 'old', givenBack: 'c/b=1/1' }),
     );
     expect(await client.hgetall(OLDER)).toMatchObject({
       state: 'superseded',
@@ -180,7 +187,7 @@ describe('a superseded calculation', () => {
 
   test('without uses of limits over all members has none to give back', async () => {
     await older();
-    expect(await commit({ superseded: 'old' })).toEqual(committed());
+    expect(await commit({ supersededHere: 'old' })).toEqual(committed());
     expect(await fixture.redis.client.hexists(OLDER, 'commonDue')).toBe(0);
     expect(await record()).not.toHaveProperty('release');
   });
@@ -192,32 +199,34 @@ describe('a superseded calculation', () => {
     const { client } = fixture.redis;
     await older(more);
     await client.hset(HOLD, { old: `${FAR_MS} a=2/2` });
-    expect(await commit({ superseded: 'old' })).toEqual(committed());
+    expect(await commit({ supersededHere: 'old' })).toEqual(committed());
     expect(await client.hgetall(OLDER)).toEqual({ state: 'open', venue: 'oslo', fp: 'x', ...more });
     await client.del(ANSWER, CALC);
-    expect(await commit({ uses: 'a=1/2', superseded: 'old' })).toEqual(['shortage', 'a', 0]);
+    expect(await commit({ uses: 'a=1/2', supersededHere: 'old' })).toEqual(shortage({ a: 0 }));
   });
 
   test('that was never committed is marked here, and is still to be marked in the index', async () => {
-    expect(await commit({ superseded: 'old' })).toEqual(committed({ 3: 'old' }));
+    expect(await commit({ supersededHere: 'old' })).toEqual(committed({ pendingRelease: 'old' }));
     expect(await fixture.redis.client.hgetall(OLDER)).toEqual({ state: 'superseded', supersededBy: 'new' });
     expect(await record()).toMatchObject({ release: 'old' });
   });
 
   test('does not lend what the commit does not end', async () => {
     await older({ state: 'sold' });
-    expect(await commit({ superseded: 'old', common: 'c/a=1/1', lent: 1 })).toEqual(['not_lent']);
+    expect(await commit({ supersededHere: 'old', common: 'c/a=1/1', isLent: true })).toEqual({ outcome: 'not_lent' });
     expect(await fixture.redis.client.exists(ANSWER, CALC)).toBe(0);
-    expect(await commit({ common: 'c/a=1/1', lent: 1, sale: '["applied"]' })).toEqual(committed());
+    expect(await commit({ common: 'c/a=1/1', isLent: true, saleBefore: '["applied"]' })).toEqual(committed());
     await fixture.redis.client.flushall();
     await older();
-    expect(await commit({ superseded: 'old', common: 'c/a=1/1', lent: 1 })).toEqual(committed({ 1: 1, 5: 1 }));
+    expect(await commit({ supersededHere: 'old', common: 'c/a=1/1', isLent: true })).toEqual(
+      committed({ holdsMade: 1, holdsCommon: true }),
+    );
   });
 });
 
 describe('an outcome that came before the commit', () => {
   test('of a sale is kept: the calculation holds nothing, and its event is due', async () => {
-    expect(await commit({ uses: 'a=1/1', common: 'c/a=1/1', sale: '["applied"]' })).toEqual(committed());
+    expect(await commit({ uses: 'a=1/1', common: 'c/a=1/1', saleBefore: '["applied"]' })).toEqual(committed());
     const { at, deadline, ...rest } = await record();
     expect([isIn(at, 0), isIn(deadline, HOLD_MS)]).toEqual([true, true]);
     expect(rest).toEqual({
@@ -234,7 +243,7 @@ describe('an outcome that came before the commit', () => {
   });
 
   test('of a successor is kept: it holds nothing, and a late sale finds its uses', async () => {
-    expect(await commit({ uses: 'a=1/1', common: 'c/a=1/1', successor: 'next' })).toEqual(committed());
+    expect(await commit({ uses: 'a=1/1', common: 'c/a=1/1', successorBefore: 'next' })).toEqual(committed());
     expect(await record()).toMatchObject({
       ...{ state: 'superseded', supersededBy: 'next', holds: 'a=1/1', common: 'c/a=1/1' },
     });
@@ -243,7 +252,7 @@ describe('an outcome that came before the commit', () => {
 
   test('of a successor that the record knows counts before another one', async () => {
     await fixture.redis.client.hset(CALC, { state: 'superseded', supersededBy: 'first' });
-    expect(await commit({ uses: 'a=1/0', successor: 'second' })).toEqual(committed());
+    expect(await commit({ uses: 'a=1/0', successorBefore: 'second' })).toEqual(committed());
     expect(await record()).toMatchObject({ state: 'superseded', supersededBy: 'first' });
   });
 });

@@ -1,4 +1,4 @@
-/** The calculation ID that a commit claims and notes, by what the header of its script promises. */
+/** The calculation ID that a commit claims and notes, by what its script promises. */
 import { describe, expect, test } from 'vitest';
 import {
   ANSWER,
@@ -9,6 +9,7 @@ import {
   LOOK_MS,
   OVER_MS,
   RETENTION_MS,
+  shortage,
   USE,
   useCommits,
 } from './commit-stage.ts';
@@ -25,7 +26,7 @@ describe('the ID of a commit', () => {
 
   test('that nobody has is claimed and noted for expiry with it', async () => {
     const { client } = fixture.redis;
-    expect(await commit({ entry: '' })).toEqual(committed());
+    expect(await commit({ entryRead: '' })).toEqual(committed());
     const [member, print, deadline, tail] = (await entry())!;
     // The call has committed, so that nobody waits for it.
     expect([member, print, isIn(deadline, 0), tail]).toEqual(['anna', 'print', true, '-']);
@@ -41,11 +42,11 @@ describe('the ID of a commit', () => {
   test('that is noted for an earlier time keeps it, but is not looked at before its call is over', async () => {
     const { client } = fixture.redis;
     await client.zadd(DUE, scripts.nowMs + 20_000, 'new');
-    await commit({ entry: '' });
+    await commit({ entryRead: '' });
     expect(Number(await client.zscore(DUE, 'new'))).toBe(scripts.nowMs + 20_000);
     await client.del(ANSWER, CALC, INDEX);
     await client.zadd(DUE, 1, 'new');
-    await commit({ entry: '' });
+    await commit({ entryRead: '' });
     expect(isIn(await client.zscore(DUE, 'new'), OVER_MS)).toBe(true);
   });
 
@@ -58,7 +59,7 @@ describe('the ID of a commit', () => {
     const { client } = fixture.redis;
     if (present !== undefined) await client.set(INDEX, present, 'PX', 70_000);
     const before = await client.keys('*');
-    expect(await commit({ entry: read, uses: 'a=1/1', superseded: 'old' })).toEqual(['changed']);
+    expect(await commit({ entryRead: read, uses: 'a=1/1', supersededHere: 'old' })).toEqual({ outcome: 'changed' });
     expect(await client.keys('*')).toEqual(before);
     expect((await entry())?.join(' ')).toBe(present);
   });
@@ -66,38 +67,44 @@ describe('the ID of a commit', () => {
   test('keeps the tail of the entry that was read, and the longer time of a sold one', async () => {
     const { client } = fixture.redis;
     await client.set(INDEX, '- - 0 sale:["failed","",""]', 'PX', 500_000);
-    expect(await commit({ entry: '- - 0 sale:["failed","",""]', sale: '["failed","",""]' })).toEqual(committed());
+    expect(await commit({ entryRead: '- - 0 sale:["failed","",""]', saleBefore: '["failed","",""]' })).toEqual(
+      committed(),
+    );
     expect((await entry())!.slice(3)).toEqual(['sale:["failed","",""]']);
     expect(isAbout(await client.pttl(INDEX), 500_000)).toBe(true);
   });
 
   test('is taken over from an earlier claim of the same member, with the body that is committed', async () => {
     await fixture.redis.client.set(INDEX, 'anna earlier 05 -');
-    expect(await commit({ entry: 'anna earlier 05 -' })).toEqual(committed());
+    expect(await commit({ entryRead: 'anna earlier 05 -' })).toEqual(committed());
     expect((await entry())!.slice(0, 2)).toEqual(['anna', 'print']);
   });
 
   test('is answered with what is stored or a conflict before anything else is looked at', async () => {
-    await commit({ entry: '' });
-    expect(await commit({ entry: '' })).toEqual(['replay', 'bytes', '']);
-    expect(await commit({ entry: '', print: 'other' })).toEqual(['conflict']);
+    await commit({ entryRead: '' });
+    expect(await commit({ entryRead: '' })).toEqual({
+      outcome: 'replay',
+      stored: Buffer.from('bytes'),
+      pendingRelease: '',
+    });
+    expect(await commit({ entryRead: '', fingerprint: 'other' })).toEqual({ outcome: 'conflict' });
   });
 
   test.each(['', 'claimed'])('of a member that was merged meanwhile is read again (%j)', async (read) => {
     const { client } = fixture.redis;
     await client.hset(USE, '!moved', 'berit');
-    expect(await commit({ entry: read, uses: 'a=1/1' })).toEqual(['changed']);
+    expect(await commit({ entryRead: read, uses: 'a=1/1' })).toEqual({ outcome: 'changed' });
     expect(await client.keys('*')).toEqual([USE]);
   });
 
   test('that comes too late is not claimed either', async () => {
-    expect(await commit({ entry: '', deadline: scripts.nowMs - 1 })).toEqual(['too_late']);
+    expect(await commit({ entryRead: '', deadlineMs: scripts.nowMs - 1 })).toEqual({ outcome: 'too_late' });
     expect(await fixture.redis.client.keys('*')).toEqual([]);
   });
 
   test('is not claimed by a commit that is short, or not lent', async () => {
-    expect(await commit({ entry: '', uses: 'a=2/1' })).toEqual(['shortage', 'a', 1]);
-    expect(await commit({ entry: '', common: 'c/a=1/1', lent: 1 })).toEqual(['not_lent']);
+    expect(await commit({ entryRead: '', uses: 'a=2/1' })).toEqual(shortage({ a: 1 }));
+    expect(await commit({ entryRead: '', common: 'c/a=1/1', isLent: true })).toEqual({ outcome: 'not_lent' });
     expect(await fixture.redis.client.exists(INDEX, DUE)).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import { giveBackCommon } from '../../src/store/common-endings.ts';
 import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { eventStream } from '../../src/store/keys.ts';
-import { runScript } from '../../src/store/scripts.ts';
+import { bookAlone } from '../model/common/calls.ts';
 import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, counterOf, expectBooks, GIFT, giftOf, PLACE, somebody } from './common-fixture.ts';
 import { commitOf, openStore, report, useFixture } from './fixture.ts';
@@ -130,7 +130,7 @@ test('a retry of a call whose hold has lapsed keeps its new hold', async () => {
 test('a sale whose process died before the counter is completed by its repetition, once', async () => {
   const { store } = fixture;
   const { commit } = await calculateCommon(store);
-  await settleHalf(commit.calculationId, commit.member);
+  await bookAlone(fixture.store, commit.calculationId, commit.member, ['applied', 't-1', null]);
   expect(await booksOf(store)).toMatchObject({ consumed: 0 });
   await Promise.all([1, 2, 3].map(() => report(fixture, commit.calculationId, 'applied')));
   expect(await booksOf(store)).toEqual({ consumed: 1, over: 0, held: 0 });
@@ -142,7 +142,7 @@ test('a sale whose process died before the counter is completed by whoever meets
   const { calculationId, member } = wish;
   await holdCommon(store, { calculationId, member, uses: [use], supersedes: undefined, remainingMs: -2000 });
   await commitCalculation(store, { ...wish, common: { uses: [use], lent: new Map() } });
-  await settleHalf(calculationId, member);
+  await bookAlone(fixture.store, calculationId, member, ['applied', 't-1', null]);
   await expectBooks(store, { consumed: 1, over: 0, held: 0 });
 });
 
@@ -151,7 +151,7 @@ test('what a crash left undone is completed by the sweep', async () => {
   const { commit } = await calculateCommon(store);
   const { calculationId, member } = commit;
   await fixture.redis.client.zadd(store.keys.due(eventStream(calculationId)), 1, calculationId);
-  await settleHalf(calculationId, member);
+  await bookAlone(fixture.store, calculationId, member, ['applied', 't-1', null]);
   await sweepExpired(store);
   expect(await booksOf(store)).toEqual({ consumed: 1, over: 0, held: 0 });
   const fields = await fixture.redis.client.hgetall(store.keys.calculation(member, calculationId));
@@ -252,24 +252,3 @@ test('nothing of a call that was repeated stays held', async () => {
   await report(fixture, commit.calculationId, 'applied');
   expect(await booksOf(fixture.store)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
-
-/** The sale in the member's slot alone, as by a process that dies before it reaches the counter. */
-async function settleHalf(calculationId: string, member: ReturnType<typeof somebody>): Promise<void> {
-  const { keys, connection } = fixture.store;
-  const named = [keys.calculation(member, calculationId), keys.hold(member), keys.use(member)];
-  const rest = [
-    keys.answer(member, calculationId),
-    keys.held(member),
-    keys.holdsDue(member),
-    keys.ofMember(member).vouchers,
-  ];
-  const outcome = JSON.stringify(['applied', 't-1', null]);
-  const answeredAt = await fixture.redis.client.hget(named[0]!, 'at');
-  await runScript(
-    connection,
-    'settle-sale',
-    // An event that the caller appends, from the calculation as it stands.
-    [...named, ...rest, keys.events(0)],
-    [...[calculationId, outcome, 1, Number.MAX_SAFE_INTEGER, 60_000, 60_000, ''], answeredAt ?? '', ''],
-  );
-}

@@ -1,32 +1,38 @@
-/** The scripts of a counter over all members, each by what its header promises: replies, and what is in Redis after it. */
+/** The scripts of a counter over all members, each by what it promises: replies, and what is in Redis after it. */
 import { describe, expect, test } from 'vitest';
-import { useFixture } from './fixture.ts';
+import {
+  confirmCommonScript,
+  endCommonScript,
+  holdCommonScript,
+  readCommonScript,
+} from '../../src/store/scripts/common-limits.ts';
+import { ANNA, useFixture } from './fixture.ts';
 import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
 const scripts = useScripts(fixture);
-const { run, zadd, isIn, isAbout } = scripts;
+const { call, zadd, isIn, isAbout } = scripts;
 
-const [USE, HOLD, HELD, DUE, OPEN, SETTLED] = ['use', 'hold', 'held', 'holds-due', 'unconfirmed', 'settled'] as const;
+const [USE, HOLD, HELD, DUE, OPEN, SETTLED] = ['use', 'hold', 'held', 'holdsDue', 'unconfirmed', 'settled'] as const;
 const [CALL_MS, LASTS_MS, RETENTION_MS] = [5_000, 60_000, 120_000];
 const FAR_MS = Date.UTC(2100, 0, 1);
 
-interface Wish {
-  readonly units?: number;
-  readonly limit?: number;
-  readonly instead?: string;
-  readonly callMs?: number;
-}
-const hold = (id: string, { units = 1, limit = 3, instead = '', callMs = CALL_MS }: Wish = {}) =>
-  run(
-    'hold-common',
-    [USE, HOLD, HELD, DUE, OPEN, SETTLED],
-    [id, 'anna', 'gift', units, limit, instead, callMs, LASTS_MS],
-  );
-const confirm = (id: string, use = 'gift=1/3') => run('confirm-common', [HOLD, HELD, DUE, OPEN], [id, 'anna', use]);
-const end = (id: string, how: string, use = 'gift=1/3') =>
-  run('end-common', [USE, HOLD, HELD, DUE, OPEN, SETTLED], [id, 'anna', use, how, RETENTION_MS]);
-const read = (...own: string[]) => run('read-common', [USE, HOLD, HELD, DUE, OPEN], ['gift', ...own]);
+type Wish = Partial<Parameters<typeof holdCommonScript>[2]>;
+const hold = (calculationId: string, more: Wish = {}) => {
+  const usual = { usageKey: 'gift', units: 1, limit: 3, supersedes: undefined, callOverMs: CALL_MS, holdMs: LASTS_MS };
+  return call(holdCommonScript, { calculationId, member: ANNA, ...usual, ...more });
+};
+const short = (left: number, overdue: readonly string[] = []) => ({ outcome: 'short', left, overdue });
+const HELD_ALL = { outcome: 'held' };
+const confirm = (calculationId: string, use = 'gift=1/3') =>
+  call(confirmCommonScript, { calculationId, member: ANNA, use });
+const end = (calculationId: string, ending: 'consume' | 'release' | 'lapse', use = 'gift=1/3') =>
+  call(endCommonScript, { calculationId, member: ANNA, use, ending, retentionMs: RETENTION_MS });
+const read = (...wanted: string[]) => call(readCommonScript, { usageKey: 'gift', wanted });
+const counter = (more: object = {}) => ({
+  ...{ consumed: 0, overRedeemed: 0, held: 0, own: 0, overdue: [], sinceMs: undefined },
+  ...more,
+});
 
 /** Holds of others, live until the far future unless another instant is given. */
 async function put(ids: readonly string[], use = 'gift=1/3', until = FAR_MS): Promise<void> {
@@ -36,11 +42,11 @@ async function put(ids: readonly string[], use = 'gift=1/3', until = FAR_MS): Pr
 describe('hold-common', () => {
   test('holds the units for the call and the life of a calculation', async () => {
     const { client } = fixture.redis;
-    expect(await hold('a', { units: 2 })).toEqual(['held']);
+    expect(await hold('a', { units: 2 })).toEqual(HELD_ALL);
     const [deadline, uses] = (await client.hget(HOLD, 'a'))!.split(' ');
     expect([isIn(deadline, CALL_MS + LASTS_MS), uses]).toEqual([true, 'gift=2/3']);
     expect(isAbout(await client.pttl(HOLD), CALL_MS + LASTS_MS)).toBe(true);
-    expect(isIn(await client.zscore(OPEN, 'anna a'), CALL_MS)).toBe(true);
+    expect(isIn(await client.zscore(OPEN, `${ANNA} a`), CALL_MS)).toBe(true);
     expect(isAbout(await client.pttl(OPEN), CALL_MS + LASTS_MS)).toBe(true);
   });
 
@@ -49,59 +55,59 @@ describe('hold-common', () => {
     await client.hset(USE, 'gift', 1);
     await put(['b']);
     await put(['ended'], 'gift=1/3', scripts.nowMs - 1);
-    expect(await hold('a', { units: 2 })).toEqual(['short', 1, []]);
+    expect(await hold('a', { units: 2 })).toEqual(short(1));
     expect(await client.hexists(HOLD, 'a')).toBe(0);
-    expect(await hold('a')).toEqual(['held']);
-    expect(await hold('c')).toEqual(['short', 0, []]);
+    expect(await hold('a')).toEqual(HELD_ALL);
+    expect(await hold('c')).toEqual(short(0));
     await client.hset(USE, 'gift', 9);
-    expect(await hold('c')).toEqual(['short', 0, []]);
+    expect(await hold('c')).toEqual(short(0));
     expect(await client.hexists(HOLD, 'ended')).toBe(0);
   });
 
   test('names up to sixteen unconfirmed holds whose calls are over', async () => {
     const { client } = fixture.redis;
     await zadd(OPEN, { 'berit b': scripts.nowMs - 2, 'cecilie c': scripts.nowMs - 1, 'dina d': FAR_MS });
-    expect(await hold('a', { units: 4 })).toEqual(['short', 3, ['berit b', 'cecilie c']]);
+    expect(await hold('a', { units: 4 })).toEqual(short(3, ['berit b', 'cecilie c']));
     for (let number = 0; number < 20; number += 1) await client.zadd(OPEN, 1, `eva ${number}`);
-    expect((await hold('a', { units: 4 }))[2]).toHaveLength(16);
+    expect(await hold('a', { units: 4 })).toMatchObject({ overdue: { length: 16 } });
   });
 
   test('covers a repetition of the call that wants less, and one that wants more', async () => {
     const { client } = fixture.redis;
-    await hold('a', { units: 2, callMs: 30_000 });
-    expect(await hold('a', { units: 1 })).toEqual(['held']);
+    await hold('a', { units: 2, callOverMs: 30_000 });
+    expect(await hold('a', { units: 1 })).toEqual(HELD_ALL);
     expect(await client.hget(HOLD, 'a')).toMatch(/ gift=2\/3$/);
-    expect(isIn(await client.zscore(OPEN, 'anna a'), 30_000)).toBe(true);
-    expect(await hold('a', { units: 3 })).toEqual(['held']);
+    expect(isIn(await client.zscore(OPEN, `${ANNA} a`), 30_000)).toBe(true);
+    expect(await hold('a', { units: 3 })).toEqual(HELD_ALL);
     expect(await client.hget(HOLD, 'a')).toMatch(/ gift=3\/3$/);
-    expect(await hold('a', { units: 4 })).toEqual(['short', 3, []]);
+    expect(await hold('a', { units: 4 })).toEqual(short(3));
   });
 
   test('lends the units of the calculation that the commit ends, and says so', async () => {
     await put(['old'], 'gift=2/3');
-    expect(await hold('z', { units: 2, instead: 'old' })).toEqual(['lent', 1]);
+    expect(await hold('z', { units: 2, supersedes: 'old' })).toEqual({ outcome: 'lent', left: 1 });
     await end('z', 'release');
-    expect(await hold('a', { units: 1, instead: 'old' })).toEqual(['held']);
-    expect(await hold('b', { units: 2, instead: 'old' })).toEqual(['lent', 0]);
-    expect(await hold('c', { units: 3, instead: 'old' })).toEqual(['short', 0, []]);
-    expect(await hold('d', { instead: 'none' })).toEqual(['short', 0, []]);
+    expect(await hold('a', { units: 1, supersedes: 'old' })).toEqual(HELD_ALL);
+    expect(await hold('b', { units: 2, supersedes: 'old' })).toEqual({ outcome: 'lent', left: 0 });
+    expect(await hold('c', { units: 3, supersedes: 'old' })).toEqual(short(0));
+    expect(await hold('d', { supersedes: 'none' })).toEqual(short(0));
   });
 
   test('does not lend its own units to itself', async () => {
     await hold('a', { units: 2 });
-    expect(await hold('a', { units: 4, instead: 'a' })).toEqual(['short', 3, []]);
+    expect(await hold('a', { units: 4, supersedes: 'a' })).toEqual(short(3));
   });
 
   test('does not lend what has ended', async () => {
     await fixture.redis.client.hset(USE, 'gift', 3);
     await put(['old'], 'gift=2/3', scripts.nowMs - 1);
-    expect(await hold('a', { instead: 'old' })).toEqual(['short', 0, []]);
+    expect(await hold('a', { supersedes: 'old' })).toEqual(short(0));
   });
 
   test('holds nothing for a calculation that is sold already', async () => {
     const { client } = fixture.redis;
     await client.zadd(SETTLED, FAR_MS, 'a');
-    expect(await hold('a', { units: 9 })).toEqual(['held']);
+    expect(await hold('a', { units: 9 })).toEqual(HELD_ALL);
     expect(await client.exists(HOLD, OPEN)).toBe(0);
   });
 });
@@ -111,10 +117,10 @@ describe('confirm-common', () => {
     const { client } = fixture.redis;
     await hold('a');
     const before = await client.hget(HOLD, 'a');
-    await zadd(OPEN, { 'berit a': 1, 'anna b': 1 });
-    expect(await confirm('a')).toBe(0);
+    await zadd(OPEN, { 'berit a': 1, [`${ANNA} b`]: 1 });
+    await confirm('a');
     expect(await client.hget(HOLD, 'a')).toBe(before);
-    expect(await client.zrange(OPEN, '0', '-1')).toEqual(['anna b', 'berit a']);
+    expect(await client.zrange(OPEN, '0', '-1')).toEqual([`${ANNA} b`, 'berit a']);
   });
 
   test('holds no more than was committed, until the same instant', async () => {
@@ -125,7 +131,7 @@ describe('confirm-common', () => {
     await confirm('a', 'gift=2/3');
     expect(await client.hget(HOLD, 'a')).toBe(`${deadline} gift=2/3`);
     expect(isAbout(await client.pttl(HOLD), CALL_MS + LASTS_MS)).toBe(true);
-    expect(await read()).toEqual([0, 0, 2, 0, [], '']);
+    expect(await read()).toEqual(counter({ held: 2 }));
   });
 
   test('leaves a hold that has ended as it is, and makes none', async () => {
@@ -155,14 +161,14 @@ describe('end-common', () => {
   test('consumes what a sale took, once, and notes since when', async () => {
     const { client } = fixture.redis;
     await hold('a');
-    expect(await end('a', 'consume')).toEqual([1, 0]);
+    expect(await end('a', 'consume')).toBe(0);
     expect(await client.hget(USE, 'gift')).toBe('1');
     const since = await client.hget(USE, 'gift!since');
     expect(isIn(since, 0)).toBe(true);
     expect(await client.exists(HOLD, OPEN)).toBe(0);
     expect(isIn(await client.zscore(SETTLED, 'a'), RETENTION_MS)).toBe(true);
     expect(isAbout(await client.pttl(SETTLED), RETENTION_MS)).toBe(true);
-    expect(await end('a', 'consume')).toEqual([0, 0]);
+    expect(await end('a', 'consume')).toBe(0);
     await client.hset(USE, 'gift!since', 7);
     await end('b', 'consume');
     expect(await client.hmget(USE, 'gift', 'gift!since')).toEqual(['2', '7']);
@@ -172,9 +178,9 @@ describe('end-common', () => {
     const { client } = fixture.redis;
     await client.hset(USE, 'gift', 1);
     await put(['b', 'c']);
-    expect(await end('a', 'consume', 'gift=2/3')).toEqual([0, 2]);
+    expect(await end('a', 'consume', 'gift=2/3')).toBe(2);
     expect(await client.hmget(USE, 'gift', 'gift!over')).toEqual(['3', '2']);
-    expect(await end('d', 'consume')).toEqual([0, 1]);
+    expect(await end('d', 'consume')).toBe(1);
     expect(await client.hmget(USE, 'gift', 'gift!over')).toEqual(['4', '3']);
   });
 
@@ -188,28 +194,28 @@ describe('end-common', () => {
     expect(await client.zrange(SETTLED, '0', '-1')).toEqual(['a', 'b', 'z']);
   });
 
-  test('releases a hold, and says whether there was one', async () => {
+  test('releases a hold, and changes nothing where there is none', async () => {
     const { client } = fixture.redis;
     await hold('a');
-    expect(await end('a', 'release')).toEqual([1, 0]);
-    expect(await end('a', 'release')).toEqual([0, 0]);
+    expect(await end('a', 'release')).toBe(0);
+    expect(await end('a', 'release')).toBe(0);
     expect(await client.exists(HOLD, OPEN, USE, SETTLED)).toBe(0);
     await put(['b'], 'gift=1/3', scripts.nowMs - 1);
-    expect(await end('b', 'release')).toEqual([0, 0]);
+    expect(await end('b', 'release')).toBe(0);
     expect(await client.exists(HOLD)).toBe(0);
   });
 
   test('lets a hold lapse only when its call is over and nobody has confirmed it', async () => {
     const { client } = fixture.redis;
     await hold('a');
-    expect(await end('a', 'lapse')).toEqual([0, 0]);
+    expect(await end('a', 'lapse')).toBe(0);
     expect(await client.exists(HOLD, OPEN)).toBe(2);
-    await client.zadd(OPEN, scripts.nowMs - 1, 'anna a');
-    expect(await end('a', 'lapse')).toEqual([1, 0]);
+    await client.zadd(OPEN, scripts.nowMs - 1, `${ANNA} a`);
+    expect(await end('a', 'lapse')).toBe(0);
     expect(await client.exists(HOLD, OPEN)).toBe(0);
     await hold('b');
     await confirm('b');
-    expect(await end('b', 'lapse')).toEqual([0, 0]);
+    expect(await end('b', 'lapse')).toBe(0);
     expect(await client.hexists(HOLD, 'b')).toBe(1);
   });
 });
@@ -226,12 +232,13 @@ describe('read-common', () => {
       );
       await put(['ended'], 'gift=1/99', scripts.nowMs - 1);
       await zadd(OPEN, { 'anna x': 1, 'anna y': FAR_MS });
-      expect(await read('h0', 'h1', 'ended', 'none')).toEqual([7, 2, 2 * (count - 2), 4, ['anna x'], '5']);
-      expect(await read()).toEqual([7, 2, 2 * count, 0, ['anna x'], '5']);
+      const facts = { consumed: 7, overRedeemed: 2, overdue: ['anna x'], sinceMs: 5 };
+      expect(await read('h0', 'h1', 'ended', 'none')).toEqual(counter({ ...facts, held: 2 * (count - 2), own: 4 }));
+      expect(await read()).toEqual(counter({ ...facts, held: 2 * count }));
     },
   );
 
   test('of a new counter says that nothing is there', async () => {
-    expect(await read('a')).toEqual([0, 0, 0, 0, [], '']);
+    expect(await read('a')).toEqual(counter());
   });
 });

@@ -1,174 +1,93 @@
-/** The declarations of the scripts against the headers of the Lua: neither changes without the other. */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The declarations of scripts: the Lua uses every name that it is given, and answers with those that are declared. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { loadScripts } from '../../src/redis/scripts.ts';
+import type { ScriptReply } from '../../src/redis/scripts.ts';
 import {
-  bytes,
-  code,
-  counted,
   fields,
   flag,
-  list,
-  listed,
-  nothing,
+  luaName,
   number,
+  numberFields,
   numbers,
   oneOf,
   optional,
-  rest,
-  restNumbers,
-  type ScriptDeclaration,
-  single,
+  record,
   text,
   texts,
 } from '../../src/store/codec.ts';
-import { ROOT } from '../architecture/source.ts';
+import { SCRIPTS } from '../support/scripts.ts';
 
-const FOLDER = join(ROOT, 'src/store/scripts');
-const scripts = loadScripts(new URL('../../src/store/scripts/', import.meta.url));
-const modules = await Promise.all(globSync('*.ts', { cwd: FOLDER }).map((file) => import(join(FOLDER, file))));
-const declarations: ScriptDeclaration<string, never, unknown>[] = modules
-  .flatMap((module) => Object.values(module))
-  .flatMap((each) => (typeof each === 'function' && 'declared' in each ? [each.declared] : [])) as never;
+const FOLDER = new URL('../../src/store/scripts/', import.meta.url);
+const files = readdirSync(FOLDER);
+const lua = files.filter((file) => file.endsWith('.lua') && !file.endsWith('.include.lua'));
 
-/** The comment that a script begins with, as one text. */
-function headerOf(source: string): string {
-  const lines = source.split('\n').slice(1);
-  const end = lines.findIndex((line) => !line.startsWith('-- '));
-  return lines
-    .slice(0, end)
-    .map((line) => line.replace(/^--\s+/, ''))
-    .join(' ');
-}
+test('each script has one declaration, in the file that it names', () => {
+  expect([...SCRIPTS.keys()].sort()).toEqual(lua.map((file) => file.replace('.lua', '')).sort());
+  for (const file of lua) {
+    const [, at] = /^--- @declared "(.+)"$/m.exec(readFileSync(new URL(file, FOLDER), 'utf8')) ?? [];
+    const declarations = readFileSync(new URL(`${at}.ts`, FOLDER), 'utf8');
+    expect(declarations).toContain(`name: '${file.replace('.lua', '')}'`);
+  }
+});
 
-const inWords = (header: string, list: 'KEYS' | 'ARGV') =>
-  [...header.matchAll(new RegExp(`\\b${list}(?:\\[(\\d+)\\])? +(?:… )?(\\w+)`, 'g'))].map(([, number, name]) => ({
-    number: number === undefined ? undefined : Number(number),
-    name,
-  }));
+describe.each([...SCRIPTS])('%s', (name, { declared, source }) => {
+  const text = readFileSync(new URL(`${name}.lua`, FOLDER), 'utf8').replaceAll(/--.*/g, '');
+  const { keys, moreKeys, args, reply } = declared;
 
-/** What a header says of the replies: the names of the parts by the word that a reply begins with, or by '' or a number. */
-function repliesIn(header: string): Map<string, string> {
-  const said = header.slice(header.indexOf('Returns '));
-  const lists = [...said.matchAll(/\{ (?:'(\w+)')?([^}]*)\}/g)];
-  return new Map(lists.map(([, word = '', parts = '']) => [word, parts]));
-}
-
-describe.each(declarations.map((declared) => [declared.name, declared] as const))('%s', (name, declared) => {
-  const script = scripts.get(name)!;
-  const header = headerOf(readFileSync(join(FOLDER, `${name}-${script.keyCount ?? 'n'}.lua`), 'utf8'));
-
-  it('has the keys of its header', () => {
-    const keys = inWords(header, 'KEYS');
-    const names = [...declared.keys, ...(declared.moreKeys === undefined ? [] : [declared.moreKeys])];
-    expect(keys.map((key) => key.name)).toEqual(names);
-    expect(keys.map((key) => key.number)).toEqual(names.map((_key, at) => at + 1));
-    expect(script.keyCount).toBe(declared.moreKeys === undefined ? declared.keys.length : undefined);
+  it('is whole, and sees keys and arguments by their names alone', () => {
+    expect(source).toMatch(/^#!lua/);
+    expect(source).not.toMatch(/@include|@declared/);
+    expect(text).not.toMatch(/KEYS|ARGV/);
   });
 
-  it('has the arguments of its header, in their order', () => {
-    const args: readonly { readonly name: string; readonly takes: string }[] = declared.args;
-    const said = inWords(header, 'ARGV');
-    expect(said.map((argument) => argument.name)).toEqual(args.map((argument) => argument.name));
-    // What comes after a counted argument has no number of its own.
-    const fixed = args.findIndex(({ takes }) => takes === 'counted');
-    const numbered = fixed === -1 ? args : args.slice(0, fixed + 1);
-    const numbers = args.map((_argument, at) => (at < numbered.length ? at + 1 : undefined));
-    expect(said.map((argument) => argument.number)).toEqual(numbers);
-    expect(args.slice(0, -1).every(({ takes }) => takes !== 'rest')).toBe(true);
+  it('uses every key and argument', () => {
+    const names = [
+      ...keys.map((key) => `${luaName(key)}_key`),
+      ...[moreKeys ?? [], Object.keys(args)].flat().map(luaName),
+    ];
+    const unused = names.filter((each) => each !== 'any_key' && !new RegExp(`\\b${each}\\b`).test(text));
+    expect(unused).toEqual([]);
   });
 
-  it('calls keys and arguments by these names in its text', () => {
-    for (const [table, declaredNames, ending] of [
-      ['KEYS', declared.keys, '_key'],
-      ['ARGV', (declared.args as readonly { readonly name: string }[]).map((argument) => argument.name), ''],
-    ] as const) {
-      const [, locals] = new RegExp(`^local ([\\w,\\s]+?) = unpack\\(${table}\\b`, 'm').exec(script.source) ?? [];
-      if (locals === undefined) continue;
-      const named = locals.split(/,\s*/);
-      const expected = declaredNames
-        .slice(0, named.length)
-        .map((each) => each.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-      expect(named).toEqual(expected.map((each) => each + ending));
-    }
-  });
-
-  it('has the replies of its header', () => {
-    const { forms } = declared.reply;
-    const said = repliesIn(header);
-    const words = Object.keys(forms).filter((word) => /^[a-z]/.test(word));
-    expect([...said.keys()].filter((word) => word !== '').sort()).toEqual(words.sort());
-    for (const word of words) {
-      const parts = [...said.get(word)!.matchAll(/, (?:… )?(\w+)/g)].map(([, part]) => part);
-      expect([word, ...parts]).toEqual([word, ...forms[word]!]);
-    }
-    const parts = forms['']?.map((part) => new RegExp(`\\b${part}\\b`).test(header.slice(header.indexOf('Returns '))));
-    expect(parts?.every(Boolean)).not.toBe(false);
-    // What the Lua returns begins with these words, and with no other.
-    const returned = [...script.source.matchAll(/(?:return|=|,) \{ '(\w+)'[,\s}]/g)].map(([, word]) => word!);
-    if (words.length > 0) expect([...new Set(returned.filter((word) => !isName(word)))].sort()).toEqual(words);
+  it('gives every value of its replies, and every outcome', () => {
+    // A value that is not declared is no script.
+    const parts = Object.values(reply.forms).flatMap((form) => Object.keys(form).map(luaName));
+    expect(parts.filter((part) => !new RegExp(`\\b${part} = `).test(text))).toEqual([]);
+    const said = new Set([...text.matchAll(/\boutcome = '(\w+)'/g)].map(([, each]) => each));
+    expect(said).toEqual(new Set(Object.keys(reply.forms).filter((outcome) => outcome !== '')));
+    expect(source).not.toMatch(/\breply\(/);
   });
 });
 
-/** Lists of names of fields, which are no replies. */
-const isName = (word: string) => ['fp', 'clock'].includes(word);
-
 describe('a value', () => {
-  const words: (string | number | Buffer)[] = [];
-  const written = (write: (into: typeof words) => void) => {
-    words.length = 0;
-    write(words);
-    return [...words];
-  };
-  const reply = (...values: (string | number | null)[]) =>
+  const bytes = (...values: (string | number | null)[]): ScriptReply[] =>
     values.map((value) => (typeof value === 'string' ? Buffer.from(value) : value));
 
   it('is written as a word of a command', () => {
-    expect(written((into) => text('name').write('Ærøskøbing', into))).toEqual(['Ærøskøbing']);
-    expect(written((into) => number('name').write(0.5, into))).toEqual([0.5]);
-    expect(written((into) => flag('name').write(true, into))).toEqual([1]);
-    expect(written((into) => flag('name').write(false, into))).toEqual([0]);
-    expect(written((into) => optional(number('name')).write(0, into))).toEqual([0]);
-    expect(written((into) => optional(number('name')).write(undefined, into))).toEqual(['']);
-    expect(written((into) => rest('name').write(['a', 1], into))).toEqual(['a', 1]);
-    expect(written((into) => counted('name').write(['a', 1], into))).toEqual([2, 'a', 1]);
+    expect([text.write('Ærøskøbing'), number.write(0.5), flag.write(true), flag.write(false)]).toEqual([
+      ...['Ærøskøbing', 0.5, 1, 0],
+    ]);
+    expect([optional(number).write(0), optional(number).write(undefined)]).toEqual([0, '']);
   });
 
   it('is read from a reply', () => {
-    expect(text('name').read(reply('x', 'å'), 1)).toBe('å');
-    expect(() => text('name').read([null], 0)).toThrow('something else than a string');
-    expect(bytes('name').read(reply('x'), 0)).toEqual(Buffer.from('x'));
-    expect([number('name').read([7], 0), number('name').read(reply('8'), 0)]).toEqual([7, 8]);
-    expect([flag('name').read([1], 0), flag('name').read([0], 0)]).toEqual([true, false]);
-    const missing = [reply(''), [null], []].map((replies) => optional(text('name')).read(replies, 0));
-    expect(missing).toEqual([undefined, undefined, undefined]);
-    expect(optional(number('name')).read([0], 0)).toBe(0);
-    expect(fields('name').read([reply('a', '1', 'b', '2')], 0)).toEqual(new Map(Object.entries({ a: '1', b: '2' })));
-    expect(texts('name').read([reply('a', 'b')], 0)).toEqual(['a', 'b']);
-    expect(numbers('name').read([reply('1', null)], 0)).toEqual([1, undefined]);
-    expect(restNumbers('name').read(reply('x', 'a', '1', 'b') as never, 3).size).toBe(1);
-  });
-});
-
-describe('a reply', () => {
-  it('is one value, a list of parts, a list of texts, a number for a word, or nothing', () => {
-    expect(single(number('units')).read(7)).toBe(7);
-    expect(list(number('units'), text('name')).read([7, Buffer.from('x')])).toEqual({ units: 7, name: 'x' });
-    expect(listed('ids').read([Buffer.from('a'), Buffer.from('b')])).toEqual(['a', 'b']);
-    expect(code({ 1: 'done', [-1]: 'missing' }).read(-1)).toBe('missing');
-    expect(nothing.read(0)).toBeUndefined();
+    expect(text.read(Buffer.from('å'))).toBe('å');
+    expect(() => text.read(null)).toThrow('something else than a string');
+    expect([number.read(7), number.read(Buffer.from('8'))]).toEqual([7, 8]);
+    expect([flag.read(1), flag.read(0), flag.read(null)]).toEqual([true, false, false]);
+    expect([Buffer.from(''), null].map(optional(text).read)).toEqual([undefined, undefined]);
+    expect(optional(number).read(0)).toBe(0);
+    expect(fields.read(bytes('a', '1', 'b', '2'))).toEqual(new Map(Object.entries({ a: '1', b: '2' })));
+    expect(numberFields.read(bytes('a', '1'))).toEqual(new Map([['a', 1]]));
+    expect(texts.read(bytes('a', 'b'))).toEqual(['a', 'b']);
+    expect(numbers.read(bytes('1', null))).toEqual([1, undefined]);
   });
 
-  it('begins with a word that is declared', () => {
-    const { read } = oneOf({ held: [], short: [number('left')] });
-    expect(read([Buffer.from('held')])).toEqual({ outcome: 'held' });
-    expect(read([Buffer.from('short'), 3])).toEqual({ outcome: 'short', left: 3 });
-    expect(() => read([Buffer.from('lost')])).toThrow('answered lost');
+  it('is one of several, by their names and by the word that a reply begins with', () => {
+    expect(record({ units: number, name: text }).read([7, Buffer.from('x')])).toEqual({ units: 7, name: 'x' });
+    const { read } = oneOf({ held: {}, short: { left: number } });
+    expect(read(bytes('held'))).toEqual({ outcome: 'held' });
+    expect(read(bytes('short', 3))).toEqual({ outcome: 'short', left: 3 });
+    expect(() => read(bytes('lost'))).toThrow('answered lost');
   });
-});
-
-test('each script has one declaration', () => {
-  const names = declarations.map(({ name }) => name);
-  expect(names.sort()).toEqual([...scripts.keys()].sort());
 });

@@ -8,7 +8,7 @@ import { replaceMember, writeMembers } from '../../src/store/member-writes.ts';
 import { readMember } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { closeCounters, moveCalculation } from '../../src/store/merged.ts';
-import { runScript } from '../../src/store/scripts.ts';
+import { releaseSupersededScript } from '../../src/store/scripts/calculations.ts';
 import { sleep } from '../support/wait.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 import { type Meddle, meddledStore } from './meddled-store.ts';
@@ -71,8 +71,8 @@ describe('what comes between the steps of a merge', () => {
     const { connection, keys } = fixture.store;
     const store = meddled(async () => {
       if (!(await fixture.redis.client.hexists(keys.hold(BERIT), calculationId))) return;
-      const named = [keys.calculation(ANNA, calculationId), keys.hold(ANNA), keys.held(ANNA), keys.holdsDue(ANNA)];
-      await runScript(connection, 'release-superseded', named, [calculationId, 'successor', venueId, 60_000]);
+      const released = { calculationId, successorId: 'successor', venueId, retentionMs: 60_000 };
+      await releaseSupersededScript(connection, keys.everyKeyOf(ANNA, calculationId), released);
     });
     await mergeMembers(store, CLUB, 'anna', 'berit');
     expect((await countUnits(fixture, BERIT)).held).toBe(0);

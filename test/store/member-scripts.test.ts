@@ -1,31 +1,31 @@
-/** The scripts that write members, each by what its header promises. */
+/** The scripts that write members, each by what it promises. */
 import { describe, expect, test } from 'vitest';
+import {
+  endGrantScript,
+  eraseMemberScript,
+  listGrantsDueScript,
+  replaceMemberScript,
+} from '../../src/store/scripts/members.ts';
 import { useFixture } from './fixture.ts';
 import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
 const scripts = useScripts(fixture);
-const { run } = scripts;
+const { call } = scripts;
 const FAR_MS = Date.UTC(2100, 0, 1);
-const [MEMBER, USE, GRANTS_DUE, EVENTS] = ['member', 'use', 'grants-due', 'events'] as const;
+const [MEMBER, USE, GRANTS_DUE, EVENTS] = ['member', 'use', 'grantsDue', 'events'] as const;
 const told = async () => (await fixture.redis.client.xrange(EVENTS, '-', '+')).map(([, [, text]]) => JSON.parse(text!));
 
 describe('replace-member', () => {
-  const replace = (
-    read: readonly string[],
-    written: readonly string[],
-    due: readonly (string | number)[] = [],
-    ...told: (string | number)[]
-  ) => {
-    const words = [60_000, read.length, ...read, written.length, ...written, due.length, ...due, ...told];
-    return run('replace-member', [MEMBER, USE, 'vouchers', GRANTS_DUE, EVENTS], words);
-  };
+  type Words = readonly (string | number)[];
+  const replace = (read: Words, written: Words, due: Words = [], ...told: Words) =>
+    call(replaceMemberScript, { retentionMs: 60_000, read, written, due, told });
   const member = () => fixture.redis.client.hgetall(MEMBER);
   const GOLD = ['status', 'active', 'tier', 'gold'] as const;
 
   test('a member that is not there is written', async () => {
-    expect(await replace(GOLD, ['status', 'active'])).toBe(0);
-    expect(await replace([], GOLD)).toBe(1);
+    expect(await replace(GOLD, ['status', 'active'])).toBe(false);
+    expect(await replace([], GOLD)).toBe(true);
     expect(await member()).toEqual({ status: 'active', tier: 'gold' });
   });
 
@@ -46,7 +46,7 @@ describe('replace-member', () => {
         ...taken('anna of an older version', FAR_MS),
         ...taken('', ''),
       ),
-    ).toBe(1);
+    ).toBe(true);
     expect(await client.zrange(GRANTS_DUE, '0', '-1', 'WITHSCORES')).toEqual(['anna given', `${FAR_MS}`]);
     expect((await told()).map(({ of, used }) => [of, used])).toEqual([
       ['given', undefined],
@@ -64,16 +64,16 @@ describe('replace-member', () => {
       ['status', 'blocked', 'tier', 'gold'],
       ['status', 'active', 'tier', 'gold', 'grants', '[]'],
     ]) {
-      expect(await replace(read, ['status', 'paused', 'tier', 'gold'], ['anna g', 5], '{}', '', '', '')).toBe(0);
+      expect(await replace(read, ['status', 'paused', 'tier', 'gold'], ['anna g', 5], '{}', '', '', '')).toBe(false);
     }
     expect(await fixture.redis.client.exists(GRANTS_DUE, EVENTS)).toBe(0);
-    expect(await replace(GOLD, ['status', 'paused', 'grants', '[]'])).toBe(1);
+    expect(await replace(GOLD, ['status', 'paused', 'grants', '[]'])).toBe(true);
     expect(await member()).toEqual({ status: 'paused', grants: '[]', clock: '5 6' });
   });
 
   test('a member that is being merged is not replaced: what is written there, the other one would not get', async () => {
     await fixture.redis.client.hset(MEMBER, { status: 'active', into: '"berit"' });
-    expect(await replace(['status', 'active'], ['status', 'active', 'grants', 'soup'])).toBe(0);
+    expect(await replace(['status', 'active'], ['status', 'active', 'grants', 'soup'])).toBe(false);
     expect(await member()).toEqual({ status: 'active', into: '"berit"' });
   });
 });
@@ -81,10 +81,10 @@ describe('replace-member', () => {
 describe('erase-member', () => {
   test('erases a member with the ends of its grants and an event, once', async () => {
     const { client } = fixture.redis;
-    const erase = () => run('erase-member', [MEMBER, GRANTS_DUE, EVENTS], ['{"a":1}', 60_000, 'anna g']);
+    const erase = () => call(eraseMemberScript, { event: '{"a":1}', retentionMs: 60_000, names: ['anna g'] });
     await client.hset(MEMBER, { status: 'active' });
     await scripts.zadd(GRANTS_DUE, { 'anna g': 5, 'berit g': 5 });
-    expect([await erase(), await erase()]).toEqual([1, 0]);
+    expect([await erase(), await erase()]).toEqual([true, false]);
     expect(await client.exists(MEMBER)).toBe(0);
     expect(await client.zrange(GRANTS_DUE, '0', '-1')).toEqual(['berit g']);
     expect(await told()).toEqual([{ a: 1, at: expect.any(String) }]);
@@ -92,24 +92,24 @@ describe('erase-member', () => {
 });
 
 describe('list-grants-due and end-grant', () => {
-  const end = (ends: number, later: number | '' = '', event = '{"a":1}') =>
-    run('end-grant', [GRANTS_DUE, EVENTS], ['anna g', ends, later, event, 60_000]);
+  const end = (endsMs: number, laterMs?: number) =>
+    call(endGrantScript, { name: 'anna g', endsMs: String(endsMs), laterMs, event: '{"a":1}', retentionMs: 60_000 });
 
   test('those whose end has come are listed, the earliest first', async () => {
     await scripts.zadd(GRANTS_DUE, { 'anna g': scripts.nowMs - 1, 'berit g': 7, 'carl g': FAR_MS });
-    expect(await run('list-grants-due', [GRANTS_DUE], [9])).toEqual(['berit g', '7', 'anna g', `${scripts.nowMs - 1}`]);
-    expect(await run('list-grants-due', [GRANTS_DUE], [1])).toEqual(['berit g', '7']);
+    expect(await call(listGrantsDueScript, { most: 9 })).toEqual(['berit g', '7', 'anna g', `${scripts.nowMs - 1}`]);
+    expect(await call(listGrantsDueScript, { most: 1 })).toEqual(['berit g', '7']);
   });
 
   test('one ends once, with its event, unless it was changed since it was found', async () => {
     await scripts.zadd(GRANTS_DUE, { 'anna g': 7 });
-    expect([await end(8), await end(7), await end(7)]).toEqual([0, 1, 0]);
+    expect([await end(8), await end(7), await end(7)]).toEqual([false, true, false]);
     expect(await told()).toEqual([{ a: 1, at: expect.any(String) }]);
   });
 
   test('one that ends later is noted for then', async () => {
     await scripts.zadd(GRANTS_DUE, { 'anna g': 7 });
-    expect(await end(7, FAR_MS)).toBe(1);
+    expect(await end(7, FAR_MS)).toBe(true);
     expect(await fixture.redis.client.zscore(GRANTS_DUE, 'anna g')).toBe(`${FAR_MS}`);
     expect(await told()).toEqual([]);
   });

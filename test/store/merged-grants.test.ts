@@ -1,6 +1,6 @@
 /** The grants of a member that another one was merged into: each name once, as large as both together. */
 import { expect, it } from 'vitest';
-import { addGrants } from '../../src/store/merge.ts';
+import { addGrants } from '../../src/store/merged-grants.ts';
 
 const card = { benefitId: 'cake', grantId: 'card-7' };
 

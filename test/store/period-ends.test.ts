@@ -1,13 +1,13 @@
 /** How long consumption is kept: until its period has ended in every time zone, and the retention after it. */
 import { expect, test } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
-import { useFixture } from './fixture.ts';
+import { endCommonScript } from '../../src/store/scripts/common-limits.ts';
+import { ANNA, useFixture } from './fixture.ts';
 import { useScripts } from './script-stage.ts';
 
 const fixture = useFixture();
 const scripts = useScripts(fixture);
 const { isIn } = scripts;
-const [USE, HOLD, HELD, DUE, OPEN, SETTLED] = ['use', 'hold', 'held', 'due', 'open', 'settled'] as const;
+const USE = 'use';
 const DAY_MS = 86_400_000;
 const RETENTION_MS = 7 * DAY_MS;
 const FARTHEST_MS = 731.5 * DAY_MS;
@@ -16,8 +16,13 @@ let sales = 0;
 /** A sale consumes a unit of each. */
 const consume = async (...usages: string[]) => {
   sales += 1;
-  const args = [`sale-${sales}`, 'anna', usages.map((usage) => `${usage}=1/999`).join(' '), 'consume', RETENTION_MS];
-  await runScript(fixture.store.connection, 'end-common', [USE, HOLD, HELD, DUE, OPEN, SETTLED], args);
+  await scripts.call(endCommonScript, {
+    calculationId: `sale-${sales}`,
+    member: ANNA,
+    use: usages.map((usage) => `${usage}=1/999`).join(' '),
+    ending: 'consume',
+    retentionMs: RETENTION_MS,
+  });
 };
 const endOfHash = () => fixture.redis.client.call('PEXPIRETIME', USE) as Promise<number>;
 const fields = async () => {

@@ -1,12 +1,17 @@
-/** What the tests of single scripts share: how a script is run, and what they say of instants. */
+/** What the tests of single scripts share: how a script is called, and what they say of instants. */
 import { beforeEach } from 'vitest';
-import { runScript } from '../../src/store/scripts.ts';
+import type { Connection } from '../../src/redis/connection.ts';
+import { until } from '../support/wait.ts';
 import type { useFixture } from './fixture.ts';
-import { plain } from './plain.ts';
 
 /** A test itself may take so long after it has read the clock. */
 const LONGEST_TEST_MS = 10_000;
 const LONGEST_CALL_MS = 5_000;
+
+interface Script<Args, Value> {
+  (connection: Connection, keys: never, args: Args): Promise<Value>;
+  readonly declared: { readonly keys: readonly string[]; readonly moreKeys?: string };
+}
 
 export function useScripts(fixture: ReturnType<typeof useFixture>) {
   let nowMs = 0;
@@ -18,8 +23,17 @@ export function useScripts(fixture: ReturnType<typeof useFixture>) {
     get nowMs(): number {
       return nowMs;
     },
-    run: async (name: string, keys: readonly string[], args: readonly (string | number)[]) =>
-      plain(await runScript(fixture.store.connection, name, keys, args)),
+    /**
+     * Calls a script, whose keys have the names of their declaration unless `keys` has others. While the breaker is open, because Redis was
+     * silent for a moment on a busy machine, nothing is sent.
+     */
+    call: async <Args, Value>(script: Script<Args, Value>, args: Args, keys: object = {}): Promise<Value> => {
+      const { connection } = fixture.store;
+      const { keys: names, moreKeys } = script.declared;
+      const named = { ...Object.fromEntries(names.map((name) => [name, name])), [moreKeys ?? '']: [], ...keys };
+      await until('the script to be sent', () => connection.isAvailable);
+      return script(connection, named as never, args);
+    },
     zadd: (key: string, scores: Readonly<Record<string, number>>) =>
       fixture.redis.client.zadd(key, ...Object.entries(scores).flatMap(([member, score]) => [score, member])),
     /** True of an instant so many milliseconds from now. */

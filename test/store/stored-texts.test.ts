@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { SLOTS, slotOf } from '../../src/redis/key-slot.ts';
 import { commonText, counterAt, joinUses, readCommonText } from '../../src/store/common-uses.ts';
 import { DataGuard } from '../../src/store/data-guard.ts';
-import { effective, readGave } from '../../src/store/gave.ts';
+import { effective, gaveBy } from '../../src/store/gave.ts';
 import { cutGiven, givenWords, readGiven } from '../../src/store/given.ts';
 import { parseIndexEntry } from '../../src/store/index-entry.ts';
 import { isKept, piecesOf } from '../../src/store/kept-baskets.ts';
+import type { KeptCalculation } from '../../src/store/kept-calculation.ts';
 import {
   counterToken,
   createKeys,
@@ -128,17 +129,15 @@ describe('what benefits give', () => {
   });
 
   it('counts unless the answer came after its sale', () => {
-    const told = (answeredAtMs: number, words = 'club NOK cake=1/500') => ({
-      ...{ venueId: 'oslo', given: words, answeredAtMs, turnover: 3400, tier: 'gold', share: 'a:0' },
-    });
+    const given = readGiven('club NOK cake=1/500');
+    const kept = { given, venueId: 'oslo', total: 3400, tier: 'gold', share: 'a:0' } as KeptCalculation;
     const gave = {
       ...{ programmeId: 'club', currency: 'NOK', benefits: [{ benefitId: 'cake', units: 1, saved: 500 }] },
       ...{ venueId: 'oslo', atMs: 7, turnover: 3400, tier: 'gold', share: 'a:0' },
     };
-    expect(readGave(told(7))).toEqual(gave);
-    expect(effective(readGave(told(7)))).toEqual(gave);
-    expect(effective(readGave(told(0)))).toBeUndefined();
-    expect(effective(readGave(told(7, '')))).toBeUndefined();
+    expect(effective(gaveBy(kept, 7))).toEqual(gave);
+    expect(effective(gaveBy(kept, 0))).toBeUndefined();
+    expect(gaveBy({ ...kept, given: undefined }, 7)).toBeUndefined();
   });
 });
 

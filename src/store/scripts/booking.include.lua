@@ -1,3 +1,5 @@
+--- @include "holds"
+--- @include "consumption"
 -- Books the uses of a sale. `held_units` tells what others hold, of a sale that came without a hold of its own; nil or false
 -- otherwise. Returns the units past the limits.
 local function book_uses(use_key, uses, held_units, now, retention_ms)

@@ -1,95 +1,108 @@
-import {
-  defineScript,
-  flag,
-  list,
-  member,
-  nothing,
-  number,
-  oneOf,
-  optional,
-  rest,
-  single,
-  text,
-  texts,
-  word,
-} from '../codec.ts';
+import { flag, member, nothing, number, oneOf, optional, record, single, text, texts, word, words } from '../codec.ts';
+import { defineScript } from '../scripts.ts';
 
 /** The scripts of a limit over all members, each in the slot of its counter, and what a calculation's record notes of them. */
 
 export const readCommonScript = defineScript({
   name: 'read-common',
   keys: ['use', 'hold', 'held', 'holdsDue', 'unconfirmed'],
-  args: [text('usageKey'), rest('wanted')],
-  reply: list(
-    number('consumed'),
-    number('overRedeemed'),
-    number('held'),
-    number('own'),
-    texts('overdue'),
-    optional(number('sinceMs')),
-  ),
+  args: {
+    usageKey: text,
+    /** Calculations whose own holds do not stand in the way of the caller. */
+    wanted: words,
+  },
+  reply: record({
+    consumed: number,
+    /** Units past the limit. */
+    overRedeemed: number,
+    /** Units held by others, and by the wanted calculations. */
+    held: number,
+    own: number,
+    /** `member calculationId` of a few holds whose calls are over and whose commits nobody has confirmed. */
+    overdue: texts,
+    /** When the first unit was consumed. */
+    sinceMs: optional(number),
+  }),
 });
 
 export const holdCommonScript = defineScript({
   name: 'hold-common',
   keys: ['use', 'hold', 'held', 'holdsDue', 'unconfirmed', 'settled'],
-  args: [
-    text('calculationId'),
-    member('member'),
-    text('usageKey'),
-    number('units'),
-    number('limit'),
-    optional(text('supersedes')),
-    number('callOverMs'),
-    number('holdMs'),
-  ],
-  reply: oneOf({ held: [], lent: [number('left')], short: [number('left'), texts('overdue')] }),
+  args: {
+    calculationId: text,
+    member,
+    usageKey: text,
+    units: number,
+    limit: number,
+    /** The calculation whose hold goes over to this one with the commit. */
+    supersedes: optional(text),
+    /** From now, until the call is over. */
+    callOverMs: number,
+    /** How long the hold lasts after that. */
+    holdMs: number,
+  },
+  /** `left`: units without those of the calculation that is superseded. */
+  reply: oneOf({
+    held: {},
+    /** Held; all of the units are there only if the commit ends that other calculation. */
+    lent: { left: number },
+    /** `overdue`: `member calculationId` of unconfirmed holds whose calls are over. */
+    short: { left: number, overdue: texts },
+  }),
 });
 
 export const confirmCommonScript = defineScript({
   name: 'confirm-common',
   keys: ['hold', 'held', 'holdsDue', 'unconfirmed'],
-  args: [text('calculationId'), member('member'), text('use')],
+  /** `use`: `usageKey=units/limit`. */
+  args: { calculationId: text, member, use: text },
   reply: nothing,
 });
 
 export const endCommonScript = defineScript({
   name: 'end-common',
   keys: ['use', 'hold', 'held', 'holdsDue', 'unconfirmed', 'settled'],
-  args: [
-    text('calculationId'),
-    member('member'),
-    text('use'),
-    word('ending', 'consume', 'release', 'lapse'),
-    number('retentionMs'),
-  ],
-  reply: list(flag('wasHeld'), number('overRedeemed')),
+  args: {
+    calculationId: text,
+    member,
+    /** `usageKey=units/limit` */
+    use: text,
+    /** `consume` by a sale, `release`, or `lapse`: release it if its call is over and nobody has confirmed it. */
+    ending: word('consume', 'release', 'lapse'),
+    retentionMs: number,
+  },
+  /** Units past the limit. */
+  reply: single(number),
 });
 
 export const forgetCommonScript = defineScript({
   name: 'forget-common',
   keys: ['settled'],
-  args: [text('calculationId'), number('knownMs')],
+  /** `knownMs`: for how long a step that is still on its way is known as a repetition. */
+  args: { calculationId: text, knownMs: number },
   reply: nothing,
 });
 
 export const giveBackCommonScript = defineScript({
   name: 'give-back-common',
   keys: ['use', 'settled'],
-  args: [text('step'), text('usageKey'), number('units'), number('retentionMs')],
-  reply: single(number('givenBack')),
+  /** `step`: what is done once, such as the calculationId and the returnId. */
+  args: { step: text, usageKey: text, units: number, retentionMs: number },
+  reply: nothing,
 });
 
 export const finishCommonScript = defineScript({
   name: 'finish-common',
   keys: ['calculation'],
-  args: [word('ending', 'consume', 'release', 'give_back')],
-  reply: single(flag('isNoted')),
+  /** The one that is done. */
+  args: { ending: word('consume', 'release', 'give_back') },
+  /** True when this call has noted it. */
+  reply: single(flag),
 });
 
 export const noteOverScript = defineScript({
   name: 'note-over',
   keys: ['calculation'],
-  args: [number('overRedeemed')],
-  reply: single(flag('isNoted')),
+  args: { overRedeemed: number },
+  reply: nothing,
 });

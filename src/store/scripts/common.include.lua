@@ -1,3 +1,5 @@
+--- @include "clock"
+--- @include "holds"
 -- Counters of limits over all members, each in a slot of its own. A hold is made before the member's commit and stands in
 -- `unconfirmed` until its calculation is known to be committed, with the instant at which the call that made it is over.
 -- `settled` has what was consumed or given back, so that a repeated step changes nothing.

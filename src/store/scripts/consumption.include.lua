@@ -1,3 +1,5 @@
+--- @include "clock"
+--- @include "periods"
 -- Consumption of a member, the hash `use`: units under the usage key, units past the limit under the key with `!over`.
 -- A field is kept until its period and the retention have ended. A late sale, or a till with a wrong clock, may write a
 -- field whose period is over. That field is kept for the retention from the write on, and its end is stored under the

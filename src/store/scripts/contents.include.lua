@@ -11,21 +11,21 @@ local function read_content(key, kind)
   return { redis.call('PTTL', key), words }
 end
 
--- Writes such words, those of the arguments from `first` to `last`, into a key. Its own words stay, and of two lifetimes the longer one
--- counts; -1 is without end, and a key whose lifetime is 0 is over. Returns how many words are new.
-local function write_content(key, kind, lifetime, first, last)
+-- Writes such words, those from `first` to `last`, into a key. Its own words stay, and of two lifetimes the longer one
+-- counts; -1 is without end, and a key whose lifetime is 0 is over.
+local function write_content(key, kind, lifetime, words, first, last)
   lifetime = tonumber(lifetime)
   if last < first or (lifetime <= 0 and lifetime ~= -1) then
-    return 0
+    return
   end
-  local is_new, written = redis.call('EXISTS', key) == 0, 0
+  local is_new = redis.call('EXISTS', key) == 0
   for at = first, last, kind == 'string' and 1 or 2 do
     if kind == 'hash' then
-      written = written + redis.call('HSETNX', key, ARGV[at], ARGV[at + 1])
+      redis.call('HSETNX', key, words[at], words[at + 1])
     elseif kind == 'string' then
-      written = written + redis.call('SETNX', key, ARGV[at])
+      redis.call('SETNX', key, words[at])
     else
-      written = written + redis.call('ZADD', key, 'NX', ARGV[at + 1], ARGV[at])
+      redis.call('ZADD', key, 'NX', words[at + 1], words[at])
     end
   end
   if lifetime == -1 then
@@ -35,5 +35,4 @@ local function write_content(key, kind, lifetime, first, last)
   else
     redis.call('PEXPIRE', key, lifetime, 'GT')
   end
-  return written
 end

@@ -1,3 +1,5 @@
+--- @include "clock"
+--- @include "instant"
 -- Appends an event of the books (src/store/events.ts), a JSON object under one field, and removes what is older than the retention. The
 -- instant at which it was booked, which is now unless it is given, and facts that the script alone knows are added to the object. An event of '' is
 -- appended by the caller, because the stream is in another slot of a cluster. Returns whether it was appended.

@@ -1,3 +1,4 @@
+--- @include "counters"
 -- Gives units of a counter back, no more than are consumed. Of the units past the limit the given ones are the first that are
 -- no longer. Returns the units given back.
 local function give_back(use_key, usage, units)

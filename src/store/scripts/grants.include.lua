@@ -1,3 +1,5 @@
+--- @include "clock"
+--- @include "event"
 -- When grants end, in a sorted set of all members: `member grantId` by the instant. `due` has pairs of such a name and an instant, which is
 -- '' for a grant that has no end any more.
 local function note_grants(grants_due_key, due)

@@ -1,3 +1,4 @@
+--- @include "clock"
 -- Live holds of a member: the hash `hold` has each calculation's `deadlineMs uses`. Of a member with more than a few of them the
 -- hash `held` has the units per usage key of all, and the sorted set `holds-due` their IDs by deadline, so that a call costs
 -- the same with a hundred holds and with ten thousand. Where the numbers disagree, the sums are counted anew.

@@ -1,48 +1,79 @@
-import { defineScript, flag, member, number, oneOf, optional, single, text } from '../codec.ts';
+import { flag, member, nothing, number, oneOf, optional, single, text } from '../codec.ts';
+import { defineScript } from '../scripts.ts';
 
-/** The scripts of a calculation's index entry. */
+/** The scripts of a calculation's index entry: `member fingerprint deadline tail`. In a tombstone the member is `-`. */
 
 export const claimIndexScript = defineScript({
   name: 'claim-index',
+  /** `events`: of the calculation; on a cluster a key that is not written. */
   keys: ['index', 'events'],
-  args: [
-    text('member'),
-    text('fingerprint'),
-    number('leftMs'),
-    text('tail'),
-    number('retentionMs'),
-    optional(text('replaceable')),
-    optional(number('deadlineMs')),
-    number('longestMs'),
-    text('event'),
-  ],
-  reply: oneOf({ written: [text('tail')], present: [text('entry'), flag('isPast')], too_late: [] }),
+  args: {
+    member: text,
+    fingerprint: text,
+    /** Of the call; 0 for a tombstone. */
+    leftMs: number,
+    tail: text,
+    retentionMs: number,
+    /** The entry that the caller has read and found replaceable. */
+    replaceable: optional(text),
+    /** The instant of this node's clock after which the write is refused. */
+    deadlineMs: optional(number),
+    /** The longest that a call lasts. */
+    longestMs: number,
+    /** What a tombstone tells, or ''. */
+    event: text,
+  },
+  reply: oneOf({
+    /**
+     * The entry is the caller's: it was missing, replaceable, or already the same member's (the commit decides which of one member's
+     * bodies wins).
+     */
+    written: { tail: text },
+    /** Another entry stays. */
+    present: { entry: text, isPast: flag },
+    /** The entry may be written, but it is too late. */
+    too_late: {},
+  }),
 });
 
 export const markClaimScript = defineScript({
   name: 'mark-claim',
+  /** `events`: of the calculation; on a cluster a key that is not written. */
   keys: ['index', 'events'],
-  args: [member('member'), text('tail'), number('retentionMs'), text('event')],
-  reply: single(flag('isMarked')),
+  args: {
+    /** Of the entry. */
+    member,
+    /** The tombstone, and what it tells, or ''. */
+    tail: text,
+    event: text,
+    retentionMs: number,
+  },
+  /** True when the entry is that member's and has a tombstone now; false when it is another member's or missing. */
+  reply: single(flag),
 });
 
 export const eraseIndexScript = defineScript({
   name: 'erase-index',
   keys: ['index'],
-  args: [member('member')],
-  reply: single(flag('isErased')),
+  args: { member },
+  reply: nothing,
 });
 
 export const leadIndexScript = defineScript({
   name: 'lead-index',
   keys: ['index'],
-  args: [member('from'), member('into')],
-  reply: single(flag('isLed')),
+  args: { from: member, into: member },
+  reply: nothing,
 });
 
 export const ageIndexScript = defineScript({
   name: 'age-index',
   keys: ['index'],
-  args: [member('member'), number('byMs'), number('leastMs')],
-  reply: single(number('leftMs')),
+  args: {
+    member,
+    byMs: number,
+    /** The least that is left of its time. */
+    leastMs: number,
+  },
+  reply: nothing,
 });

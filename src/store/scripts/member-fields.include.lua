@@ -1,3 +1,5 @@
+--- @include "clock"
+--- @include "vouchers"
 -- The fields of a stored member, their number, and apart from them those that no writer of members knows: its moved clock, and
 -- the member that it was merged into.
 local OWN_FIELDS = { 'clock', 'into' }
@@ -17,13 +19,13 @@ local function member_fields(member_key)
   return values, count, kept
 end
 
--- True for a member whose fields are those of the arguments from `first` on, `length` of them: field, value, …
-local function has_fields(values, count, first, length)
-  if count ~= length / 2 then
+-- True for a member whose fields are these: field, value, …
+local function has_fields(values, count, fields)
+  if count ~= #fields / 2 then
     return false
   end
-  for at = first, first + length - 1, 2 do
-    if values[ARGV[at]] ~= ARGV[at + 1] then
+  for at = 1, #fields, 2 do
+    if values[fields[at]] ~= fields[at + 1] then
       return false
     end
   end

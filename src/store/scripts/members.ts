@@ -1,72 +1,131 @@
 import {
-  counted,
-  defineScript,
   fields,
   flag,
-  list,
-  listed,
+  nothing,
   number,
   numbers,
   oneOf,
-  rest,
+  optional,
+  record,
   single,
   text,
+  texts,
+  words,
 } from '../codec.ts';
+import { defineScript } from '../scripts.ts';
 
 /** The scripts of a member. */
 
 export const readMemberScript = defineScript({
   name: 'read-member',
   keys: ['member', 'use', 'hold', 'held', 'holdsDue'],
-  args: [flag('withUses'), rest('wanted')],
-  reply: list(number('nowMs'), fields('fields'), fields('uses'), fields('holds'), fields('held'), number('form')),
+  args: {
+    /** True when the programme has limited or granted benefits. */
+    withUses: flag,
+    /** Calculations whose holds are wanted by themselves. */
+    wanted: words,
+  },
+  reply: record({
+    nowMs: number,
+    /** The member. */
+    fields,
+    /** Its consumption, its holds, and their sums. */
+    uses: fields,
+    holds: fields,
+    held: fields,
+    /** What these are: 0 to 3 (snapshot.include.lua). */
+    form: number,
+  }),
 });
 
 export const readCountersScript = defineScript({
   name: 'read-counters',
   keys: ['use', 'hold', 'held', 'holdsDue'],
-  args: [rest('usageKeys')],
-  reply: list(numbers('consumed'), numbers('held')),
+  /** At most 4,000. */
+  args: { usageKeys: words },
+  reply: record({ consumed: numbers, held: numbers }),
 });
 
 export const giveBackScript = defineScript({
   name: 'give-back',
   keys: ['use', 'vouchers'],
-  args: [text('usageKey'), number('units')],
-  reply: oneOf({ given_back: [number('consumed')], too_many: [number('consumed')], merged: [] }),
+  args: { usageKey: text, units: number },
+  reply: oneOf({
+    /** The units consumed after it. */
+    given_back: { consumed: number },
+    /** Fewer are consumed. */
+    too_many: { consumed: number },
+    merged: {},
+  }),
 });
 
 export const replaceMemberScript = defineScript({
   name: 'replace-member',
+  /** `grantsDue`, `events`: of the member; on a cluster keys that nothing has. */
   keys: ['member', 'use', 'vouchers', 'grantsDue', 'events'],
-  args: [number('retentionMs'), counted('read'), counted('written'), counted('due'), rest('told')],
-  reply: single(flag('isReplaced')),
+  args: {
+    retentionMs: number,
+    /** The member as it was read, and the new one: field, value, … */
+    read: words,
+    written: words,
+    /** When its grants end (grants.include.lua): name, instant, … */
+    due: words,
+    /** What became of its grants: event, counter, name, end, … */
+    told: words,
+  },
+  /** False when another one is stored, or one that is merged. */
+  reply: single(flag),
 });
 
 export const eraseMemberScript = defineScript({
   name: 'erase-member',
+  /** `grantsDue`, `events`: of the member; on a cluster keys that nothing has. */
   keys: ['member', 'grantsDue', 'events'],
-  args: [text('event'), number('retentionMs'), rest('names')],
-  reply: single(flag('isErased')),
+  args: {
+    /** '' where the caller appends it. */
+    event: text,
+    retentionMs: number,
+    /** Of its grants in `grantsDue`. */
+    names: words,
+  },
+  /** True when it was stored. */
+  reply: single(flag),
 });
 
 export const listGrantsDueScript = defineScript({
   name: 'list-grants-due',
   keys: ['grantsDue'],
-  args: [number('most')],
-  reply: listed('found'),
+  args: { most: number },
+  /** Name, instant, … */
+  reply: single(texts),
 });
 
 export const endGrantScript = defineScript({
   name: 'end-grant',
+  /** `events`: of the member; on a cluster a key that is not written. */
   keys: ['grantsDue', 'events'],
-  args: [text('name'), text('endsMs'), text('laterMs'), text('event'), number('retentionMs')],
-  reply: single(flag('isEnded')),
+  args: {
+    /** `member grantId`, and its end, as they were found. */
+    name: text,
+    endsMs: text,
+    /** When it ends instead. */
+    laterMs: optional(number),
+    /** Or ''. */
+    event: text,
+    retentionMs: number,
+  },
+  /** False when it was changed. */
+  reply: single(flag),
 });
 
 export const moveClockScript = defineScript({
   name: 'move-clock',
   keys: ['member'],
-  args: [number('movedMs'), number('lastsMs')],
-  reply: single(flag('isMoved')),
+  args: {
+    /** By which its clock is ahead, below 0 when it is behind; 0 sets it right. */
+    movedMs: number,
+    /** After which it is right again. */
+    lastsMs: number,
+  },
+  reply: nothing,
 });

@@ -1,57 +1,73 @@
-import { code, counted, defineScript, flag, member, number, rest, single, text } from '../codec.ts';
+import { flag, member, number, single, text, word, words } from '../codec.ts';
+import { defineScript } from '../scripts.ts';
 
-/** The scripts of a merge of members; those that move a calculation are in owned-keys.ts. */
+/** The scripts of a merge of members; those that move a calculation are in owned-keys.ts. `intoId`: a loyalty ID as JSON. */
 
 export const leadMemberScript = defineScript({
   name: 'lead-member',
   keys: ['member'],
-  args: [text('into')],
-  reply: code({ 1: 'marked', 0: 'marked_before', [-1]: 'missing' }),
+  args: { intoId: text },
+  reply: single(word('marked', 'marked_before', 'missing')),
 });
 
 export const closeCountersScript = defineScript({
   name: 'close-counters',
   keys: ['member', 'use'],
-  args: [text('intoId'), member('into')],
-  reply: single(flag('isClosed')),
+  args: { intoId: text, into: member },
+  /** False when the member is not led on there. */
+  reply: single(flag),
 });
 
 export const reopenCountersScript = defineScript({
   name: 'reopen-counters',
   keys: ['member', 'use'],
-  args: [text('intoId')],
-  reply: single(flag('isReopened')),
+  args: { intoId: text },
+  /** False when the member is not led on there. */
+  reply: single(flag),
 });
 
 export const adoptHoldsScript = defineScript({
   name: 'adopt-holds',
   keys: ['hold', 'held', 'holdsDue'],
-  args: [number('holdMs'), rest('holds')],
-  reply: single(number('written')),
+  /** `holds`: calculationId, its hold, … */
+  args: { holdMs: number, holds: words },
+  /** How many were written. */
+  reply: single(number),
 });
 
 export const adoptMemberScript = defineScript({
   name: 'adopt-member',
+  /** `grantsDue`, `events`: of the merged member; on a cluster keys that nothing has. */
   keys: ['member', 'use', 'merged', 'vouchers', 'grantsDue', 'events'],
-  args: [
-    member('from'),
-    text('loyaltyId'),
-    number('lifetimeMs'),
-    text('grants'),
-    text('event'),
-    number('retentionMs'),
-    counted('read'),
-    counted('written'),
-    counted('due'),
-    counted('booked'),
-    rest('counters'),
-  ],
-  reply: code({ 1: 'adopted', 2: 'adopted_before', 0: 'changed' }),
+  args: {
+    /** The merged member, and its loyalty ID as JSON. */
+    from: member,
+    loyaltyId: text,
+    /** How long its counters are kept: -1 for without end, 0 for none. */
+    lifetimeMs: number,
+    /** The counted grants of the merged member as JSON, or ''. */
+    grants: text,
+    /** '' where the caller appends it. */
+    event: text,
+    retentionMs: number,
+    /** The member as it was read, and the one to write: field, value, … */
+    read: words,
+    written: words,
+    /** When the grants of both end (grants.include.lua): name, instant, … */
+    due: words,
+    /** The book of the merged member's grants (vouchers.include.lua): name, words, … */
+    booked: words,
+    /** Usage key, units, … */
+    counters: words,
+  },
+  /** `changed`: another member is stored. */
+  reply: single(word('adopted', 'adopted_before', 'changed')),
 });
 
 export const endMergedScript = defineScript({
   name: 'end-merged',
   keys: ['member'],
-  args: [],
-  reply: single(flag('isEnded')),
+  args: {},
+  /** False when the member is not led on to anybody: it was erased meanwhile. */
+  reply: single(flag),
 });

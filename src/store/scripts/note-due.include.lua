@@ -1,3 +1,4 @@
+--- @include "clock"
 -- Notes when a calculation is looked at for expiry: `look` milliseconds from now. One that is noted for an earlier time keeps it,
 -- because a release may wait for it; only until its call is over, `over` milliseconds from now, is the look put off.
 local function note_due(due_key, now, look, over, calculation_id)

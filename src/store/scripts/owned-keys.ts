@@ -1,94 +1,92 @@
-import type { ScriptReply } from '../../redis/scripts.ts';
 import {
   bytes,
-  defineScript,
+  content,
+  contents,
   flag,
-  list,
+  nothing,
   number,
   oneOf,
   optional,
-  type Part,
-  rest,
+  record,
   single,
   text,
   word,
+  words,
 } from '../codec.ts';
+import { defineScript } from '../scripts.ts';
 
 /** The scripts that walk the keys of a calculation or a member, whatever these have (src/store/owned-keys.ts). */
-
-/** What a key has: its lifetime as PTTL says it, and its words. */
-export interface Content {
-  readonly lifetimeMs: number;
-  readonly words: readonly Buffer[];
-}
-
-function contents<Name extends string>(name: Name): Part<Name, readonly Content[]> {
-  return {
-    name,
-    read: (replies, at) =>
-      (replies.slice(at) as [number, Buffer[]][]).map(([lifetimeMs, words]) => ({ lifetimeMs, words })),
-  };
-}
-
-function words<Name extends string>(name: Name): Part<Name, readonly Buffer[]> {
-  return { name, read: (replies, at) => replies[at] as ScriptReply[] as Buffer[] };
-}
 
 export const readCalculationScript = defineScript({
   name: 'read-calculation',
   keys: ['hold', 'calculation', 'answer'],
   moreKeys: 'others',
-  args: [text('calculationId'), rest('kinds')],
-  reply: list(optional(bytes('hold')), contents('contents')),
+  /** `kinds`: of calculation, answer and others. */
+  args: { calculationId: text, kinds: words },
+  /** `contents`: of calculation, answer and others; empty when neither record nor answer is there. */
+  reply: record({ hold: optional(bytes), contents }),
 });
 
 export const adoptCalculationScript = defineScript({
   name: 'adopt-calculation',
   keys: ['hold', 'held', 'holdsDue', 'calculation', 'answer'],
   moreKeys: 'others',
-  args: [text('calculationId'), number('holdMs'), optional(bytes('hold')), rest('contents')],
-  reply: list(flag('isWritten'), flag('hasHold')),
+  args: {
+    calculationId: text,
+    holdMs: number,
+    hold: optional(bytes),
+    /** Of calculation, answer and others: kind, lifetime, number of words, words. */
+    contents: words,
+  },
+  /** Whether the calculation was written, and whether its hold was. */
+  reply: record({ isWritten: flag, hasHold: flag }),
 });
 
 export const dropCalculationScript = defineScript({
   name: 'drop-calculation',
   keys: ['hold', 'held', 'holdsDue', 'calculation', 'answer'],
   moreKeys: 'others',
-  args: [text('calculationId')],
-  reply: single(number('removed')),
+  args: { calculationId: text },
+  reply: nothing,
 });
 
 export const ageCalculationScript = defineScript({
   name: 'age-calculation',
-  keys: ['hold', 'held', 'holdsDue', 'calculation', 'answer'],
+  keys: ['hold', 'holdsDue', 'calculation', 'answer'],
   moreKeys: 'others',
-  args: [text('calculationId'), number('byMs'), number('leastMs')],
+  args: {
+    calculationId: text,
+    byMs: number,
+    /** The least that is left of an open one's record, in which the sweep finds that it has ended. */
+    leastMs: number,
+  },
+  /** Whether hold and answer have ended by this; `leftMs`: until it has to be looked at for expiry. */
   reply: oneOf({
-    aged: [number('holdEnded'), number('answerEnded')],
-    open: [number('holdEnded'), number('answerEnded'), number('leftMs')],
-    gone: [],
+    aged: { holdEnded: flag, answerEnded: flag },
+    open: { holdEnded: flag, answerEnded: flag, leftMs: number },
+    gone: {},
   }),
 });
 
-const kind = word('kind', 'hash', 'string', 'sorted set');
+const kind = word('hash', 'string', 'sorted set');
 
 export const readContentScript = defineScript({
   name: 'read-content',
   keys: ['owned'],
-  args: [kind],
-  reply: list(number('lifetimeMs'), words('words')),
+  args: { kind },
+  reply: single(content),
 });
 
 export const joinContentScript = defineScript({
   name: 'join-content',
   keys: ['owned'],
-  args: [kind, number('lifetimeMs'), rest('words')],
-  reply: single(number('written')),
+  args: { kind, lifetimeMs: number, words },
+  reply: nothing,
 });
 
 export const ageContentScript = defineScript({
   name: 'age-content',
   keys: ['owned'],
-  args: [number('byMs')],
-  reply: single(number('leftMs')),
+  args: { byMs: number },
+  reply: nothing,
 });

@@ -1,3 +1,5 @@
+--- @include "clock"
+--- @include "holds"
 -- More counters than this are not read whole: the caller asks for those that its programme names (read-counters).
 local MOST_READ = 128
 

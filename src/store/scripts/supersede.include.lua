@@ -1,3 +1,4 @@
+--- @include "holds"
 -- True when the superseding calculation's venue may release this one: unsold, and either of the same venue or never
 -- committed.
 local function may_supersede(calculation_key, venue)

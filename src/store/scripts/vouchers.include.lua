@@ -1,3 +1,4 @@
+--- @include "clock"
 -- The book of a member's counted grants, the hash `vouchers`: for each grant, `benefitId/grantId`, what happened to it, as words that
 -- are separated by blanks. `1961234g1~2026-12-31`: in this quarter of an hour since 1970 one was given, until that day; `g-1`: taken
 -- away; `u1`: used; `u-1`: a use was given back. Every day of every time zone begins with a quarter of an hour.

@@ -7,7 +7,7 @@ import { giveBackCommon } from '../../../src/store/common-endings.ts';
 import { leftInCommon, readCommon } from '../../../src/store/common-limits.ts';
 import { type IndexEntry, readIndexEntry } from '../../../src/store/index-entry.ts';
 import type { MemberToken } from '../../../src/store/keys.ts';
-import { runScript } from '../../../src/store/scripts.ts';
+import { settleScript } from '../../../src/store/scripts/sales.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { wordOf } from './model.ts';
 import type { Names } from './names.ts';
@@ -91,25 +91,24 @@ async function priceAndCommit(
 /** The sale in the member's slot, as by a process that dies before it reaches the counters. */
 export async function bookAlone(store: Store, calculationId: string, member: MemberToken, outcome: readonly unknown[]) {
   const { keys, connection, periods } = store;
-  const named = [keys.calculation(member, calculationId), keys.hold(member), keys.use(member)];
-  const rest = [keys.answer(member, calculationId), keys.held(member), keys.holdsDue(member)];
-  const books = [keys.ofMember(member).vouchers, connection.isCluster ? keys.answer(member, '') : keys.events(0)];
-  const [at, sale] = await connection.run((client) =>
-    client.hmget(keys.calculation(member, calculationId), 'at', 'sale'),
-  );
-  const consumes = outcome[0] === 'applied' ? 1 : 0;
-  const retention = [periods.retentionMs, periods.retentionMs];
-  const args = [
+  const named = {
+    ...keys.ofMember(member),
+    ...keys.ofCalculation(member, calculationId),
+    events: connection.isCluster ? keys.answer(member, '') : keys.events(0),
+    others: [],
+  };
+  const [at, sale] = await connection.run((client) => client.hmget(named.calculation, 'at', 'sale'));
+  await settleScript(connection, named, {
     calculationId,
-    JSON.stringify(outcome),
-    consumes,
-    Number.MAX_SAFE_INTEGER,
-    ...retention,
-    '',
-    at ?? '',
-    sale ?? '',
-  ];
-  await runScript(connection, 'settle-sale', [...named, ...rest, ...books], args);
+    outcome: JSON.stringify(outcome),
+    consumes: outcome[0] === 'applied',
+    deadlineMs: Number.MAX_SAFE_INTEGER,
+    retentionMs: periods.retentionMs,
+    keptMs: periods.retentionMs,
+    event: '',
+    answeredRead: at ? Number(at) : undefined,
+    saleRead: sale ?? undefined,
+  });
 }
 
 export async function bringBack(
