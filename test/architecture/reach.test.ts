@@ -64,12 +64,12 @@ it('loads in a gateway only what calls need, and in the primary neither a call n
   const gateway = loaded('src/process/gateway.ts');
   expect(gateway).toContain('src/gateway/server.ts');
   const ofOthers =
-    /^src\/(?:primary|openapi|tools)\/|^src\/ops\/(?!readiness)|managed-redis|^src\/programme\/(?:load|source|warnings)/;
+    /^src\/(?:primary|administration)\/|^src\/ops\/(?!readiness)|managed-redis|^src\/programme\/(?:load|source|warnings)/;
   expect(gateway.filter((path) => ofOthers.test(path))).toEqual([]);
   const primary = loaded('src/primary/primary.ts');
   expect(primary).toContain('src/primary/gateways.ts');
   // The console is loaded when it is first asked for. Of the calls the sweeper needs what is kept of a basket, for events of their end.
-  const ofCalls = /^src\/(?:gateway|openapi|tools)\/|^src\/calls\/(?!event-facts|funders|stored\/)|console|pages/;
+  const ofCalls = /^src\/(?:gateway|administration)\/|^src\/calls\/(?!event-facts|funders|stored\/)|console|pages/;
   expect(primary.filter((path) => ofCalls.test(path))).toEqual([]);
   expect(
     reach(SOURCES, ['src/primary/primary.ts']).filter((path) => /engine\/src\/(?:choose|decide|settle)/.test(path)),
