@@ -39,6 +39,7 @@ const LAYERS = {
   'packages/tools': {
     imports: [
       'settings',
+      'administration',
       'calls',
       'store',
       'redis',
@@ -55,9 +56,20 @@ const LAYERS = {
   settings: { imports: ['redis', 'packages/contract'] },
   gateway: { imports: ['calls', 'store', 'redis', 'telemetry', 'packages/contract'] },
   'packages/console': {
-    imports: ['settings', 'calls', 'store', 'redis', 'programme', 'telemetry', 'packages/engine', 'packages/contract'],
+    imports: [
+      'settings',
+      'administration',
+      'calls',
+      'store',
+      'redis',
+      'programme',
+      'telemetry',
+      'packages/engine',
+      'packages/contract',
+    ],
   },
-  threads: { imports: ['calls', 'programme', 'telemetry', 'packages/contract'] },
+  threads: { imports: ['administration', 'calls', 'programme', 'telemetry', 'packages/contract'] },
+  administration: { imports: ['calls', 'store', 'redis', 'programme', 'packages/engine', 'packages/contract'] },
   calls: {
     imports: ['store', 'redis', 'recording', 'programme', 'packages/engine', 'packages/contract', 'telemetry'],
   },

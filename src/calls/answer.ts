@@ -94,7 +94,14 @@ function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDet
 export function renderMemberNotFound(request: BasketRequest): RenderedAnswer {
   const { basket, answer, body, digest } = render(request, { status: 'member_not_found' });
   return {
-    ...{ body, digest, status: answer.status, reason: undefined, total: basket.totals.total },
-    ...{ uses: [], given: [], gap: 0, ownDiscounts: 0 },
+    body,
+    digest,
+    status: answer.status,
+    reason: undefined,
+    total: basket.totals.total,
+    uses: [],
+    given: [],
+    gap: 0,
+    ownDiscounts: 0,
   };
 }

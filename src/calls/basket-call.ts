@@ -1,9 +1,9 @@
-import { refuse } from '@loyalty/contract/errors';
+import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { fingerprintOf } from '@loyalty/contract/fingerprint';
 import { COMMIT_MARGIN_MS, MAX_SHORTAGE_ROUNDS } from '@loyalty/contract/limits';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { type CommitOutcome, commitCalculation, findStoredAnswer } from '../store/calculations.ts';
-import { readIndexEntry } from '../store/index-entry.ts';
+import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { RenderedAnswer } from './answer.ts';
@@ -14,7 +14,7 @@ import { costFactsOf } from './cost-facts.ts';
 import { type LookedUp, lookUp } from './lookup.ts';
 import { priceCall } from './price-call.ts';
 import type { PricedCall } from './pricing.ts';
-import { type ReadCall, type RefusedCall, readCall } from './read-call.ts';
+import { type ReadCall, readCall } from './read-call.ts';
 import { reportFault } from './repair.ts';
 import { replay } from './replay.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
@@ -34,40 +34,41 @@ const MS_PER_SECOND = 1000;
  * `StoreUnavailable` and `PoolUnavailable`.
  */
 export async function calculateBasket(context: CallContext, call: CallRequest): Promise<Outcome> {
-  const { facts, stopwatch } = call;
-  const read = readCall(context.environment, call.body, call.calculationId);
+  const { store } = context;
+  const { calculationId, facts, headRefusal, stopwatch } = call;
+  const read = readCall(context.environment, call.body, calculationId);
   if (read.venue) facts.venueId = read.venue.venueId;
+  if (headRefusal) return refuseInOrder(context, call, headRefusal);
+  if ('refusal' in read) return refuseInOrder(context, call, read.refusal, () => readIndexEntry(store, calculationId));
 
-  stopwatch.enter('refusal' in read ? 'lookup' : 'member');
-  const admitted = await context.tokens.takeAndRead(call.kind, () => readState(context, call, read));
+  stopwatch.enter('member');
+  const admitted = await context.tokens.takeAndRead(call.kind, () => lookUp(store, read));
   if (!admitted.isAllowed) return rateLimited(admitted);
-  if (call.headRefusal) return refusalOf(call.headRefusal);
-
-  for (let { state } = admitted; ; state = await readState(context, call, read)) {
-    const stored = await findStored(context, call, state);
-    if (stored) return stored;
-    if ('refusal' in read) return refusalOf(read.refusal);
-    const outcome = await priceAndCommit(context, call, read, state as LookedUp);
+  for (let found = admitted.state; ; found = await lookUp(store, read)) {
+    const outcome = (await findStored(context, call, found)) ?? (await priceAndCommit(context, call, read, found));
     if (outcome !== 'changed') return outcome;
     stopwatch.enter('member');
   }
 }
 
-/** What Redis says of the call. Of a body with an error only the calculation ID is asked for. */
-async function readState(
-  { store }: CallContext,
-  { calculationId, headRefusal }: CallRequest,
-  read: ReadCall | RefusedCall,
-): Promise<LookedUp | Pick<LookedUp, 'entry'>> {
-  if (headRefusal) return { entry: undefined };
-  return 'refusal' in read ? { entry: await readIndexEntry(store, calculationId) } : lookUp(store, read);
+/** Refuses a call with an error at its place in the order of checks: behind the token, and an error of the body behind a stored answer. */
+async function refuseInOrder(
+  context: CallContext,
+  call: CallRequest,
+  refusal: Refusal,
+  readEntry: () => Promise<IndexEntry | undefined> = async () => undefined,
+): Promise<Outcome> {
+  call.stopwatch.enter('lookup');
+  const admitted = await context.tokens.takeAndRead(call.kind, readEntry);
+  if (!admitted.isAllowed) return rateLimited(admitted);
+  return (await findStored(context, call, { entry: admitted.state })) ?? refusalOf(refusal);
 }
 
 /** The stored answer of the call, or 409 for another body; undefined where nothing is stored. */
 async function findStored(
   context: CallContext,
   { calculationId, body, deadlineMs, facts, stopwatch }: CallRequest,
-  { entry, fingerprint }: Partial<LookedUp>,
+  { entry, fingerprint }: Pick<LookedUp, 'entry'> & Partial<LookedUp>,
 ): Promise<Outcome | undefined> {
   if (entry?.member === undefined) return undefined;
   stopwatch.enter('replay');
@@ -146,7 +147,13 @@ async function commit(
   const held = await commonHolds.hold(rendered.uses, deadlineMs - monotonicMs());
   if (held.outcome === 'shortage') return held;
   const committed = await commitCalculation(store, {
-    ...{ calculationId: head.calculationId, member: memberKey, fingerprint, stored, kept, entry, supersedes },
+    calculationId: head.calculationId,
+    member: memberKey,
+    fingerprint,
+    stored,
+    kept,
+    entry,
+    supersedes,
     venueId: head.venueId,
     status: rendered.status,
     total: rendered.total,

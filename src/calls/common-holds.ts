@@ -32,7 +32,10 @@ export class CommonHolds {
     if (common.length === 0) return { outcome: 'held', uses: common, lent: new Map() };
     for (const use of common) this.#held.set(use.counter, use);
     const held = await holdCommon(this.#store, {
-      ...{ calculationId: head.calculationId, member: memberKey, uses: common, remainingMs },
+      calculationId: head.calculationId,
+      member: memberKey,
+      uses: common,
+      remainingMs,
       // Only what the commit itself ends is sure to be free with it.
       supersedes: supersedes?.member === memberKey ? supersedes.calculationId : undefined,
     });

@@ -21,7 +21,8 @@ export function eventFactsOf(context: Pick<PricingContext, 'environment' | 'stor
     const { basket, configuration } = readKept(kept) ?? {};
     const funders = await readFunders(context, kept);
     const facts = {
-      ...{ configuration, funders },
+      configuration,
+      funders,
       ...(basket && { requestedAt: basket.requestedAt, ...tillOf(basket) }),
       benefits: as === 'answered' ? benefitsOf(kept, funders) : [],
     };
@@ -112,7 +113,8 @@ function priceOf(sent: BasketLine, { line, quantity, withoutLoyalty }: SoldLine,
   const existingLineDiscountAmount = partOf(sent.existingLineDiscountAmount);
   const existingOrderDiscountAmount = originalLinePrice - existingLineDiscountAmount - withoutLoyalty;
   return {
-    ...{ originalLinePrice, existingLineDiscountAmount },
+    originalLinePrice,
+    existingLineDiscountAmount,
     ...(existingOrderDiscountAmount !== 0 && { existingOrderDiscountAmount }),
   };
 }

@@ -67,7 +67,13 @@ export function fundersOf(benefits: readonly Pick<RedeemedBenefit, 'fundedBy'>[]
 export function rowsOf({ fate, turnover, benefits, ...names }: Omit<Redemption, keyof CostDays>): CountedRow[] {
   const { venueId, tier, share, programmeId, currency } = names;
   const rowOf = (benefitId: string, funders: readonly string[], units: number, saved: number): CountedRow => ({
-    ...{ venueId, tier, share, programmeId, currency, benefitId, funders },
+    venueId,
+    tier,
+    share,
+    programmeId,
+    currency,
+    benefitId,
+    funders,
     figures: { ...noFigures(), ...figuresOf(fate, { units, saved, turnover }) },
   });
   const rows = [rowOf(ALL_BASKETS, NO_FUNDERS, 0, 0)];

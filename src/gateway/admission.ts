@@ -57,7 +57,6 @@ export class Admission {
    */
   #usual = INITIAL_LIMIT;
   #shed = 0;
-  #isDraining = false;
   #isLimitReached = false;
   /** Callers that failed to authenticate took time of the window, so it says nothing about authentic calls. */
   #hasStrangers = false;
@@ -83,13 +82,8 @@ export class Admission {
     return this.#inFlight.basket + this.#inFlight.sale;
   }
 
-  get isDraining(): boolean {
-    return this.#isDraining;
-  }
-
-  /** From now on every connection is closed after its answer. */
-  startDraining(): void {
-    this.#isDraining = true;
+  /** Moves the limit no more. */
+  close(): void {
     clearInterval(this.#timer);
   }
 

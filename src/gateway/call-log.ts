@@ -80,18 +80,34 @@ function logCall(log: Logger, record: CallRecord, exchange: Exchange, end: CallE
 }
 
 /**
- * What a line may say of a call, under the name that the record has for it. A field that is not listed, or not permitted,
- * never reaches the log, whatever a step or a thread puts into a record. The others are told under another name or counted.
+ * What a line may say of a call, under the name that the record has for it. A field that is not listed never reaches the log,
+ * whatever a step or a thread puts into a record. The others are told under another name or counted.
  */
-const PERMITTED: { readonly [Field in keyof Required<CallRecord>]: boolean } = {
-  ...{ route: true, calculationId: true, code: true, remote: true, terminal: true, status: true, reason: true },
-  ...{ cause: true, server: true, phase: true, result: true, overRedeemed: true, clockOffsetSeconds: true },
-  ...{ clockOff: true, clockMovedSeconds: true, holdsMade: true, holdsReleased: true, holdsConsumed: true },
-  ...{ unreplayable: true, ownDiscountsReturned: true, gap: true, gapOfTotal: false },
-  ...{ unrecorded: true, shortages: true },
-  ...{ venueId: false, isReplayed: false, isLate: false },
-  ...{ isShed: false, isUnfinished: false, isAuthentic: false },
-};
+const PERMITTED: ReadonlySet<string> = new Set<keyof CallRecord>([
+  'route',
+  'calculationId',
+  'code',
+  'remote',
+  'terminal',
+  'status',
+  'reason',
+  'cause',
+  'server',
+  'phase',
+  'result',
+  'overRedeemed',
+  'clockOffsetSeconds',
+  'clockOff',
+  'clockMovedSeconds',
+  'holdsMade',
+  'holdsReleased',
+  'holdsConsumed',
+  'unreplayable',
+  'ownDiscountsReturned',
+  'gap',
+  'unrecorded',
+  'shortages',
+]);
 
 /** The fields of a line. One that is undefined is left out. */
 function fieldsOf(record: CallRecord, exchange: Exchange, { status, durationMs }: CallEnd): Record<string, unknown> {
@@ -102,7 +118,7 @@ function fieldsOf(record: CallRecord, exchange: Exchange, { status, durationMs }
     fields['spanId'] = trace.spanId;
   }
   for (const name in record) {
-    if (PERMITTED[name as keyof CallRecord] === true) fields[name] = record[name as keyof CallRecord];
+    if (PERMITTED.has(name)) fields[name] = record[name as keyof CallRecord];
   }
   if (refusal?.details) addDetails(fields, refusal.details);
   fields['venue'] = record.venueId;

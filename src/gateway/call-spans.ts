@@ -19,7 +19,13 @@ export function spansOf(record: CallRecord, exchange: Exchange, end: CallEnd, en
   const { calculationId, venueId, code, route, status, isReplayed } = record;
   const startMs = endMs - end.durationMs;
   const root: Span = {
-    ...{ traceId, spanId, parentSpanId: parentId, name: `POST ${route}`, isServer: true, startMs, endMs },
+    traceId,
+    spanId,
+    parentSpanId: parentId,
+    name: `POST ${route}`,
+    isServer: true,
+    startMs,
+    endMs,
     isFault: end.status >= FIRST_FAULT,
     attributes: {
       'http.request.method': 'POST',

@@ -66,7 +66,14 @@ export async function runCall(service: LifecycleContext, received: ReceivedCall)
   const headRefusal = findHeadError(head, calculationId);
   const isOver = () => exchange.isOver;
   const request: CallRequest = {
-    ...{ kind, calculationId, headRefusal, body, deadlineMs, isOver, facts: record, stopwatch },
+    kind,
+    calculationId,
+    headRefusal,
+    body,
+    deadlineMs,
+    isOver,
+    facts: record,
+    stopwatch,
   };
   let timer: NodeJS.Timeout | undefined;
   let outcome: Outcome;

@@ -44,6 +44,7 @@ export class PublicServer {
   readonly #options: PublicServerOptions;
   readonly #app: TemplatedApp;
   #socket: us_listen_socket | undefined;
+  #isDraining = false;
 
   constructor(options: PublicServerOptions) {
     this.#options = options;
@@ -62,6 +63,11 @@ export class PublicServer {
     }
     // Without this route the library closes the connection of an unknown path without an answer.
     this.#app.any('/*', (response, request) => this.#onUnknownPath(response, request));
+  }
+
+  /** True once no connections are taken any more for good. */
+  get isDraining(): boolean {
+    return this.#isDraining;
   }
 
   /** True while connections are taken. */
@@ -88,7 +94,8 @@ export class PublicServer {
 
   /** Stops listening for good. */
   retire(): void {
-    this.admission.startDraining();
+    this.#isDraining = true;
+    this.admission.close();
     this.pause();
   }
 

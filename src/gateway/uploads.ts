@@ -13,7 +13,7 @@ export const MAX_UPLOAD_BYTES = 64 * 1024 * 1024;
 /**
  * Longer than a till waits from its first attempt to its decision (3 s, interface, section 8): by then it has given up.
  */
-export const PATIENCE_MS = 5000;
+const PATIENCE_MS = 5000;
 const CHECK_INTERVAL_MS = 250;
 /**
  * The most small chunks of all bodies in one interval. Each costs the event loop a microsecond or two, whatever is in it:

@@ -33,9 +33,17 @@ function toFigures(limit: CommonLimitState): LimitFigures {
   const { quantity, consumed, held, left } = limit;
   return {
     labels: {
-      ...{ programme: programmeId, limit: limitId ?? benefitId, of, venue: venueId },
-      ...{ period: kindOfPeriod(period), counts, currency },
+      programme: programmeId,
+      limit: limitId ?? benefitId,
+      of,
+      venue: venueId,
+      period: kindOfPeriod(period),
+      counts,
+      currency,
     },
-    ...{ quantity, consumed, held, left },
+    quantity,
+    consumed,
+    held,
+    left,
   };
 }

@@ -83,7 +83,9 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   obeySignal('SIGUSR2', () => void gateways.replace());
 
   const reloader = new Reloader({
-    ...{ log, files: reloadFiles(settings), seen },
+    log,
+    files: reloadFiles(settings),
+    seen,
     apply: async () => {
       const outcome = await configuration
         .apply(() => gateways.processes)

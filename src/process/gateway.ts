@@ -66,7 +66,7 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
     redisSettings: () => settingsWatch.reason,
     data: () => dataWatch.reason,
     workers: () => pool.trouble,
-    admission: () => (server.admission.isDraining ? 'draining' : undefined),
+    admission: () => (server.isDraining ? 'draining' : undefined),
   };
   const build = buildOf(settings);
   const facts = { ...redisFacts(watches, parts.tokens), descriptors: () => parts.descriptorWatch.shortage };
@@ -97,7 +97,7 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
 
 /** Takes connections from now on, or none; calls on open connections are answered all the same. */
 async function listen({ settings, log }: Parts, server: PublicServer, isWanted: boolean): Promise<void> {
-  if (isWanted === server.isListening || server.admission.isDraining) return;
+  if (isWanted === server.isListening || server.isDraining) return;
   if (!isWanted) {
     server.pause();
     log.warn('no connections are taken, another process is ready');

@@ -14,7 +14,7 @@ interface OwnedKey {
   /** How it begins after the environment. */
   readonly prefix: string;
   readonly kind: KeyKind;
-  /** In the copy for the member: as it stands, in words of its own (calls/member-copy.ts), or not at all, as it repeats what others say. */
+  /** In the copy for the member: as it stands, in words of its own (administration/member-copy.ts), or not at all, as it repeats what others say. */
   readonly copy: 'as it stands' | 'in words' | 'left out';
 }
 

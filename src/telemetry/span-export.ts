@@ -107,7 +107,10 @@ function renderSpans(spans: readonly Span[], resource: Readonly<Record<string, s
 
 function renderSpan({ traceId, spanId, parentSpanId, name, isServer, startMs, endMs, isFault, attributes }: Span) {
   return {
-    ...{ traceId, spanId, parentSpanId, name },
+    traceId,
+    spanId,
+    parentSpanId,
+    name,
     kind: isServer ? KIND.server : KIND.internal,
     startTimeUnixNano: toNanoseconds(startMs),
     endTimeUnixNano: toNanoseconds(endMs),

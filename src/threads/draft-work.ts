@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import { type DraftTask, priceDraft } from '../calls/draft.ts';
-import type { ExplainedFacts } from '../calls/dry-run.ts';
+import { type DraftTask, priceDraft } from '../administration/draft.ts';
+import type { ExplainedFacts } from '../administration/dry-run.ts';
 import { type ReviewTask, reviewDraft } from '../programme/draft-review.ts';
 import { editPrices, type PriceListTask } from '../programme/price-list.ts';
 

@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { DraftAnswer, DraftGivenUp, Drafts } from '../calls/draft.ts';
-import type { ExplainedFacts } from '../calls/dry-run.ts';
+import type { DraftAnswer, DraftGivenUp, Drafts } from '../administration/draft.ts';
+import type { ExplainedFacts } from '../administration/dry-run.ts';
 import type { DraftReview } from '../programme/draft-review.ts';
 import type { PriceListAnswer } from '../programme/price-list.ts';
 import { CODE_CHANGED, hasCodeChanged } from '../telemetry/build.ts';

@@ -62,12 +62,12 @@ it('is fewer than 90 files', () => {
 it('loads in a gateway only what calls need, and in the primary neither a call nor what prices one', () => {
   const gateway = reach(['src/process/gateway.ts']);
   expect(gateway).toContain('src/gateway/server.ts');
-  const ofOthers = /^src\/primary\/|managed-redis|^src\/programme\/(?:load|source|warnings)/;
+  const ofOthers = /^src\/(?:primary|administration)\/|managed-redis|^src\/programme\/(?:load|source|warnings)/;
   expect(gateway.filter((path) => ofOthers.test(path))).toEqual([]);
   const primary = reach(['src/primary/primary.ts'], true);
   expect(primary).toContain('src/primary/gateways.ts');
   // The console is loaded when it is first asked for. Of the calls the sweeper needs what is kept of a basket, for events of their end.
   const ofCalls =
-    /^src\/gateway\/|^src\/calls\/(?!event-facts|funders|stored\/)|console|pages|engine\/src\/(?:choose|decide|settle)/;
+    /^src\/(?:gateway|administration)\/|^src\/calls\/(?!event-facts|funders|stored\/)|console|pages|engine\/src\/(?:choose|decide|settle)/;
   expect(primary.filter((path) => ofCalls.test(path))).toEqual([]);
 });

@@ -10,7 +10,7 @@ import { BASKET_PATH, bytesOf, Caller } from '../support/caller.ts';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
-import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { signatureOf } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
@@ -59,7 +59,7 @@ function find(program: string): string | undefined {
 
 describe.each(Object.entries(PROXIES))('%s', (name, { program, around, start }) => {
   describe.skipIf(program === undefined)('as the page says', () => {
-    const stage = useService();
+    const stage = useSharedService();
     let caller: Caller;
     let baseUrl: string;
     let ca: string;

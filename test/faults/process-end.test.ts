@@ -43,7 +43,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-test.each(['lease-tokens', 'read-member', 'commit-calculation'])(
+test.each(['read-member', 'commit-calculation'])(
   'killed while %s waits: the calculation leaves no hold and claims nothing, so another body under its key is answered',
   async (script) => {
     const basket = guestBasket();

@@ -82,7 +82,7 @@ test('a hang of 5 s leaves nothing behind: what was refused is never written', a
   for (const { calculationId } of sales) expect(await eventsOf(redis, calculationId)).toEqual([]);
 });
 
-test.each([500, 1500])('a hang of %i ms leaves no write of a refused call behind', async (hangMs) => {
+test('a hang of 1500 ms leaves no write of a refused call behind', async () => {
   // Shorter than the time after which a silent connection is given up: what was sent before is still carried out.
   const { redis, caller } = stage;
   const committed = guestBasket();
@@ -98,7 +98,7 @@ test.each([500, 1500])('a hang of %i ms leaves no write of a refused call behind
       caller.sale(saleOf(unknown.calculationId)),
     ];
     for (const answer of await Promise.all(calls)) expectUnavailable(answer);
-    await sleep(hangMs - 450);
+    await sleep(1050);
   } finally {
     redis.resume();
   }

@@ -50,6 +50,22 @@ function tellings(service: Service): [msg: unknown, cause: unknown][] {
   return lines.map(({ msg, cause }) => [msg, cause]);
 }
 
+test('a service that starts before its Redis is not ready, refuses, and becomes ready by itself', async () => {
+  const redis = RedisServer.prepare();
+  const service = await startUnready(redis.url);
+  try {
+    const caller = service.newCaller({ isPatient: false });
+    expect(await service.readiness()).toBe(503);
+    expectUnavailable(await caller.basket(basketOf()));
+    await redis.start();
+    await service.untilReady(3000);
+    expectApplied(await patiently(() => caller.basket(basketOf())));
+  } finally {
+    await service.stop();
+    await redis.stop();
+  }
+});
+
 test('the cause is told when it comes, when it changes and when it ends, never with the password', async () => {
   const [port] = (await freePorts(1)) as [number];
   const address = `127.0.0.1:${port}`;
@@ -200,7 +216,8 @@ test('of several processes each says it, and the primary for all of them', async
     expect(readyz).toMatch(/1: redis: unreachable: redis\.invalid:6379/);
     expect([metric, live.redisCause]).toEqual([['unreachable'], 'unreachable']);
     expect(service.output.join('\n')).not.toMatch(/p%40ss|p@ss/);
+    expectUnavailable(await service.newCaller({ isPatient: false }).basket(basketOf()));
   } finally {
-    await service.stop();
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
   }
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
   admission = new Admission(() => BUDGET_MS);
 });
 afterEach(() => {
-  admission.startDraining();
+  admission.close();
   vi.useRealTimers();
 });
 
@@ -197,7 +197,7 @@ test('it keeps no process alive', () => {
   const before = countTimers();
   const other = new Admission(() => BUDGET_MS);
   expect(countTimers()).toBe(before);
-  other.startDraining();
+  other.close();
 });
 
 test('a window that strangers took time of says nothing about the calls of others', () => {
@@ -224,9 +224,7 @@ test('the calls of whoever proved nothing are no measure', () => {
 
 test('a service that is going down moves its limit no more', () => {
   calls(10, 10);
-  expect(admission.isDraining).toBe(false);
-  admission.startDraining();
-  expect(admission.isDraining).toBe(true);
+  admission.close();
   pass(3);
   expect(limit()).toBe(400);
 });
@@ -240,5 +238,5 @@ test('each window says whether calls were shed in it', () => {
   while (other.admit('basket'));
   pass(2);
   expect(told).toEqual([true, false]);
-  other.startDraining();
+  other.close();
 });

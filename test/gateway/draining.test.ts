@@ -73,7 +73,7 @@ describe('a listener that ends', () => {
       ],
     ]);
     await drained;
-    expect(other.admission.isDraining).toBe(true);
+    expect(other.isDraining).toBe(true);
   });
 
   test('takes no new connection while it waits, and bodies may arrive as long as a call is under way', async () => {

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { PastBasket } from '../../src/calls/past-basket.ts';
+import type { PastBasket } from '../../src/administration/past-basket.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, singleUseMembers, TWENTY } from '../support/configuration.ts';

@@ -1,6 +1,6 @@
 /** The first sale under limits over all members, looked up and returned: nothing was counted before it. */
 import { expect, test } from 'vitest';
-import type { PastBasket } from '../../src/calls/past-basket.ts';
+import type { PastBasket } from '../../src/administration/past-basket.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';

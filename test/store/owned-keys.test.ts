@@ -3,7 +3,7 @@
  * all that happens to a member happens to them too. Whatever a life of a member leaves in Redis is declared.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { copyMember } from '../../src/calls/member-copy.ts';
+import { copyMember } from '../../src/administration/member-copy.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { createKeys, type MemberToken } from '../../src/store/keys.ts';

@@ -32,7 +32,13 @@ function readApplied(reader: ByteReader): AppliedContent {
     return previous;
   });
   return {
-    ...{ status: 'applied', memberLabel, receiptFooterText, discountCode, benefits, effects, parts },
+    status: 'applied',
+    memberLabel,
+    receiptFooterText,
+    discountCode,
+    benefits,
+    effects,
+    parts,
     removedOrderDiscounts: reader.list(() => reader.integer()),
     orders: reader.list(() => readOrder(reader, benefits.length)),
     gifts: reader.list(() => readGift(reader, benefits.length)),

@@ -137,7 +137,12 @@ function readLine(reader: ByteReader, text: () => string): Changing<BasketLine> 
   const allocated = allocations.reduce((sum, allocation) => sum + allocation.orderDiscountAllocationAmount, 0);
   return {
     lineId: '',
-    ...{ productId, name: productId, ...names, quantity, unitPrice, originalLinePrice },
+    productId,
+    name: productId,
+    ...names,
+    quantity,
+    unitPrice,
+    originalLinePrice,
     noDiscount: has(BITS.noDiscount),
     noPercentageDiscount: has(BITS.noPercentage),
     existingLineDiscountType: type,

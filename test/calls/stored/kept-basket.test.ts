@@ -7,7 +7,7 @@ import type { SelectorDefinition } from '@loyalty/engine/lines/selector';
 import { expect, test } from 'vitest';
 import { buildMember, buildVenue } from '../../../packages/engine/test/support/programme.ts';
 import { Random } from '../../../packages/simulator/src/random.ts';
-import { explainPrice } from '../../../src/calls/dry-run.ts';
+import { explainPrice } from '../../../src/administration/dry-run.ts';
 import { headOf } from '../../../src/calls/read-call.ts';
 import { encodeKeptBasket, keptMemberOf } from '../../../src/calls/stored/kept-basket.ts';
 import type { KeptMember } from '../../../src/calls/stored/kept-layout.ts';

@@ -1,5 +1,5 @@
+import type { Drafts } from '../../../../src/administration/draft.ts';
 import type { PricingContext } from '../../../../src/calls/call.ts';
-import type { Drafts } from '../../../../src/calls/draft.ts';
 import type { Changes } from '../../../../src/programme/changes.ts';
 import type { EnvironmentSource } from '../../../../src/programme/source.ts';
 import type { LogLevel } from '../../../../src/settings/log-level.ts';

@@ -1,5 +1,5 @@
 import { isUuid } from '@loyalty/contract/headers';
-import { resolveConflict } from '../../../../src/calls/resolve-conflict.ts';
+import { resolveConflict } from '../../../../src/administration/resolve-conflict.ts';
 import type { BookedReturn } from '../../../../src/store/booked-return.ts';
 import { type CalculationRecord, type Decision, readCalculation } from '../../../../src/store/calculation-record.ts';
 import { type Pseudonym, pseudonymOf } from '../../../../src/store/pseudonyms.ts';

@@ -1,5 +1,5 @@
 import { MAX_DRAFT_BYTES, MAX_EXPLAIN_BODY_BYTES } from '@loyalty/contract/limits';
-import type { DraftGivenUp } from '../../../../src/calls/draft.ts';
+import type { DraftGivenUp } from '../../../../src/administration/draft.ts';
 import type { LocatedFault } from '../../../../src/programme/configuration-error.ts';
 import type { PriceListTask } from '../../../../src/programme/price-list.ts';
 import { canWrite } from './configuration-file.ts';

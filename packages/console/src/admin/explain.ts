@@ -1,8 +1,13 @@
 import { parseDateTime } from '@loyalty/contract/date-time';
 import type { Refusal } from '@loyalty/contract/errors';
 import { MAX_BODY_BYTES, MAX_DRAFT_BYTES, MAX_EXPLAIN_BODY_BYTES } from '@loyalty/contract/limits';
-import type { DraftAnswer } from '../../../../src/calls/draft.ts';
-import { type ExplainedBasket, explainBasket, factsOf, readExplainedBasket } from '../../../../src/calls/dry-run.ts';
+import type { DraftAnswer } from '../../../../src/administration/draft.ts';
+import {
+  type ExplainedBasket,
+  explainBasket,
+  factsOf,
+  readExplainedBasket,
+} from '../../../../src/administration/dry-run.ts';
 import type { EnvironmentSource } from '../../../../src/programme/source.ts';
 import { type MemberToken, memberToken } from '../../../../src/store/keys.ts';
 import type { Administration } from './administration.ts';

@@ -1,5 +1,5 @@
 import { isUuid } from '@loyalty/contract/headers';
-import { explainPast } from '../../../../src/calls/past-basket.ts';
+import { explainPast } from '../../../../src/administration/past-basket.ts';
 import { scanKeys } from '../../../../src/redis/key-scan.ts';
 import { type CalculationRecord, readCalculation } from '../../../../src/store/calculation-record.ts';
 import { readMember } from '../../../../src/store/members.ts';

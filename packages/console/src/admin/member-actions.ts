@@ -1,5 +1,5 @@
-import { readSnapshot } from '../../../../src/calls/dry-run.ts';
-import { copyMember } from '../../../../src/calls/member-copy.ts';
+import { readSnapshot } from '../../../../src/administration/dry-run.ts';
+import { copyMember } from '../../../../src/administration/member-copy.ts';
 import { findCounters, giveBack } from '../../../../src/store/give-back.ts';
 import { memberToken } from '../../../../src/store/keys.ts';
 import { mergeMembers } from '../../../../src/store/merge.ts';

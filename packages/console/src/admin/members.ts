@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Programme } from '@loyalty/engine/compile/programme';
 import { describeSpentGrant } from '@loyalty/engine/offers/limits';
-import { readSnapshot } from '../../../../src/calls/dry-run.ts';
-import { eraseWithCertificate } from '../../../../src/calls/erase.ts';
+import { readSnapshot } from '../../../../src/administration/dry-run.ts';
+import { eraseWithCertificate } from '../../../../src/administration/erase.ts';
 import { createMemberCheck, endedBenefits, grantableBenefits } from '../../../../src/programme/member-check.ts';
 import type { MemberEntry } from '../../../../src/programme/schema.ts';
 import { writeOwnMembers } from '../../../../src/store/dataset.ts';

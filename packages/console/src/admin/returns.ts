@@ -1,6 +1,11 @@
 import { sum } from '@loyalty/contract/money/sum';
-import { type ReturnableSale, readReturnableSale } from '../../../../src/calls/returnable-sale.ts';
-import { bookReturnOf, quoteReturnOf, type ReturnOutcome, type ReturnRequest } from '../../../../src/calls/returns.ts';
+import { type ReturnableSale, readReturnableSale } from '../../../../src/administration/returnable-sale.ts';
+import {
+  bookReturnOf,
+  quoteReturnOf,
+  type ReturnOutcome,
+  type ReturnRequest,
+} from '../../../../src/administration/returns.ts';
 import { describeReturn } from './calculations.ts';
 import { expectOneOf, InvalidRequest, notAllowed } from './invalid-request.ts';
 import type { ReturnBooking } from './return-schemas.ts';

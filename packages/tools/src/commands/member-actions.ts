@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
-import { eraseWithCertificate } from '../../../../src/calls/erase.ts';
-import { copyMember } from '../../../../src/calls/member-copy.ts';
+import { eraseWithCertificate } from '../../../../src/administration/erase.ts';
+import { copyMember } from '../../../../src/administration/member-copy.ts';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import { findCounters, giveBack } from '../../../../src/store/give-back.ts';
 import { readAllCounters } from '../../../../src/store/holds.ts';

@@ -1,4 +1,4 @@
-import type { PastCircumstances } from '../../../../../src/calls/past-circumstances.ts';
+import type { PastCircumstances } from '../../../../../src/administration/past-circumstances.ts';
 import type { Counter } from '../../admin/sale-schemas.ts';
 import { distanceOf } from './explanation-wording.ts';
 import { formatMoney, formatTime } from './format.ts';

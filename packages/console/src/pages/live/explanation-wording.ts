@@ -1,7 +1,7 @@
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import type { BasketLineOut } from '@loyalty/contract/basket-response';
 import type { ChangeRule, RefusalReason, TracedBenefit } from '@loyalty/engine/types';
-import type { Explanation } from '../../../../../src/calls/dry-run.ts';
+import type { Explanation } from '../../../../../src/administration/dry-run.ts';
 import { formatAmount } from './format.ts';
 
 /** The engine's reasons in words for people who do not read its source. */

@@ -1,7 +1,7 @@
 import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
 import type { BasketLineOut, BasketResponse } from '@loyalty/contract/basket-response';
 import type { TracedBenefit, TracedChange } from '@loyalty/engine/types';
-import type { Explanation } from '../../../../../src/calls/dry-run.ts';
+import type { Explanation } from '../../../../../src/administration/dry-run.ts';
 import { byId, element, fillTable, numbers } from './dom.ts';
 import {
   describeChange,

@@ -2,17 +2,17 @@
 import { inflateRawSync } from 'node:zlib';
 import { limitedUses } from '@loyalty/engine/price';
 import { describe, expect, test } from 'vitest';
+import { explainKept, explainPast, type PastBasket, recall } from '../../src/administration/past-basket.ts';
+import { circumstancesOf } from '../../src/administration/past-circumstances.ts';
+import { type RestoredSale, restoreSale } from '../../src/administration/sold-basket.ts';
 import { eventFactsOf } from '../../src/calls/event-facts.ts';
-import { explainKept, explainPast, type PastBasket, recall } from '../../src/calls/past-basket.ts';
-import { circumstancesOf } from '../../src/calls/past-circumstances.ts';
-import { type RestoredSale, restoreSale } from '../../src/calls/sold-basket.ts';
 import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
 import { packConfiguration } from '../../src/programme/packed.ts';
 import type { CalculationRecord } from '../../src/store/calculation-record.ts';
 import type { KeptCalculation } from '../../src/store/kept-calculation.ts';
 import type { SoldRecord } from '../../src/store/sold.ts';
-import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, OSLO, PAID, saleOf, sell } from './support/shop.ts';
+import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, OSLO, PAID, saleOf, sell } from '../calls/support/shop.ts';
 
 const { record, kept } = sell();
 const restored = async (more: Partial<SoldRecord> = {}): Promise<RestoredSale> => {

@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { formatDate, localTime } from '@loyalty/engine/compile/calendar';
 import { describe, expect, test } from 'vitest';
-import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/calls/returns.ts';
+import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/administration/returns.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold } from '../../src/store/sold.ts';
+import { basketNow, CLUB, ofBerit, tokenOf } from '../calls/support/club.ts';
+import { ask, interrupted, tellSale, useTill } from '../calls/support/till.ts';
 import { readEvents } from '../store/read-events.ts';
-import { basketNow, CLUB, ofBerit, tokenOf } from './support/club.ts';
-import { ask, interrupted, tellSale, useTill } from './support/till.ts';
 
 const till = useTill(CLUB);
 

@@ -4,15 +4,15 @@ import { type PriceAsThen, pricedAsDecided, pricedAsSent } from '@loyalty/engine
 import type { ReturnPolicy } from '@loyalty/engine/returns/quote';
 import { type SoldBasket, soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';
 import type { LimitedUse, Venue } from '@loyalty/engine/types';
+import type { PricingContext } from '../calls/call.ts';
+import { findAvailable, findMember, judgeClock, timeOfMember } from '../calls/circumstances.ts';
+import type { RestoredBasket } from '../calls/stored/restored-basket.ts';
+import { readStoredContent } from '../calls/stored/stored-answer.ts';
 import type { Environment } from '../programme/environment.ts';
 import { countersOf } from '../store/common-limits.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import { readUnits } from '../store/uses.ts';
-import type { PricingContext } from './call.ts';
-import { findAvailable, findMember, judgeClock, timeOfMember } from './circumstances.ts';
 import { recall, snapshotOf } from './past-basket.ts';
-import type { RestoredBasket } from './stored/restored-basket.ts';
-import { readStoredContent } from './stored/stored-answer.ts';
 
 /** A sold basket as it was sold, and the circumstances in which what stays of it is priced. */
 export interface RestoredSale {

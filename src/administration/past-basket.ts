@@ -1,6 +1,9 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { BasketResponse } from '@loyalty/contract/basket-response';
 import type { Venue } from '@loyalty/engine/types';
+import type { PricingContext } from '../calls/call.ts';
+import { headOf } from '../calls/read-call.ts';
+import { type RestoredBasket, restoreKeptBasket } from '../calls/stored/restored-basket.ts';
 import { compileEnvironment, type Environment } from '../programme/environment.ts';
 import { unpackConfiguration } from '../programme/packed.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
@@ -8,11 +11,8 @@ import { countersOf } from '../store/common-limits.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
 import { readKeptBasket } from '../store/kept-baskets.ts';
 import type { MemberSnapshot } from '../store/members.ts';
-import type { PricingContext } from './call.ts';
 import { type Explanation, explainPrice } from './dry-run.ts';
 import { circumstancesOf, type PastCircumstances } from './past-circumstances.ts';
-import { headOf } from './read-call.ts';
-import { type RestoredBasket, restoreKeptBasket } from './stored/restored-basket.ts';
 
 /** A past basket, priced again by the configuration, the member and the limits of its time. */
 export interface PastBasket {

@@ -1,4 +1,8 @@
 import { hash } from 'node:crypto';
+import type { PricingContext } from '../calls/call.ts';
+import { eventFactsOf } from '../calls/event-facts.ts';
+import { readFunders } from '../calls/funders.ts';
+import { type Redemption, redemptionOf, rowsOf } from '../calls/redemption.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { resolvedEvent } from '../store/calculation-events.ts';
 import type { Decision } from '../store/calculation-record.ts';
@@ -9,10 +13,6 @@ import { appendEvent } from '../store/events.ts';
 import { type SaleOutcome, soldBy } from '../store/sale.ts';
 import { leadTo } from '../store/sales.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
-import type { PricingContext } from './call.ts';
-import { eventFactsOf } from './event-facts.ts';
-import { readFunders } from './funders.ts';
-import { type Redemption, redemptionOf, rowsOf } from './redemption.ts';
 
 /**
  * A person decides between two outcomes of a calculation: the first one, which has stood since it was reported, or the second one,

@@ -3,12 +3,12 @@
 import type { Saving } from '@loyalty/engine/returns/as-paid';
 import { soldAsSent } from '@loyalty/engine/returns/sold-basket';
 import { describe, expect, test } from 'vitest';
-import { costsOfReturn } from '../../src/calls/return-costs.ts';
-import { computeReturn, hasSameLines } from '../../src/calls/returns.ts';
-import { restoreSale } from '../../src/calls/sold-basket.ts';
+import { costsOfReturn } from '../../src/administration/return-costs.ts';
+import { computeReturn, hasSameLines } from '../../src/administration/returns.ts';
+import { restoreSale } from '../../src/administration/sold-basket.ts';
 import { keptLineId } from '../../src/calls/stored/kept-texts.ts';
 import type { BookedReturn } from '../../src/store/booked-return.ts';
-import { BASKET, CONTEXT, environment, PAID, saleOf, sell } from './support/shop.ts';
+import { BASKET, CONTEXT, environment, PAID, saleOf, sell } from '../calls/support/shop.ts';
 
 const { record } = sell();
 const restored = await restoreSale(CONTEXT, record);

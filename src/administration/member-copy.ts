@@ -1,3 +1,4 @@
+import { decodeKeptBasket } from '../calls/stored/restored-basket.ts';
 import { readCalculation } from '../store/calculation-record.ts';
 import { scanCalculations } from '../store/calculation-scan.ts';
 import { readAllCounters, readHolds } from '../store/holds.ts';
@@ -9,7 +10,6 @@ import { pseudonymOf } from '../store/pseudonyms.ts';
 import { readReturns } from '../store/returns.ts';
 import { readShown } from '../store/shown-keys.ts';
 import type { Store } from '../store/store.ts';
-import { decodeKeptBasket } from './stored/restored-basket.ts';
 
 /** A copy of everything that is stored about one member, for the person who asks for it. */
 

@@ -2,6 +2,11 @@ import type { BasketResponse } from '@loyalty/contract/basket-response';
 import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { limitedUses } from '@loyalty/engine/price';
 import type { LimitedUse, Member, Trace, Venue } from '@loyalty/engine/types';
+import { priceAnswer, renderMemberNotFound } from '../calls/answer.ts';
+import type { PricingContext } from '../calls/call.ts';
+import { findAvailable, findMember, judgeClock, timeOfMember } from '../calls/circumstances.ts';
+import { type AskedBasket, type BasketHead, findPlace, readAsked } from '../calls/read-call.ts';
+import { reportFault } from '../calls/repair.ts';
 import type { Environment } from '../programme/environment.ts';
 import { type CommonCounters, type CountersByKey, readCommon } from '../store/common-limits.ts';
 import { readAllCounters } from '../store/holds.ts';
@@ -9,11 +14,6 @@ import { type MemberToken, memberToken } from '../store/keys.ts';
 import { type MemberSnapshot, readMember } from '../store/members.ts';
 import { MOST_HOPS } from '../store/merged.ts';
 import type { Store } from '../store/store.ts';
-import { priceAnswer, renderMemberNotFound } from './answer.ts';
-import type { PricingContext } from './call.ts';
-import { findAvailable, findMember, judgeClock, timeOfMember } from './circumstances.ts';
-import { type AskedBasket, type BasketHead, findPlace, readAsked } from './read-call.ts';
-import { reportFault } from './repair.ts';
 
 const MS_PER_SECOND = 1000;
 

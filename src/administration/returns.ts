@@ -2,6 +2,9 @@ import { unitsToGiveBack } from '@loyalty/engine/returns/give-back';
 import { type Excess, type ReturnedLine, withReturned } from '@loyalty/engine/returns/portions';
 import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '@loyalty/engine/returns/quote';
 import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
+import type { PricingContext } from '../calls/call.ts';
+import { eventFactsOf } from '../calls/event-facts.ts';
+import { keptLineId } from '../calls/stored/kept-texts.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { BookedReturn, ReturnPlace } from '../store/booked-return.ts';
 import { completeEnding, giveBackCommon } from '../store/common-endings.ts';
@@ -9,11 +12,8 @@ import { readReceipt } from '../store/receipts.ts';
 import { bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
 import { readSold, type SoldRecord } from '../store/sold.ts';
 import { readUnits } from '../store/uses.ts';
-import type { PricingContext } from './call.ts';
-import { eventFactsOf } from './event-facts.ts';
 import { countReturn } from './return-costs.ts';
 import { type RestoredSale, restoreSale } from './sold-basket.ts';
-import { keptLineId } from './stored/kept-texts.ts';
 
 /** What comes back, and of which sale: by its calculation or by the number on its receipt. */
 export interface ReturnRequest {

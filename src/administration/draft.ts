@@ -1,3 +1,4 @@
+import { findPlace } from '../calls/read-call.ts';
 import type { LocatedFault } from '../programme/configuration-error.ts';
 import type { DraftReview, ReviewTask } from '../programme/draft-review.ts';
 import { inspectEnvironment } from '../programme/inspect.ts';
@@ -6,7 +7,6 @@ import type { PriceListAnswer, PriceListTask } from '../programme/price-list.ts'
 import type { EnvironmentSource } from '../programme/source.ts';
 import type { LocatedWarning } from '../programme/yaml-file.ts';
 import { type Explained, type ExplainedBasket, type ExplainedFacts, explainAt } from './dry-run.ts';
-import { findPlace } from './read-call.ts';
 
 /**
  * Prices a basket with a draft of the configuration, which is never put in force. A draft may be large, and its benefits

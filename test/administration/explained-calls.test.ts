@@ -1,11 +1,11 @@
 /** A basket that is only asked about, on a real Redis: its own holds leave it its benefits, and nothing is written. */
 import { expect, test } from 'vitest';
-import { type Explanation, explainBasket, readExplainedBasket } from '../../src/calls/dry-run.ts';
+import { type Explanation, explainBasket, readExplainedBasket } from '../../src/administration/dry-run.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
+import { basketNow, tokenOf } from '../calls/support/club.ts';
+import { ask, useTill } from '../calls/support/till.ts';
 import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { basketNow, tokenOf } from './support/club.ts';
-import { ask, useTill } from './support/till.ts';
 
 /** 20 % off a hundred cups in a lifetime, and off ten cups of the whole club in a day those of its group. */
 const HUNDRED = {

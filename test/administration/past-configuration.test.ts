@@ -1,13 +1,13 @@
 /** A past basket is explained on a real Redis, by the configuration that priced it. */
 import { beforeEach, expect, test } from 'vitest';
-import { explainPast } from '../../src/calls/past-basket.ts';
+import { explainPast } from '../../src/administration/past-basket.ts';
 import { checkEnvironment, loadEnvironment } from '../../src/programme/load.ts';
 import { packConfiguration } from '../../src/programme/packed.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { keepConfiguration } from '../../src/store/configurations.ts';
-import { CLUB, ofBerit } from './support/club.ts';
-import { ask, useTill } from './support/till.ts';
+import { CLUB, ofBerit } from '../calls/support/club.ts';
+import { ask, useTill } from '../calls/support/till.ts';
 
 const till = useTill(CLUB);
 const basket = ofBerit(6);

@@ -1,15 +1,15 @@
 /** What a member may ask for: a copy of all that is stored, and an erasure with its proof. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { eraseWithCertificate } from '../../src/calls/erase.ts';
-import { copyMember } from '../../src/calls/member-copy.ts';
-import { bookReturnOf } from '../../src/calls/returns.ts';
+import { eraseWithCertificate } from '../../src/administration/erase.ts';
+import { copyMember } from '../../src/administration/member-copy.ts';
+import { bookReturnOf } from '../../src/administration/returns.ts';
 import { noteConfiguration, readConfigurationFiles } from '../../src/store/configuration-history.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import type { Store } from '../../src/store/store.ts';
-import { basketNow, CLUB, ofBerit, tokenOf } from './support/club.ts';
-import { ask, interrupted, tellSale, useTill } from './support/till.ts';
+import { basketNow, CLUB, ofBerit, tokenOf } from '../calls/support/club.ts';
+import { ask, interrupted, tellSale, useTill } from '../calls/support/till.ts';
 
 const till = useTill(CLUB);
 const PROGRAMME = 'coffee-club';

@@ -1,14 +1,19 @@
 /** Baskets that are only asked about: by the configuration in force, at another time, or by a draft. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { priceDraft } from '../../src/calls/draft.ts';
-import { type ExplainedBasket, explainBasket, explainPrice, readExplainedBasket } from '../../src/calls/dry-run.ts';
+import { priceDraft } from '../../src/administration/draft.ts';
+import {
+  type ExplainedBasket,
+  explainBasket,
+  explainPrice,
+  readExplainedBasket,
+} from '../../src/administration/dry-run.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import type { MemberSnapshot } from '../../src/store/members.ts';
+import { BASKET, CONTEXT, configuration, environment, MEMBER, NOON_MS, OSLO } from '../calls/support/shop.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, TWENTY } from '../support/configuration.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { BASKET, CONTEXT, configuration, environment, MEMBER, NOON_MS, OSLO } from './support/shop.ts';
 
 const folder = temporaryDirectory();
 afterAll(cleanUp);

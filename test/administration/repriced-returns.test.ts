@@ -4,9 +4,9 @@ import { parseDateTime } from '@loyalty/contract/date-time';
 import { sum } from '@loyalty/contract/money/sum';
 import { describe, expect, test } from 'vitest';
 import { moveClock } from '../../src/store/member-clock.ts';
+import { tokenOf } from '../calls/support/club.ts';
+import { useFairClub } from '../calls/support/fair-club.ts';
 import { basketOf, totalsOf } from '../support/baskets.ts';
-import { tokenOf } from './support/club.ts';
-import { useFairClub } from './support/fair-club.ts';
 
 const { till, sell, quote, book, consumed, costs, lookUp } = useFairClub();
 

@@ -4,6 +4,9 @@ import { sum } from '@loyalty/contract/money/sum';
 import type { Saving } from '@loyalty/engine/returns/as-paid';
 import { lostBetween, type ReturnedBefore } from '@loyalty/engine/returns/quote';
 import type { GivenBenefit } from '@loyalty/engine/types';
+import type { PricingContext } from '../calls/call.ts';
+import { type Funders, readFunders } from '../calls/funders.ts';
+import { fundersOf, redemptionOf } from '../calls/redemption.ts';
 import type { Environment } from '../programme/environment.ts';
 import type { BookedReturn } from '../store/booked-return.ts';
 import {
@@ -18,9 +21,6 @@ import {
 } from '../store/cost-rows.ts';
 import { soldBy } from '../store/sale.ts';
 import type { SoldRecord } from '../store/sold.ts';
-import type { PricingContext } from './call.ts';
-import { type Funders, readFunders } from './funders.ts';
-import { fundersOf, redemptionOf } from './redemption.ts';
 import type { RestoredSale } from './sold-basket.ts';
 
 /** How much less a benefit gives after a return, or how much more. */

@@ -1,8 +1,8 @@
 import type { Member, Venue } from '@loyalty/engine/types';
+import type { RestoredBasket } from '../calls/stored/restored-basket.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
 import { readUnits } from '../store/uses.ts';
 import type { Explanation } from './dry-run.ts';
-import type { RestoredBasket } from './stored/restored-basket.ts';
 
 /** What a past price depended on beside the basket: both clocks, the member, the configuration, and what limits had left. */
 export interface PastCircumstances {
