@@ -1,10 +1,7 @@
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
-import { judgeTakes } from '../src/choose/judge.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
-import type { BuyGetOffer } from '../src/offers/offers.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
-import { posedBy } from './support/choices.ts';
 import { type Circumstances, expectApplied, priceFully } from './support/price.ts';
 
 /** Sets whose units share what is given, so that each line costs what a return of it is worth. */
@@ -86,29 +83,6 @@ describe('spread', () => {
     // Of the given unit 80 are left to give.
     expect(expectApplied(basket, priceFully(basket, [threeForTwo], { policies })).lines).toMatchObject([
       { lineId: 'a', quantity: 3, existingLineDiscountAmount: 30, lineDiscountAmount: 80, orderLinePrice: 160 },
-    ]);
-  });
-
-  it('leaves the staff discount of a given unit for which a cap has nothing left', () => {
-    const sold = [line('a', 2, 100), line('b', 1, 100), line('c', 1, 90, staff(5))];
-    const { problem, offers, sets } = posedBy(buildBasket(sold), [{ ...twoForOne, maximumDiscount: 1 }]);
-    const [offer] = offers as [BuyGetOffer];
-    const takes = ([taken, bought]: readonly [number, number], at: number) => ({
-      taken: taken > 0 ? [{ offer, line: at, units: taken }] : [],
-      bought: bought > 0 ? [{ offer, line: at, units: bought }] : [],
-      rest: undefined,
-    });
-    const units = [
-      [1, 1],
-      [0, 1],
-      [1, 0],
-    ] as const;
-    const judged = judgeTakes(problem, sets, [0, 1, 2], units.map(takes));
-    // The one goes to the larger of the given units, and then to the larger part of the set where no staff discount stays.
-    expect(judged.isPermitted && judged.parts.map(({ effect, isCleared }) => [effect, isCleared])).toEqual([
-      [1, true],
-      [0, false],
-      [0, false],
     ]);
   });
 });

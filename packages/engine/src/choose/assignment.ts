@@ -3,8 +3,6 @@ import { type AssignmentTask, Flow } from './flow.ts';
 export interface Assignment {
   /** Units at `line * offers + offer`. The units of a line that are in no offer are left over. */
   readonly amounts: ArrayLike<number>;
-  /** The sum of the gains of all units that offers take. */
-  readonly gain: number;
   /** No other way to deal the units out gains more. False where the work ran out; the amounts are permitted all the same. */
   readonly isOptimal: boolean;
   /**
@@ -37,15 +35,13 @@ export function assignUnits(task: AssignmentTask, spend: (operations: number) =>
   // Lines that gain most are dealt out first: those that come later then move fewer units of others. Of equals the first line.
   const order = [...units.keys()].sort((a, b) => most[b]! - most[a]!);
   const isOptimal = isAffordable && order.every((line) => flow.insert(line)) && flow.findWays();
-  let gain = 0;
-  for (let at = 0; at < weighed.length; at++) gain += flow.amounts[at]! * gains[at]!;
   const priceAt = (node: number): number => (isOptimal ? flow.prices[node]! / scale : 0);
   const poolPrices = poolCapacities.map((_, pool) => priceAt(offers + 1 + pool));
   const offerPrices = poolOf.map((pool, offer) => {
     const inPool = pool === undefined ? 0 : poolPrices[pool]!;
     return inPool === Number.POSITIVE_INFINITY ? 0 : Math.max(0, priceAt(offer) - inPool);
   });
-  return { amounts: flow.amounts, gain, isOptimal, offerPrices, poolPrices };
+  return { amounts: flow.amounts, isOptimal, offerPrices, poolPrices };
 }
 
 /**

@@ -8,25 +8,18 @@ import { type LineTakes, splitLines } from '../settle/split.ts';
 import type { Problem } from './problem.ts';
 import { areSets, type SetsOf, type SetUnits } from './sets.ts';
 
-/**
- * The judge of what line-level benefits take: prices it to the minor unit, or names the rule that forbids it. Nothing else
- * in this room decides what is permitted; all others only propose.
- */
-export type Judged =
-  | { readonly isPermitted: true; readonly parts: readonly SettledPart[] }
-  | { readonly isPermitted: false; readonly rule: ForbiddingRule };
-
-export type ForbiddingRule = 'units' | 'limit' | 'bundle' | 'sets' | 'effect';
-
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Judges what is taken of some of the lines, of which all offers that share anything are complete. */
+/**
+ * The judge of what line-level benefits take of some lines, of which all offers that share anything are complete: prices it to the
+ * minor unit. Undefined where it is not permitted. Nothing else in this room decides that; all others only propose.
+ */
 export function judgeTakes(
   { lines, policy, lists }: Problem,
   sets: SetsOf,
   indices: readonly number[],
   takes: readonly LineTakes[],
-): Judged {
+): readonly SettledPart[] | undefined {
   const units = new Map<Offer, number>();
   const ofPools = new Map<Pool, number>();
   const ofSets = new Map<BuyGetOffer, Writable<SetUnits>[]>();
@@ -39,7 +32,7 @@ export function judgeTakes(
   };
   for (const i of indices) {
     const { taken, bought, combinable } = takes[i]!;
-    if (!hasUnitsFor(lines[i]!, takes[i]!)) return { isPermitted: false, rule: 'units' };
+    if (!hasUnitsFor(lines[i]!, takes[i]!)) return undefined;
     for (const own of taken) {
       const { offer } = own;
       units.set(offer, (units.get(offer) ?? 0) + own.units);
@@ -54,15 +47,14 @@ export function judgeTakes(
     for (const own of bought) unitsOf(own.offer, i).bought += own.units;
     for (const own of combinable ?? []) unitsOf(own.offer, i).bought += own.units;
   }
-  for (const [offer, count] of units) if (count > offer.items) return { isPermitted: false, rule: 'limit' };
-  for (const [pool, count] of ofPools) if (count > pool.left) return { isPermitted: false, rule: 'limit' };
-  for (const [offer, own] of ofSets) if (!areSets(sets(offer), own)) return { isPermitted: false, rule: 'sets' };
+  for (const [offer, count] of units) if (count > offer.items) return undefined;
+  for (const [pool, count] of ofPools) if (count > pool.left) return undefined;
+  for (const [offer, own] of ofSets) if (!areSets(sets(offer), own)) return undefined;
   for (const [offer, own] of ofBundles) {
     const items = offer.benefit.selectors.map((_, item) => new Set(lists.discountable(offer, item)));
-    if (!areBundles(offer, own, items)) return { isPermitted: false, rule: 'bundle' };
+    if (!areBundles(offer, own, items)) return undefined;
   }
-  const parts = settleParts(splitLines(lines, indices, takes), policy);
-  return parts ? { isPermitted: true, parts } : { isPermitted: false, rule: 'effect' };
+  return settleParts(splitLines(lines, indices, takes), policy);
 }
 
 /** True where the line has as many units as are taken of it; one that cannot be split is taken by one benefit. */

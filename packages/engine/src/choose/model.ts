@@ -116,10 +116,10 @@ export class Model {
     const takes = this.lines.map((_, at) => this.#takesOf(choice, at));
     const ofBasket: LineTakes[] = [];
     for (const [at, { index }] of this.lines.entries()) ofBasket[index] = takes[at]!;
-    const judged = judgeTakes(problem, sets, indices, ofBasket);
-    if (!judged.isPermitted) return undefined;
+    const parts = judgeTakes(problem, sets, indices, ofBasket);
+    if (!parts) return undefined;
     let value = 0;
-    for (const { line, joined, rest } of judged.parts) value -= rest * worth[(joined ?? line).index]!;
+    for (const { line, joined, rest } of parts) value -= rest * worth[(joined ?? line).index]!;
     return { choice, takes, value, rank: rankOf(takes) };
   }
 

@@ -87,17 +87,13 @@ export function splitLines(
  * the units that it gives. The parts share the existing discount and
  * each allocation by quantity, so that every sum is preserved to the unit and no part starts below 0.
  */
-function splitLine(
-  line: LineFacts,
-  { taken, bought, rest }: LineTakes,
-  sharesOf: SharesOf = (quantities) => shareOut(line, quantities),
-): Part[] {
+function splitLine(line: LineFacts, { taken, bought, rest }: LineTakes): Part[] {
   if (line.unit) return takenUnitParts(line, { taken, bought, rest });
   // Another line stands for it.
   if (line.units === 0) return [];
   if (line.isOpenToShares) {
     const sharing = bought.filter(({ offer }) => offer.benefit.rule.spreads);
-    if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing, sharesOf);
+    if (sharing.length > 0) return splitWithShares(line, { taken, bought, rest }, sharing);
   }
   const apart = unitsOf(bought);
   if (!line.isSplittable) {
@@ -106,7 +102,7 @@ function splitLine(
     return [wholeLine(line, apart === 0 ? rest : undefined, line.units)];
   }
   const left = line.units - unitsOf(taken) - apart;
-  return cutInto([...remainingPieces(rest, left, apart), ...taken], line, sharesOf);
+  return cutInto([...remainingPieces(rest, left, apart), ...taken], line);
 }
 
 /** What a part is made of. */
@@ -121,7 +117,6 @@ function splitWithShares(
   line: LineFacts,
   { taken, bought, rest }: LineTakes,
   sharing: readonly Take<BuyGetOffer>[],
-  sharesOf: SharesOf,
 ): Part[] {
   const [first] = sharing as [Take<BuyGetOffer>];
   // Of a line that cannot be split no other offer has a unit.
@@ -131,7 +126,7 @@ function splitWithShares(
   const own = [...sharing.map((take) => ({ ...take, isBought: true })), ...taken];
   // Sorting keeps the bought units of an offer before the given ones.
   own.sort((a, b) => a.offer.benefit.ordinal - b.offer.benefit.ordinal);
-  return cutInto([...remainingPieces(rest, left, apart), ...own], line, sharesOf);
+  return cutInto([...remainingPieces(rest, left, apart), ...own], line);
 }
 
 /** The units that nobody takes by number: `left` ones that may take `rest`, and `apart` ones that keep their price. */
@@ -143,10 +138,13 @@ function remainingPieces(rest: LineOffer | undefined, left: number, apart: numbe
   return pieces;
 }
 
-function cutInto(pieces: readonly Piece[], line: LineFacts, sharesOf: SharesOf): Part[] {
+function cutInto(pieces: readonly Piece[], line: LineFacts): Part[] {
   const [{ offer: only, isBought: isAllBought = false }] = pieces as [Piece];
   if (pieces.length === 1) return [wholeLine(line, only, isAllBought ? 0 : line.units, isAllBought ? line.units : 0)];
-  const { existing, allocations, allocated } = sharesOf(pieces.map(({ units }) => units));
+  const { existing, allocations, allocated } = shareOut(
+    line,
+    pieces.map(({ units }) => units),
+  );
   return pieces.map(({ offer, units, isBought = false }, p) => ({
     line,
     units,
@@ -200,15 +198,12 @@ function unitsOf(takes: readonly UnitCount[]): number {
 }
 
 /** What each part of a line has of its existing discount and of each allocation, in minor units. */
-export interface Shares {
+interface Shares {
   readonly existing: readonly number[];
   /** Per part, per allocation of the line. */
   readonly allocations: readonly (readonly number[])[];
   readonly allocated: readonly number[];
 }
-
-/** The shares of parts that have so many units. */
-export type SharesOf = (quantities: readonly number[]) => Shares;
 
 /** Shares out what lies on a line by quantity, under the room that each part has left. */
 function shareOut(line: LineFacts, quantities: readonly number[]): Shares {
