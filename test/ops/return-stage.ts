@@ -110,16 +110,12 @@ export function useReturns() {
 
   const eventsOf = (calculationId: string) => readToldEvents(stage.redis.client, calculationId);
 
-  /** The sums of what was taken back, of all days. */
-  async function contentsOfCosts(): Promise<string[]> {
-    const fields: string[] = [];
-    for (const key of await stage.redis.client.keys('*:costs:*')) {
-      for (const [field, value] of Object.entries(await stage.redis.client.hgetall(key))) {
-        if (field.startsWith('undone')) fields.push(`${field}=${value}`);
-      }
-    }
-    return fields.sort();
+  /** What all returns have refunded, as the costs have it. */
+  async function refunded(): Promise<number> {
+    type Report = { readonly rows: readonly { readonly refunded: number }[] };
+    const { body } = await ask<Report>(stage.service.opsUrl, 'GET /admin/costs?by=venue');
+    return body.rows.reduce((sum, row) => sum + row.refunded, 0);
   }
 
-  return { stage, sell, quote, book, eventsOf, contentsOfCosts };
+  return { stage, sell, quote, book, eventsOf, refunded };
 }

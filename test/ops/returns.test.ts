@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CostDay } from '../../packages/console/src/live/costs.ts';
-import { basketOf, saleOf } from '../support/baskets.ts';
+import { basketOf } from '../support/baskets.ts';
 import { until } from '../support/wait.ts';
 import { ask, memberPath } from './admin-client.ts';
 import { BERGEN, GUESTS, POS_TOKEN, useReturns } from './return-stage.ts';
 
 const DAY_MS = 86_400_000;
-const { stage, sell, quote, book, eventsOf, contentsOfCosts } = useReturns();
+const { stage, sell, quote, book, eventsOf, refunded } = useReturns();
 
 test('three for the price of two, brought back one by one, gives exactly what was paid', async () => {
   const { calculationId, transactionId } = await sell([{ productGroupId: 'soap', quantity: 3, unitPrice: 10_000 }]);
@@ -204,28 +204,21 @@ test('a sale without benefits comes back at the prices of the till; one that was
   expect((await quote({ transactionId: 'no such receipt' }, [{ lineId: 'line-1', quantity: 1 }])).status).toBe(404);
 });
 
-test('the day’s costs lose what comes back, once', async () => {
-  const undone = async () => {
+test('the page shows what came back of the sales of a day', async () => {
+  const costs = async () => {
     const answer = await fetch(`${stage.service.opsUrl}/live/costs`);
     const { days } = (await answer.json()) as { days: CostDay[] };
     const rows = days.flatMap(({ benefits }) => benefits).filter(({ benefitId }) => benefitId === 'order-10');
     return rows.map((row) => [row.sold.saved, row.undone.baskets, row.undone.saved])[0];
   };
   const { calculationId } = await sell([{ quantity: 10, unitPrice: 10_000 }], { loyaltyId: 'third' });
-  await until('the sale to be counted', async () => (await undone())?.[0] === 10_000);
-  for (const _ of [1, 2]) await book(calculationId, 'a', [{ lineId: 'line-1', quantity: 4 }]);
-  await until('the return', async () => (await undone())?.[2] !== 0);
-  expect(await undone()).toEqual([10_000, 0, 4_000]);
+  await until('the sale to be counted', async () => (await costs())?.[0] === 10_000);
+  await book(calculationId, 'a', [{ lineId: 'line-1', quantity: 4 }]);
+  await until('the return', async () => (await costs())?.[2] !== 0);
+  expect(await costs()).toEqual([10_000, 0, 4_000]);
   await book(calculationId, 'b', [{ lineId: 'line-1', quantity: 6 }]);
-  await until('the other return', async () => (await undone())?.[1] === 1);
-  expect(await undone()).toEqual([10_000, 1, 10_000]);
-  const report = await ask<{ rows: Record<string, unknown>[] }>(stage.service.opsUrl, 'GET /admin/costs');
-  const row = report.body.rows.find(({ benefitId, currency }) => benefitId === 'order-10' && currency === 'NOK');
-  expect(row).toMatchObject({ saved: 10_000, turnover: 90_000, undoneSaved: 10_000, undoneTurnover: 90_000 });
-  // A late event that takes the sale back does not take it out a second time.
-  expect((await stage.caller.sale(saleOf(calculationId, 'cancelled'))).status).toBe(409);
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
-  expect(await undone()).toEqual([10_000, 1, 10_000]);
+  await until('the other return', async () => (await costs())?.[1] === 1);
+  expect(await costs()).toEqual([10_000, 1, 10_000]);
 });
 
 test('a return whose process died after the booking is told and counted by its repetition, and counted once', async () => {
@@ -235,11 +228,12 @@ test('a return whose process died after the booking is told and counted by its r
   expect(await stage.redis.client.hget(key!, 'd:a')).toBeNull();
   // As it stands after the script alone, and after everything but the last step.
   await stage.redis.client.hset(key!, 'd:a', 1);
-  const before = await contentsOfCosts();
+  const before = await refunded();
+  expect(before).toBeGreaterThanOrEqual(first.body.refund);
   expect((await book(calculationId, 'a', [{ lineId: 'line-1', quantity: 4 }])).body).toEqual(first.body);
   expect(await stage.redis.client.hget(key!, 'd:a')).toBeNull();
   expect((await eventsOf(calculationId)).filter(({ result }) => result === 'returned')).toHaveLength(2);
-  expect(await contentsOfCosts()).toEqual(before);
+  expect(await refunded()).toBe(before);
 });
 
 test('goods of a sale of a month ago are no longer known, and the answer says so', async () => {

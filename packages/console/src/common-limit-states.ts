@@ -78,14 +78,20 @@ function stateOf(
   const { consumed = 0, held = 0, overRedeemed = 0, sinceMs } = counter ?? {};
   const isReached = Number.isFinite(consumed);
   return {
-    ...{ programmeId: venue.programme.programmeId, benefitId },
+    programmeId: venue.programme.programmeId,
+    benefitId,
     ...(limitId !== undefined && { limitId }),
     of,
     ...(of === 'venue' && { venueId: venue.venueId }),
-    ...{ period, counts },
+    period,
+    counts,
     ...(currency !== undefined && { currency }),
     // A counter that is out of reach has nothing left, and nobody knows what was consumed.
-    ...{ quantity: limit, consumed: isReached ? consumed : 0, held, overRedeemed, left },
+    quantity: limit,
+    consumed: isReached ? consumed : 0,
+    held,
+    overRedeemed,
+    left,
     ...(sinceMs !== undefined && { since: new Date(sinceMs).toISOString() }),
     ...endOf(venue, period, { consumed, left, sinceMs, nowMs, lastDay }),
     ...(Number.isFinite(lastDay) && { endsOn: formatDate(lastDay) }),

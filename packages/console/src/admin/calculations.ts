@@ -108,7 +108,8 @@ function structure(record: CalculationRecord, member: Pseudonym | undefined) {
     ...(record.uses !== '' && { held: { until: instant(deadlineMs), uses: readUses(record.uses) } }),
     supersededBy,
     ...(sale && { sale: { ...sale, at: instant(soldAtMs), isLate, overRedeemed } }),
-    ...{ conflicts, second },
+    conflicts,
+    second,
     ...(decision && { decision: describeDecision(decision) }),
   };
 }

@@ -45,7 +45,8 @@ export const ClockMove = closed({
   to: optional(described(instant, 'The time that its clock is to show. This or `aheadSeconds`.')),
   aheadSeconds: optional(
     Type.Integer({
-      ...{ minimum: 1, maximum: MAX_MOVED_DAYS * SECONDS_PER_DAY },
+      minimum: 1,
+      maximum: MAX_MOVED_DAYS * SECONDS_PER_DAY,
       description: 'How far on its clock is to go from where it is.',
     }),
   ),
@@ -183,7 +184,8 @@ async function readClock({ current, programmeId, loyaltyId, token }: TestMember)
   if (!read.member && !current.environment.findMember(programmeId, loyaltyId)) return undefined;
   const { nowMs, movedMs, clockEndsMs } = read;
   return {
-    ...{ programmeId, loyaltyId },
+    programmeId,
+    loyaltyId,
     now: new Date(nowMs + movedMs).toISOString(),
     aheadSeconds: movedMs / MS_PER_SECOND,
     ...(clockEndsMs !== undefined && { until: new Date(clockEndsMs).toISOString() }),

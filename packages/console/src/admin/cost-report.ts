@@ -109,9 +109,14 @@ export async function reportCosts(
     const all = range.all.at(withoutBenefit(names));
     return {
       ...others,
-      ...{ soldBaskets, units, saved, turnover },
+      soldBaskets,
+      units,
+      saved,
+      turnover,
       currency,
-      ...{ allBaskets: all.baskets, allTurnover: all.turnover, allUndoneTurnover: all.undoneTurnover },
+      allBaskets: all.baskets,
+      allTurnover: all.turnover,
+      allUndoneTurnover: all.undoneTurnover,
       ...more,
       ...(first !== undefined && { before: sumsOf(earlier.rows.at(names)) }),
     };

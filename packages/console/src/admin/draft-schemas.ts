@@ -43,7 +43,9 @@ export type Draft = Static<typeof Draft>;
 export const DraftInForce = object({
   ...draft,
   note: Type.String({
-    ...{ minLength: 1, maxLength: MOST_NOTE_CHARACTERS, pattern: '\\S' },
+    minLength: 1,
+    maxLength: MOST_NOTE_CHARACTERS,
+    pattern: '\\S',
     description: `What changed and why, in up to ${MOST_NOTE_CHARACTERS} characters.`,
   }),
 });

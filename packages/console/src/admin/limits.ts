@@ -34,7 +34,8 @@ export function describeLimits(
       states.set(usageKey, {
         benefitId: known?.benefitId ?? benefitId,
         ...(limitId !== undefined && { limitId }),
-        ...{ period, counts },
+        period,
+        counts,
         ...(currency !== undefined && { currency }),
         limit,
         ...unitsConsumed(snapshot, usageKey),

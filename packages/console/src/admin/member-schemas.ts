@@ -41,7 +41,10 @@ const Limit = object({
 export type LimitState = Static<typeof Limit>;
 
 const Granted = object({
-  ...{ benefitId: text, grantId: text, quantity: optional(count), ...used },
+  benefitId: text,
+  grantId: text,
+  quantity: optional(count),
+  ...used,
   isRevoked: optional(
     described(flag, 'The member used it and does not have it any more; `quantity` is not known then.'),
   ),
@@ -90,7 +93,8 @@ const MOST_GIVEN_BACK = 1_000_000;
 
 export const GiveBackBody = object({
   units: Type.Integer({
-    ...{ minimum: 1, maximum: MOST_GIVEN_BACK },
+    minimum: 1,
+    maximum: MOST_GIVEN_BACK,
     description: 'Baskets, items or minor units, as the limit counts.',
   }),
   reason: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),

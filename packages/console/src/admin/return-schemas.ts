@@ -17,7 +17,8 @@ const sale = {
   ),
   transactionId: optional(
     Type.String({
-      ...{ minLength: 1, maxLength: MAX_TRANSACTION_ID_CHARACTERS },
+      minLength: 1,
+      maxLength: MAX_TRANSACTION_ID_CHARACTERS,
       description: 'The number on the receipt, as the sale event named it; or the `calculationId`.',
     }),
   ),

@@ -53,7 +53,10 @@ export const readReturnsRoute: AdminRoute = {
 function describeSale({ record, sold, policy, lines, returns }: ReturnableSale) {
   const { calculationId, venueId, sale, soldAtMs = 0 } = record;
   return {
-    ...{ calculationId, transactionId: sale?.transactionId, venueId, currency: sold.basket.currency },
+    calculationId,
+    transactionId: sale?.transactionId,
+    venueId,
+    currency: sold.basket.currency,
     soldAt: new Date(soldAtMs).toISOString(),
     policy,
     paid: sum(lines.map(({ paid }) => paid)),

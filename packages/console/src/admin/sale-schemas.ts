@@ -121,7 +121,8 @@ export const PastCircumstances = described(
     left: described(
       list(
         object({
-          ...{ ...counter, limit: count },
+          ...counter,
+          limit: count,
           before: described(count, 'Left before this basket.'),
           after: described(count, 'Left after it.'),
         }),

@@ -118,7 +118,9 @@ export function fateOf({ entries }: VoucherBook, endMs: number, timeZone: string
   const hasEnded = isOver(to, timeZone, endMs);
   return {
     month: dateIn(timeZone, first.atMs).slice(0, 'yyyy-mm'.length),
-    ...{ given, used, overRedeemed: booked - used },
+    given,
+    used,
+    overRedeemed: booked - used,
     // What is taken after its last day had ended before.
     revoked: wasOver ? 0 : taken,
     ended: (hasEnded ? left : 0) + (wasOver ? taken : 0),

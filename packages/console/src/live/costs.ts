@@ -65,7 +65,9 @@ function sumUp(rows: readonly CostRow[]): DayCost {
   const { programmeId, benefitId, currency } = rows[0]!;
   const sum = (figure: keyof CostFigures) => rows.reduce((total, { figures }) => total + figures[figure], 0);
   return {
-    ...{ programmeId, benefitId, currency },
+    programmeId,
+    benefitId,
+    currency,
     sold: { baskets: sum('baskets'), units: sum('units'), saved: sum('saved') },
     undone: { baskets: sum('undoneBaskets'), units: sum('undoneUnits'), saved: sum('undoneSaved') },
   };
