@@ -64,7 +64,7 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
 async function readEntry({ store }: CallContext, { calculationId, headRefusal }: CallRequest) {
   if (headRefusal) return { entry: undefined, redisNowMs: 0 };
   const { connection } = store;
-  // The nodes of a cluster have clocks of their own, which are asked for later (slot-clock.ts).
+  // The nodes of a cluster have clocks of their own, which are asked for later (redis-clock.ts).
   const clock = connection.isCluster ? 0 : readRedisMs(connection);
   const [entry, redisNowMs] = await Promise.all([readIndexEntry(store, calculationId), clock]);
   return { entry, redisNowMs };

@@ -22,17 +22,10 @@ export async function recordedEvent(
   kept: KeptCalculation,
   sale: Sale,
   describe: DescribeBasket,
-  booked?: Pick<EventOf<'recorded'>, 'late' | 'overRedeemed'>,
+  booked?: Booked,
 ): Promise<string> {
-  // An answer that came after its sale is not what was sold, so nobody knows what was.
-  const facts = await describe(kept, isSoldBefore(kept) ? 'unsaid' : soldAs(sale.status));
-  return eventText({
-    ...{ calculationId: sale.calculationId, result: 'recorded', ...outcomeFields(sale) },
-    ...(await dimensionsOf(store, kept, facts)),
-    ...amountsOf(facts),
-    uses: sale.status === 'applied' ? usesOf(kept) : [],
-    ...booked,
-  });
+  const facts = await soldFacts(store, kept, sale, describe, booked);
+  return eventText({ calculationId: sale.calculationId, result: 'recorded', ...facts });
 }
 
 /** The event of a person's decision between two outcomes: the one that stands from now on, and the status that stood before. */
@@ -42,17 +35,32 @@ export async function resolvedEvent(
   sale: Sale,
   { outcome, first }: Decision,
   describe: DescribeBasket,
-  booked: Pick<EventOf<'resolved'>, 'late' | 'overRedeemed'>,
+  booked: Booked,
 ): Promise<string> {
+  const facts = await soldFacts(store, kept, sale, describe, booked);
+  const before = first.status as SaleStatus;
+  return eventText({ calculationId: sale.calculationId, result: 'resolved', outcome, before, ...facts });
+}
+
+type Booked = Pick<EventOf<'recorded'>, 'late' | 'overRedeemed'>;
+
+/** What a sale's event tells of it, whoever decided its outcome. */
+async function soldFacts(
+  store: Store,
+  kept: KeptCalculation,
+  sale: Sale,
+  describe: DescribeBasket,
+  booked: Booked | undefined,
+) {
+  // An answer that came after its sale is not what was sold, so nobody knows what was.
   const facts = await describe(kept, isSoldBefore(kept) ? 'unsaid' : soldAs(sale.status));
-  return eventText({
-    ...{ calculationId: sale.calculationId, result: 'resolved', outcome, before: first.status as SaleStatus },
+  return {
     ...outcomeFields(sale),
     ...(await dimensionsOf(store, kept, facts)),
     ...amountsOf(facts),
     uses: sale.status === 'applied' ? usesOf(kept) : [],
     ...booked,
-  });
+  };
 }
 
 /** A cancelled sale tells what was offered, and any other one without our benefits what the till had. */
@@ -70,7 +78,9 @@ export async function conflictEvent(
 ): Promise<string> {
   const facts = await describe(kept, 'unsaid');
   return eventText({
-    ...{ calculationId: sale.calculationId, result: 'conflict', ...outcomeFields(sale) },
+    calculationId: sale.calculationId,
+    result: 'conflict',
+    ...outcomeFields(sale),
     ...(await dimensionsOf(store, kept, facts)),
     recorded: outcomeFields(standing),
   });
@@ -85,7 +95,8 @@ export function unknownEvent(sale: Sale, result: 'unknown_calculation' | 'confli
 export async function expiredEvent(store: Store, kept: KeptCalculation, describe: DescribeBasket): Promise<string> {
   const facts = await describe(kept, 'answered');
   return eventText({
-    ...{ calculationId: kept.calculationId, result: 'expired' },
+    calculationId: kept.calculationId,
+    result: 'expired',
     ...(await dimensionsOf(store, kept, facts)),
     ...amountsOf(facts),
     uses: usesOf(kept),
@@ -107,7 +118,10 @@ export async function returnedEvent(
     ...given({ fundedBy: facts.funders?.get(benefitId) }),
   });
   return eventText({
-    ...{ calculationId: kept.calculationId, result: 'returned', returnId, refund },
+    calculationId: kept.calculationId,
+    result: 'returned',
+    returnId,
+    refund,
     ...(sale && outcomeFields(sale)),
     ...(await dimensionsOf(store, kept, facts)),
     lines: lines.map((line) => ({ lineId: line.lineId, quantity: line.quantity, refund: line.refund })),

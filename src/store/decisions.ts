@@ -1,8 +1,7 @@
 import { callCommand } from '../redis/commands.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
 import { replyText } from '../redis/scripts.ts';
 import type { Decision } from './calculation-record.ts';
-import { moveCalculation } from './merged.ts';
+import { moveSale } from './merged.ts';
 import { keptMs } from './sale.ts';
 import { resolveConflictScript } from './scripts/sales.ts';
 import type { SoldRecord } from './sold.ts';
@@ -46,10 +45,7 @@ export async function decide(
     case 'due':
       return { outcome: 'again' };
     case 'moved':
-      // What the sale took is counted here, until the new member has it.
-      if (reply.counters !== 0)
-        throw new StoreUnavailable('a merge of the member is under way, or was interrupted: repeat it');
-      await moveCalculation(store, member, reply.into, calculationId);
+      await moveSale(store, member, reply, calculationId);
       return { outcome: 'again' };
     default:
       return reply;

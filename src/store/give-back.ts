@@ -20,19 +20,7 @@ export function findCounters({ consumed }: MemberSnapshot, name: string): string
   });
 }
 
-export type GiveBackOutcome =
-  | { readonly outcome: 'given back'; readonly consumed: number }
-  | { readonly outcome: 'too many'; readonly consumed: number }
-  | { readonly outcome: 'merged' };
-
 /** Gives units of a counter back in one step, never more than are consumed. Throws `StoreUnavailable`. */
-export async function giveBack(
-  { connection, keys }: Store,
-  member: MemberToken,
-  usageKey: string,
-  units: number,
-): Promise<GiveBackOutcome> {
-  const reply = await giveBackScript(connection, keys.ofMember(member), { usageKey, units });
-  if (reply.outcome === 'merged') return { outcome: 'merged' };
-  return { outcome: reply.outcome === 'given_back' ? 'given back' : 'too many', consumed: reply.consumed };
+export function giveBack({ connection, keys }: Store, member: MemberToken, usageKey: string, units: number) {
+  return giveBackScript(connection, keys.ofMember(member), { usageKey, units });
 }

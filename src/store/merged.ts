@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../redis/failure.ts';
 import { replyMap } from '../redis/scripts.ts';
 import { completeEnding, confirmHolds, readCommonDue } from './common-endings.ts';
 import { readCommonText } from './common-uses.ts';
@@ -93,6 +94,20 @@ export async function moveCalculation(
 }
 
 const NOT_WRITTEN = { isWritten: false, hasHold: false };
+
+/**
+ * Moves a sale whose member was merged, once its counters have followed: what the sale took is counted in the old ones until then. Throws
+ * `StoreUnavailable`.
+ */
+export async function moveSale(
+  store: Store,
+  from: MemberToken,
+  { into, counters }: { readonly into: MemberToken; readonly counters: number },
+  calculationId: string,
+): Promise<void> {
+  if (counters !== 0) throw new StoreUnavailable('a merge of the member is under way, or was interrupted: repeat it');
+  await moveCalculation(store, from, into, calculationId);
+}
 
 /** The loyalty IDs that were merged into a member, and into these. Throws `StoreUnavailable`. */
 export async function readMergedIds(store: Store, member: MemberToken): Promise<string[]> {

@@ -1,11 +1,10 @@
 import { callCommand } from '../redis/commands.ts';
-import { StoreUnavailable } from '../redis/failure.ts';
 import type { BookedReturn, ReturnAnswer, ReturnPlace } from './booked-return.ts';
 import { returnedEvent } from './calculation-events.ts';
 import { appendEvent, eventFor } from './events.ts';
 import { type DescribeBasket, describeNothing } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
-import { moveCalculation } from './merged.ts';
+import { moveSale } from './merged.ts';
 import { bookReturnScript } from './scripts/sales.ts';
 import type { SoldRecord } from './sold.ts';
 import type { Store } from './store.ts';
@@ -73,15 +72,14 @@ export async function bookReturn(
     {
       returnId: booked.returnId,
       booked: JSON.stringify([booked.answer, booked.givenBack, ...(returnedAt ? [returnedAt] : [])]),
-      ...{ count, event, retentionMs: periods.retentionMs },
+      count,
+      event,
+      retentionMs: periods.retentionMs,
       givenBack: booked.givenBack.flat(),
     },
   );
   if (reply.outcome === 'moved') {
-    // What the sale took is counted here, until the new member has it.
-    if (reply.counters !== 0)
-      throw new StoreUnavailable('a merge of the member is under way, or was interrupted: repeat it');
-    await moveCalculation(store, member, reply.into, calculationId);
+    await moveSale(store, member, reply, calculationId);
     return { outcome: 'moved' };
   }
   return reply.outcome === 'known' ? { ...reply, booked: parseReturn(booked.returnId, reply.booked) } : reply;

@@ -8,9 +8,9 @@ import { effective, type Gave, gaveBy } from './gave.ts';
 import type { Tombstone } from './index-entry.ts';
 import { type DescribeBasket, isSoldBefore, type KeptCalculation, readKeptCalculation } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
+import { type CallDeadline, slotDeadline } from './redis-clock.ts';
 import { consumes, keptMs, parseOutcome, type Sale } from './sale.ts';
 import { settleScript, tellSaleScript } from './scripts/sales.ts';
-import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 
 /** The booking of a sale in the slot of its member, with its event. sales.ts has the steps around it. */
@@ -88,13 +88,21 @@ async function bookAsRead(
   const reply = await settleScript(
     connection,
     {
-      ...{ ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId), events },
+      ...keys.ofMember(member),
+      ...keys.ofCalculation(member, calculationId),
+      events,
       others: keys.othersOf(member, calculationId, 'as the record'),
     },
     {
-      ...{ calculationId, outcome: tombstone.outcome, consumes: consumes(sale), deadlineMs },
-      ...{ retentionMs: periods.retentionMs, keptMs: keptMs(sale, periods) },
-      ...{ event, answeredRead: kept?.answeredAtMs, saleRead: kept?.sale },
+      calculationId,
+      outcome: tombstone.outcome,
+      consumes: consumes(sale),
+      deadlineMs,
+      retentionMs: periods.retentionMs,
+      keptMs: keptMs(sale, periods),
+      event,
+      answeredRead: kept?.answeredAtMs,
+      saleRead: kept?.sale,
     },
   );
   switch (reply.outcome) {

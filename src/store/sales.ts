@@ -9,9 +9,9 @@ import { type DescribeBasket, describeNothing } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { moveCalculation } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
+import { type CallDeadline, slotDeadline } from './redis-clock.ts';
 import { consumes, keptMs, outcomeText, type Sale, soldBy } from './sale.ts';
 import { appendDue, type Booked, type Booking, bookSale, type OfBasket, type Settling } from './sale-booking.ts';
-import { type CallDeadline, slotDeadline } from './slot-clock.ts';
 import type { Store } from './store.ts';
 
 export type SettleOutcome =

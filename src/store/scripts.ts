@@ -122,17 +122,17 @@ function localsOf({ keys, moreKeys, args }: ScriptDeclaration<string, Arguments,
   return `${lines.join('\n')}\n`;
 }
 
-/** The values of a reply at their places. Throws where one is not declared. */
+/** The values of a reply at their places. Throws where one is not declared, or not of the form `name = value`. */
 function placeReply(script: string, { forms }: Reply<unknown>, text: string): string {
   const values = new Map([...text.matchAll(NAMED_VALUE)].map(([, name = '', value = '']) => [name, value.trim()]));
   const outcome = values.get('outcome') ?? '';
+  values.delete('outcome');
   const parts = Object.entries(forms[outcome.replaceAll("'", '')] ?? {}).map(([name, type]) => {
     const value = values.get(luaName(name)) ?? 'nil';
     values.delete(luaName(name));
     return type.inLua(`(${value})`);
   });
-  values.delete('outcome');
-  if (values.size > 0)
-    throw new Error(`${script} answers ${outcome} with ${[...values.keys()]}, which is not declared.`);
+  const unknown = [...values.keys(), text.replace(NAMED_VALUE, '').trim()].filter((each) => each !== '');
+  if (unknown.length > 0) throw new Error(`${script} answers ${outcome} with what is not declared: ${unknown}`);
   return `{ ${[outcome, ...parts].filter((each) => each !== '').join(', ')} }`;
 }

@@ -40,11 +40,18 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
   const calculation = keptOf(member, calculationId, stored);
   const { basket, answer } = calculation;
   return {
-    ...{ ...record, member, venueId, answeredAtMs, basket, answer, calculation },
+    ...record,
+    member,
+    venueId,
+    answeredAtMs,
+    basket,
+    answer,
+    calculation,
     wasSoldBefore: record.sale !== undefined && soldAtMs < answeredAtMs,
     common: readCommonText(textOf('common')),
     commonDue: readCommonDue(textOf('common'), textOf('commonDue')),
     gave: gaveBy(calculation, answeredAtMs),
-    ...{ isUncounted: textOf('undone') === '1', isDecisionDue: textOf('decisionDue') !== '' },
+    isUncounted: textOf('undone') === '1',
+    isDecisionDue: textOf('decisionDue') !== '',
   };
 }

@@ -1,54 +1,32 @@
 /** The events on a real Redis Cluster, where the streams are in other slots than what the events tell of. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
-import { Connection } from '../../src/redis/connection.ts';
+import { expect, test } from 'vitest';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { sweepEndedGrants } from '../../src/store/grant-endings.ts';
-import { createKeys, EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
+import { EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
 import type { StoredMember } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import { bookReturn, tellReturn } from '../../src/store/returns.ts';
 import { readSold } from '../../src/store/sold.ts';
-import type { Store } from '../../src/store/store.ts';
 import { calculate, report } from '../store/fixture.ts';
-import { cleanUp } from '../support/cleanup.ts';
 import { type ToldEvent, toldEvent } from '../support/told-events.ts';
 import { until } from '../support/wait.ts';
-import { RedisCluster } from './redis-cluster.ts';
+import { useCluster } from './use-cluster.ts';
 
 const CLUB = 'coffee-club';
-const HOLD_MS = 300;
-let cluster: RedisCluster;
-let store: Store;
-beforeAll(async () => {
-  cluster = await RedisCluster.launch();
-  const connection = new Connection(parseRedisAddress(cluster.url) as RedisAddress, 'test');
-  store = {
-    connection,
-    keys: createKeys('test'),
-    periods: { holdMs: HOLD_MS, idempotencyMs: 60_000, retentionMs: 120_000 },
-  };
-  await until('the connection to be ready', () => connection.isAvailable);
-});
-afterAll(async () => {
-  store.connection.close();
-  await cluster.stop();
-  cleanUp();
-});
+const on = useCluster({ replicas: 0 }, 300);
 
-const fixture = () => ({ store }) as Parameters<typeof calculate>[0];
 const named = (loyaltyId: string, grants: StoredMember['grants'] = []): StoredMember => ({
   ...{ programmeId: CLUB, loyaltyId, status: 'active', grants },
 });
 
 /** The events, each once, as a consumer counts them. */
 async function readEvents(): Promise<ToldEvent[]> {
-  const streams = Array.from({ length: EVENT_STREAMS }, (_, stream) => store.keys.events(stream));
+  const streams = Array.from({ length: EVENT_STREAMS }, (_, stream) => on.store.keys.events(stream));
   const entries = await Promise.all(
-    streams.map((key) => store.connection.run((client) => client.xrange(key, '-', '+'))),
+    streams.map((key) => on.store.connection.run((client) => client.xrange(key, '-', '+'))),
   );
   return entries.flat().map(([, words]) => toldEvent(words));
 }
@@ -58,17 +36,17 @@ const resultsOf = async (member: string) =>
 
 test('a sale, a conflict, a return and an expiry are told after they were booked', async () => {
   const member = memberToken(CLUB, 'guest');
-  const [sold, unsold] = await Promise.all([1, 2].map(() => calculate(fixture(), { member, uses: [] })));
+  const [sold, unsold] = await Promise.all([1, 2].map(() => calculate(on, { member, uses: [] })));
   const { calculationId } = sold!.commit;
-  expect(await report(fixture(), calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isCounted: true });
-  expect(await report(fixture(), calculationId, 'applied')).toMatchObject({ outcome: 'duplicate', isCounted: false });
-  expect(await report(fixture(), calculationId, 'failed')).toMatchObject({ outcome: 'conflict' });
-  const record = (await readSold(store, calculationId))!;
+  expect(await report(on, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isCounted: true });
+  expect(await report(on, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate', isCounted: false });
+  expect(await report(on, calculationId, 'failed')).toMatchObject({ outcome: 'conflict' });
+  const record = (await readSold(on.store, calculationId))!;
   const answer = { refund: 10, lines: [{ lineId: '1', quantity: 1, refund: 10 }], kept: [] };
   const back = { returnId: 'r-1', answer, givenBack: [] };
-  expect(await bookReturn(store, record, back, 0)).toMatchObject({ outcome: 'booked', isTold: false });
-  await tellReturn(store, record, back);
-  await until('the expiry', async () => (await sweepExpired(store)).expired > 0);
+  expect(await bookReturn(on.store, record, back, 0)).toMatchObject({ outcome: 'booked', isTold: false });
+  await tellReturn(on.store, record, back);
+  await until('the expiry', async () => (await sweepExpired(on.store)).expired > 0);
   const own = (await readEvents()).map((event) => [event.calculationId, event.result, event['late']]);
   expect(own.toSorted()).toEqual(
     [
@@ -82,15 +60,15 @@ test('a sale, a conflict, a return and an expiry are told after they were booked
 
 test('grants, a merge and an erasure are told after they were written', async () => {
   const voucher = { benefitId: 'cake', grantId: 'past', quantity: 1, to: '2020-01-01' };
-  await writeMembers(store, [named('old', ['tea', voucher]), named('new', ['soup'])]);
-  const [old, other] = await Promise.all(['old', 'new'].map((id) => pseudonymOf(store, memberToken(CLUB, id))));
-  await sweepEndedGrants(store);
-  await sweepEndedGrants(store);
+  await writeMembers(on.store, [named('old', ['tea', voucher]), named('new', ['soup'])]);
+  const [old, other] = await Promise.all(['old', 'new'].map((id) => pseudonymOf(on.store, memberToken(CLUB, id))));
+  await sweepEndedGrants(on.store);
+  await sweepEndedGrants(on.store);
   expect((await resultsOf(old!)).toSorted()).toEqual(['grant_ended', 'granted', 'granted']);
-  await writeMembers(store, [named('new')]);
-  await mergeMembers(store, CLUB, 'old', 'new');
-  await eraseMember(store, memberToken(CLUB, 'new'));
+  await writeMembers(on.store, [named('new')]);
+  await mergeMembers(on.store, CLUB, 'old', 'new');
+  await eraseMember(on.store, memberToken(CLUB, 'new'));
   expect(new Set(await resultsOf(old!))).toEqual(new Set(['granted', 'grant_ended', 'merged', 'erased']));
   expect((await resultsOf(other!)).toSorted()).toEqual(['erased', 'granted', 'revoked']);
-  expect(await store.connection.run((client) => client.exists(store.keys.grantsDue()))).toBe(0);
+  expect(await on.store.connection.run((client) => client.exists(on.store.keys.grantsDue()))).toBe(0);
 });

@@ -2,11 +2,10 @@
  * Clusters whose nodes do not say where they are: `cluster-preferred-endpoint-type` is `unknown-endpoint`, or `hostname` although none is
  * announced, or a node that has met no other does not know its address.
  */
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts';
 import { Connection } from '../../src/redis/connection.ts';
+import { writeCertificate } from '../support/certificate.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -74,13 +73,7 @@ test('a node that does not know its own address is at the host that REDIS_URL na
 });
 
 test.each(['unknown-endpoint', 'hostname'])('over TLS a certificate for the name is enough: %s', async (type) => {
-  const folder = temporaryDirectory();
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  execFileSync('openssl', ['req', '-x509', ...kind, '-nodes', '-days', '2', '-keyout', key, '-out', cert, ...subject], {
-    stdio: 'ignore',
-  });
+  const { cert, key } = writeCertificate(temporaryDirectory(), 'DNS:localhost');
   const [port] = (await freePorts(1)) as [number];
   const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', cert];
   const named = type === 'hostname' ? ['--cluster-announce-hostname', 'localhost'] : [];

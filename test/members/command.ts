@@ -11,6 +11,15 @@ import { environmentOf } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
+/** A row of an import. */
+export const memberOf = (loyaltyId: string, more: object = {}) => ({
+  programmeId: 'coffee-club',
+  loyaltyId,
+  status: 'active',
+  grants: [],
+  ...more,
+});
+
 class Workplace {
   readonly redis: RedisServer;
   readonly directory: string = temporaryDirectory();

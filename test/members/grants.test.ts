@@ -2,17 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
-import { useWorkplace } from './command.ts';
+import { memberOf, useWorkplace } from './command.ts';
 
 const stage = useWorkplace();
 
-const memberOf = (loyaltyId: string, more: object = {}) => ({
-  programmeId: 'coffee-club',
-  loyaltyId,
-  status: 'active',
-  grants: [],
-  ...more,
-});
 const sorry = { benefitId: 'twenty', grantId: 'twenty', quantity: 1, to: '2036-12-31' };
 
 async function grantsOf(): Promise<Record<string, unknown>> {

@@ -1,17 +1,9 @@
 /** Lists that people keep in spreadsheets, and what becomes of grants whose campaigns ended. */
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
-import { useWorkplace } from './command.ts';
+import { memberOf, useWorkplace } from './command.ts';
 
 const stage = useWorkplace();
-
-const memberOf = (loyaltyId: string, more: object = {}) => ({
-  programmeId: 'coffee-club',
-  loyaltyId,
-  status: 'active',
-  grants: [],
-  ...more,
-});
 
 test('an export reads back into an empty Redis, with grants whose campaigns ended', async () => {
   const { place } = stage;

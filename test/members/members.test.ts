@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { until } from '../support/wait.ts';
-import { useWorkplace } from './command.ts';
+import { memberOf, useWorkplace } from './command.ts';
 
 /** The key that notes the format of what is stored. */
 const FORMAT_KEY = 1;
@@ -13,14 +13,6 @@ const FORMAT_KEY = 1;
 const CHANGES_KEY = 1;
 
 const stage = useWorkplace();
-
-const memberOf = (loyaltyId: string, more: object = {}) => ({
-  programmeId: 'coffee-club',
-  loyaltyId,
-  status: 'active',
-  grants: [],
-  ...more,
-});
 
 /** Sorted as the exports are that they are compared with. */
 const sorted = (members: readonly object[]): object[] =>

@@ -3,18 +3,10 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { until } from '../support/wait.ts';
-import { useWorkplace } from './command.ts';
+import { memberOf, useWorkplace } from './command.ts';
 
 const stage = useWorkplace();
 const COUNT = 30;
-
-const memberOf = (loyaltyId: string, more: object = {}) => ({
-  programmeId: 'coffee-club',
-  loyaltyId,
-  status: 'active',
-  grants: [],
-  ...more,
-});
 
 const members = Array.from({ length: COUNT }, (_, index) => memberOf(`card ${index + 10}`));
 

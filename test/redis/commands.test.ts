@@ -2,8 +2,6 @@
  * Commands of calls: replies in every form and cut, one write a turn, and what becomes of a command when the connection is
  * lost, or answered with something unexpected.
  */
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { ReplyError } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RedisAddress } from '../../src/redis/address.ts';
@@ -11,10 +9,8 @@ import { callCommand } from '../../src/redis/commands.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { RedisProxy } from '../faults/proxy.ts';
-import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
-import { freePorts } from '../support/free-ports.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
-import { runNode } from '../support/run-node.ts';
 import { until } from '../support/wait.ts';
 
 let redis: RedisServer;
@@ -160,29 +156,4 @@ test('the database of the address is used', async () => {
   const connection = await open({ ...NO_ACCESS, node, access: { ...NO_ACCESS.access, database: 3 } });
   await callCommand(connection, 'set', 'here', '1');
   expect(await redis.client.info('keyspace')).toMatch(/db3:keys=1/);
-});
-
-test('TLS with user and password, its certificate verified', async () => {
-  const folder = temporaryDirectory();
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  execFileSync('openssl', ['req', '-x509', ...kind, '-nodes', '-days', '2', '-keyout', key, '-out', cert, ...subject], {
-    stdio: 'ignore',
-  });
-  const [port] = (await freePorts(1)) as [number];
-  const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', cert];
-  const tls = ['--tls-port', String(port), ...files, '--tls-auth-clients', 'no'];
-  const server = await RedisServer.launch([...tls, '--user', 'shop', 'on', '>p@ss', '~*', '+@all']);
-  // The authority is read when a process starts.
-  const ask = `
-    import { Connection } from './src/redis/connection.ts';
-    import { callCommand } from './src/redis/commands.ts';
-    import { parseRedisAddress } from './src/redis/address.ts';
-    const connection = new Connection(parseRedisAddress('rediss://shop:p%40ss@localhost:${port}'), 'test');
-    await new Promise((resolve) => connection.once('ready', resolve));
-    console.log(String(await callCommand(connection, 'acl', 'whoami')));
-    connection.close();`;
-  expect(await runNode(ask, { NODE_EXTRA_CA_CERTS: cert })).toBe('shop');
-  await server.stop();
 });

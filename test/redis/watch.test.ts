@@ -1,5 +1,5 @@
 /** Why a Redis cannot be used: each reason brought about with real servers, and told once, in words without a credential. */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,6 +7,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeTrouble, REDIS_CAUSES } from '../../src/redis/cause.ts';
+import { writeCertificate } from '../support/certificate.ts';
 import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -19,36 +20,18 @@ const PASSWORD = 'correct horse#1';
 const ENCODED = encodeURIComponent(PASSWORD);
 const WRONG = 'wrong%23staple%40';
 const directory = temporaryDirectory();
-const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+const { cert, key } = writeCertificate(directory);
 const closers: (() => unknown)[] = [];
 /** Ports by what listens there. */
 const at: Record<string, number> = {};
 let open: RedisServer;
 
 beforeAll(async () => {
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  execFileSync('openssl', ['req', '-x509', ...kind, '-nodes', '-days', '2', '-keyout', key, '-out', cert, ...subject], {
-    stdio: 'ignore',
-  });
   const names = ['nothing', 'open', 'locked', 'tls', 'mutual', 'nodeA', 'nodeB', 'sentinel', 'full'];
   const ports = await freePorts(names.length);
   for (const [index, name] of names.entries()) at[name] = ports[index] as number;
-  const tls = (port: number, clients: string) =>
-    [
-      'tls-port',
-      port,
-      'tls-cert-file',
-      cert,
-      'tls-key-file',
-      key,
-      'tls-ca-cert-file',
-      cert,
-      'tls-auth-clients',
-      clients,
-    ]
-      .map(String)
-      .map((word, index) => (index % 2 === 0 ? `--${word}` : word));
+  const files = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', cert];
+  const tls = (port: number, clients: string) => ['--tls-port', String(port), ...files, '--tls-auth-clients', clients];
   // The helper's own `--port 0` comes first: a later one counts.
   const plain = (name: string, ...more: string[]) => ['--port', String(at[name]), '--bind', '127.0.0.1', ...more];
   open = await launch(plain('open', '--user', 'reader', 'on', `>${PASSWORD}`, '~*', '+@all', '-eval', '-evalsha'));

@@ -44,12 +44,6 @@ describe('a first commit', () => {
     expect(Object.keys(await record()).sort()).toEqual(['at', 'deadline', 'fp', 'state', 'status', 'venue']);
   });
 
-  test('stores each fact by itself', async () => {
-    await commit({ share: 's' });
-    expect(await record()).toMatchObject({ share: 's' });
-    expect(Object.keys(await record())).toHaveLength(7);
-  });
-
   test('takes its hold', async () => {
     const { client } = fixture.redis;
     expect(await commit({ uses: 'a=2/3 b=1/1' })).toEqual(committed({ holdsMade: 1 }));

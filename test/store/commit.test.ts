@@ -1,30 +1,12 @@
 /** The commit: replay, conflict, shortage, too late, or everything at once (design of the commit, docs/architecture.md). */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Commit, commitCalculation, findAnswerBytes, findStoredAnswer } from '../../src/store/calculations.ts';
+import { commitCalculation, findAnswerBytes, findStoredAnswer } from '../../src/store/calculations.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { readKeptBasket } from '../../src/store/kept-baskets.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
-
-test('a first commit stores the answer and holds the units', async () => {
-  const { commit, outcome } = await calculate(fixture);
-  expect(outcome).toBe('committed');
-  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
-  const stored = await findStoredAnswer(fixture.store, commit.calculationId, ANNA, () => 'print');
-  expect(stored).toMatchObject({ outcome: 'replay', venueId: 'oslo-central', status: 'applied' });
-  expect(stored.outcome === 'replay' && stored.stored.toString()).toBe('as stored');
-});
-
-test('the same body again is answered with the first bytes, another body is a conflict, and neither holds anything', async () => {
-  const { commit } = await calculate(fixture);
-  const again = await calculate(fixture, { calculationId: commit.calculationId, stored: Buffer.from('another') });
-  expect(again).toMatchObject({ outcome: 'replay', stored: commit.stored });
-  const other = await calculate(fixture, { calculationId: commit.calculationId, fingerprint: 'other' });
-  expect(other.outcome).toBe('conflict');
-  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
-});
 
 test('the same ID for another member is read again once the first is committed', async () => {
   const { commit } = await calculate(fixture);
@@ -50,26 +32,6 @@ test('a challenger waits for the commit of a claim in flight, and then reads aga
   const entry = await readIndexEntry(store, commit.calculationId);
   expect((await commitCalculation(store, { ...commit, entry })).outcome).toBe('committed');
   expect((await challenge).outcome).toBe('changed');
-});
-
-test('a shortage writes nothing and says what is left', async () => {
-  await calculate(fixture);
-  const second = await calculate(fixture);
-  expect(second).toMatchObject({ outcome: 'shortage', left: new Map([['coffee:*', 0]]) });
-  const { keys } = fixture.store;
-  expect(await fixture.redis.client.exists(keys.calculation(ANNA, second.commit.calculationId))).toBe(0);
-  expect(await fixture.redis.client.exists(keys.answer(ANNA, second.commit.calculationId))).toBe(0);
-});
-
-test('past the deadline nothing is written, but what is stored is still answered', async () => {
-  const late = await calculate(fixture, { deadlineMs: 1 });
-  expect(late.outcome).toBe('too_late');
-  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
-  const { commit } = await calculate(fixture);
-  const again = await calculate(fixture, { calculationId: commit.calculationId, deadlineMs: 1 });
-  expect(again.outcome).toBe('replay');
-  const other = await calculate(fixture, { calculationId: commit.calculationId, deadlineMs: 1, fingerprint: 'other' });
-  expect(other.outcome).toBe('conflict');
 });
 
 test('100 racing commits for one unit: one wins', async () => {
@@ -147,17 +109,4 @@ test('a stored answer is given to its own body alone, with its venue and status;
   expect(await findStoredAnswer(store, older.calculationId, ANNA, () => 'print')).toEqual({ outcome: 'none' });
   await redis.client.del(store.keys.answer(ANNA, calculationId));
   expect(await findAnswerBytes(store, calculationId, ANNA)).toBeUndefined();
-});
-
-test('a record has what the answer says beside its bytes: tier, share, reason and what benefits give', async () => {
-  const { redis, store } = fixture;
-  const given = { programmeId: 'club', currency: 'NOK', benefits: [{ benefitId: 'cake', units: 1, saved: 500 }] };
-  const whole = { given, tier: 'gold', share: 'a 0-50', reason: 'basket_too_small', kept: Buffer.from('kept') };
-  const fieldsOf = async (more: Partial<Commit>) => {
-    const { commit } = await calculate(fixture, { uses: [], ...more });
-    const fields = await redis.client.hgetall(store.keys.calculation(ANNA, commit.calculationId));
-    return ['tier', 'share', 'reason', 'g0', 'b0', 'total'].map((name) => fields[name]);
-  };
-  expect(await fieldsOf(whole)).toEqual(['gold', 'a 0-50', 'basket_too_small', 'club NOK cake=1/500', 'kept', '100']);
-  expect(await fieldsOf({ total: undefined, kept: Buffer.alloc(224 * 64 + 1, 'x') })).toEqual(Array(6).fill(undefined));
 });

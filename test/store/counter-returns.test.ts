@@ -47,15 +47,6 @@ describe('give-back-common', () => {
     expect(isAbout(await client.pttl(SETTLED), 900_000)).toBe(true);
     expect(await giveBack('a r-2', 1)).toBe(6);
   });
-
-  test('gives back the units past the limit first', async () => {
-    const { client } = fixture.redis;
-    await client.hset(USE, { gift: 5, 'gift!over': 3 });
-    await giveBack('a r-1', 2);
-    expect(await client.hgetall(USE)).toEqual({ gift: '3', 'gift!over': '1' });
-    await giveBack('a r-2', 2);
-    expect(await client.hgetall(USE)).toEqual({ gift: '1', 'gift!over': '0' });
-  });
 });
 
 describe('finish-common, note-over and forget-common', () => {

@@ -1,6 +1,6 @@
 /** Expiry accounting: each calculation that ends unsold is counted once, whoever sweeps, and nothing rests on it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { noteDue } from '../../src/store/due.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
@@ -8,27 +8,27 @@ import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import type { Store } from '../../src/store/store.ts';
-import { cleanUp } from '../support/cleanup.ts';
-import { ANNA, calculate, commitOf, countUnits, type Fixture, openFixture, openStore, report } from './fixture.ts';
+import {
+  ANNA,
+  calculate,
+  commitOf,
+  countUnits,
+  type Fixture,
+  openFixture,
+  openStore,
+  report,
+  useFixture,
+} from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
 const HOLD_MS = 60;
 
-let fixture: Fixture;
+const fixture = useFixture(() => openFixture(HOLD_MS));
 let other: Store;
 beforeAll(async () => {
-  fixture = await openFixture(HOLD_MS);
   other = await openStore(fixture.redis, HOLD_MS);
 });
-beforeEach(async () => {
-  await fixture.redis.client.flushall();
-});
-afterAll(async () => {
-  fixture.store.connection.close();
-  other.connection.close();
-  await fixture.redis.stop();
-  cleanUp();
-});
+afterAll(() => other.connection.close());
 
 async function calculateNoted(): Promise<string> {
   const { commit } = await calculate(fixture, { uses: [{ usageKey: 'coffee:*', units: 1, limit: 1000 }] });

@@ -1,9 +1,7 @@
 /** One member with thousands of open calculations: a call costs what it costs with one, and nothing is given twice. */
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readMember, unitsLeft } from '../../src/store/members.ts';
-import { until } from '../support/wait.ts';
-import { ANNA, calculate, commitOf, report, useFixture } from './fixture.ts';
+import { ANNA, calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const LIMIT = 1_000_000;
@@ -66,49 +64,3 @@ test('the units of thousands of holds are counted to the unit, through sales, ca
   expect(await left()).toBe(LIMIT - 12);
   expect(await redis.client.exists(store.keys.held(ANNA), store.keys.holdsDue(ANNA))).toBe(0);
 }, 60_000);
-
-test('holds that a version before this one wrote and removed beside the sums are counted', async () => {
-  const { redis, store } = fixture;
-  const opened = await open(100);
-  const soon = Date.now() + 60_000;
-  await redis.client.hdel(store.keys.hold(ANNA), ...opened.slice(0, 3));
-  expect(await left()).toBe(LIMIT - 97);
-  await redis.client.hset(store.keys.hold(ANNA), randomUUID(), `${soon} coffee:*=5/9`);
-  await calculate(fixture, { uses: USE });
-  expect(await left()).toBe(LIMIT - 97 - 5 - 1);
-});
-
-test('a superseding calculation takes over the units of one among many, and the last unit is given once', async () => {
-  const opened = await open(100);
-  const uses = [{ usageKey: 'coffee:*', units: 1, limit: 100 }];
-  expect((await calculate(fixture, { uses })).outcome).toBe('shortage');
-  const supersedes = { calculationId: opened[0] as string, member: ANNA };
-  expect((await calculate(fixture, { uses, supersedes })).outcome).toBe('committed');
-  expect(await left(100)).toBe(0);
-});
-
-test('a member holds at most 20,000 calculations open; further ones get no limited benefit', async () => {
-  const { redis, store } = fixture;
-  const soon = Date.now() + 60_000;
-  const holds = Array.from({ length: 20_000 }, () => [randomUUID(), `${soon} coffee:*=1/${LIMIT}`]);
-  await redis.client.hset(store.keys.hold(ANNA), ...holds.flat());
-  // On a busy machine the first call, which adds all holds up, may take Redis longer than it is waited for.
-  const full = await until('an answer', () => calculate(fixture, { uses: USE }).catch(() => undefined));
-  expect(full).toMatchObject({ outcome: 'shortage', left: new Map([['coffee:*', 0]]) });
-  await redis.client.hdel(store.keys.hold(ANNA), holds[0]?.[0] as string);
-  const one = await until('another answer', () => calculate(fixture, { uses: USE }).catch(() => undefined));
-  expect(one.outcome).toBe('committed');
-}, 30_000);
-
-test('a date far ahead, or before the year 0, leaves no field that lives for years', async () => {
-  const { redis, store } = fixture;
-  for (const usageKey of ['daily:2099-01-01', 'daily:00-1-12-31', 'weekly:00-1-W52']) {
-    const commit = commitOf({ uses: [{ usageKey, units: 1, limit: 1 }] });
-    const { commit: done } = await until('an answer', () => calculate(fixture, commit).catch(() => undefined));
-    await report(fixture, done.calculationId, 'applied');
-    const lifeMs = await redis.client.pttl(store.keys.use(ANNA));
-    expect(lifeMs).toBeGreaterThan(0);
-    expect(lifeMs).toBeLessThan(740 * 86_400_000);
-    await redis.client.del(store.keys.use(ANNA));
-  }
-});

@@ -264,17 +264,6 @@ describe('give-back', () => {
     expect(await client.hgetall(USE)).toEqual({ 'a:*': '0', 'b:*': '9' });
   });
 
-  test('gives units past the limit back first, never more than there are', async () => {
-    const { client } = fixture.redis;
-    await client.hset(USE, { 'a:*': 9, 'a:*!over': 3 });
-    await giveBack(2);
-    expect(await client.hget(USE, 'a:*!over')).toBe('1');
-    await giveBack(2);
-    expect(await client.hget(USE, 'a:*!over')).toBe('0');
-    await giveBack(1);
-    expect(await client.hmget(USE, 'a:*', 'a:*!over')).toEqual(['4', '0']);
-  });
-
   test('gives nothing back to a member that was merged', async () => {
     await fixture.redis.client.hset(USE, { 'a:*': 3, '!moved': 'berit' });
     expect(await giveBack(1)).toEqual({ outcome: 'merged' });

@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { commitCalculation } from '../../src/store/calculations.ts';
-import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
-import { settleSale } from '../../src/store/sales.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, openStore, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
@@ -153,15 +151,4 @@ test('two racing outcomes: one recorded, the others conflicts or duplicates of i
     expect(statuses[index] === winner ? ['recorded', 'duplicate'] : ['conflict']).toContain(outcome);
   });
   expect(await countUnits(fixture)).toEqual({ consumed: winner === 'applied' ? 1 : 0, over: 0, held: 0 });
-});
-
-test('a sale event whose time is up after it was appended is counted with its repetition', async () => {
-  const { commit } = await calculate(fixture);
-  const { calculationId } = commit;
-  const sale = { calculationId, status: 'applied', transactionId: 't-1', failureReason: undefined };
-  const deadline = { remainingMs: () => 1, redisMs: Number.MAX_SAFE_INTEGER };
-  const entry = await readIndexEntry(fixture.store, calculationId);
-  expect(await settleSale(fixture.store, sale, entry, deadline)).toEqual({ outcome: 'too_late' });
-  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate', isCounted: true });
-  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate', isCounted: false });
 });

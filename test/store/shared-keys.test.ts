@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { slotDeadline } from '../../src/store/slot-clock.ts';
+import { slotDeadline } from '../../src/store/redis-clock.ts';
 import { awaitIfThere, awaitShared, awaitSpare, writeToAny } from '../../src/store/spare-key.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -6,7 +6,7 @@ import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import { findData, nameData, noteOwnMembers } from '../../src/store/dataset.ts';
 import { inspectFormat } from '../../src/store/format.ts';
 import { noteReceipt, readReceipt } from '../../src/store/receipts.ts';
-import { slotDeadline } from '../../src/store/slot-clock.ts';
+import { slotDeadline } from '../../src/store/redis-clock.ts';
 import { Tokens } from '../../src/store/tokens.ts';
 import { until } from '../support/wait.ts';
 import { counterOf, GIFT, giftOf, PLACE } from './common-fixture.ts';

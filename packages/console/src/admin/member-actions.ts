@@ -86,7 +86,7 @@ async function giveBackTo(named: Named, call: AdminCall): Promise<AdminAnswer> {
   if (counters.length > 1) return refused('conflict', `Several are meant, name one: ${counters.join(', ')}.`, audit);
   const done = await giveBack(current.store, token, usageKey, units);
   if (done.outcome === 'merged') return refused('conflict', 'The member is being merged: repeat it.', audit);
-  if (done.outcome === 'too many') {
+  if (done.outcome === 'too_many') {
     return refused('invalid', `units: found ${units}, allowed: 1 to ${done.consumed}, which are consumed`, audit);
   }
   return answered(

@@ -67,7 +67,7 @@ export function giveBackUse(
     if (others.length > 0) throw new Error(`several counters match, name one: ${[usageKey, ...others].join(', ')}`);
     const done = await giveBack(store, token, usageKey, units);
     if (done.outcome === 'merged') throw new Error('the member is being merged; run the command again');
-    if (done.outcome === 'too many') throw new Error(`--units: found ${units}, allowed: 1 to ${done.consumed}`);
+    if (done.outcome === 'too_many') throw new Error(`--units: found ${units}, allowed: 1 to ${done.consumed}`);
     await note(store, 'give back use', programmeId, present, { counter: usageKey, units, reason });
     process.stdout.write(`${units} of ${usageKey} given back; ${done.consumed} stay consumed.\n`);
     return 0;
