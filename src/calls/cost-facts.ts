@@ -1,5 +1,5 @@
 import type { Programme } from '@loyalty/engine/compile/programme';
-import { shareGroupsOf, sharesOf } from '@loyalty/engine/offers/shares';
+import { shareGroupsOf } from '@loyalty/engine/offers/shares';
 import type { Member } from '@loyalty/engine/types';
 
 /** What costs are counted by beside venue and benefit, noted with each answer: a member may be another one when the sale comes. */
@@ -11,7 +11,7 @@ export interface CostFacts {
 
 export function costFactsOf(programme: Programme, member: Member | undefined): CostFacts {
   if (!member) return {};
-  const shares = sharesOf(programme);
+  const shares = programme.shares;
   const { tier } = member;
   return shares.length === 0 ? { tier } : { tier, share: shareGroupsOf(shares, member).join(', ') };
 }

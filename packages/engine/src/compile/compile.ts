@@ -68,6 +68,7 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
       disabled: sorted.filter((benefit) => benefit.enabled === false).map(({ benefitId }) => ({ benefitId })),
       isRestricted: benefits.some((benefit) => benefit.group || benefit.minimumSaving > 0 || sharesBaskets(benefit)),
       limited: benefits.filter(({ limits }) => limits.length > 0),
+      shares: benefits.flatMap(({ openings }) => openings.flatMap(({ conditions }) => conditions.share ?? [])),
       hasCommonLimits: benefits.some(({ limits }) => limits.some(({ of }) => of !== 'member')),
       selectorIndex,
       unselective: [...new Set(selectorIndex.everything.map((id) => selectorIndex.selectors[id]!.ordinal))],

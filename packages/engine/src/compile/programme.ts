@@ -1,3 +1,4 @@
+import type { Share } from '../conditions/share.ts';
 import type { ExistingLineDiscounts } from '../lines/lines.ts';
 import type { LineSelector, Selector, SelectorIndex } from '../lines/selector.ts';
 import type { Rule } from './rule.ts';
@@ -21,6 +22,8 @@ export interface Programme {
   readonly disabled: readonly { readonly benefitId: string }[];
   /** The benefits with a limit over baskets. */
   readonly limited: readonly Benefit[];
+  /** The shares of the members that its benefits are for. */
+  readonly shares: readonly Share[];
   /** Any limit is one for all members. */
   readonly hasCommonLimits: boolean;
   /** Any benefit is in a group, shares a limit by baskets or has a minimum saving: which benefits apply together is then restricted. */

@@ -3,22 +3,8 @@ import { SHARE_PARTS, type Share, sharePart, type Whose } from '../conditions/sh
 
 /** The shares of members that a programme names (conditions/share.ts). */
 
-/** Most programmes have none, and each call would look through all benefits for them. */
-const sharesOfProgramme = new WeakMap<Programme, readonly Share[]>();
-
-/** The shares that the benefits of a programme name. */
-export function sharesOf(programme: Programme): readonly Share[] {
-  let shares = sharesOfProgramme.get(programme);
-  if (!shares) {
-    shares = programme.benefits.flatMap(({ openings }) => openings.flatMap(({ conditions }) => conditions.share ?? []));
-    sharesOfProgramme.set(programme, shares);
-  }
-  return shares;
-}
-
 /** The member's part under every salt of the programme, to be kept where the loyalty ID is not; undefined without one. */
-export function sharePartsOf(programme: Programme, member: Whose): Record<string, number> | undefined {
-  const shares = sharesOf(programme);
+export function sharePartsOf({ shares }: Pick<Programme, 'shares'>, member: Whose): Record<string, number> | undefined {
   return shares.length === 0
     ? undefined
     : Object.fromEntries(shares.map(({ salt }) => [salt, sharePart(salt, member)]));

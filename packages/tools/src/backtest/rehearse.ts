@@ -1,7 +1,7 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { renderAnswer } from '@loyalty/engine/answer/render';
 import { formatDate, localTime } from '@loyalty/engine/compile/calendar';
-import { shareGroupsOf, sharesOf } from '@loyalty/engine/offers/shares';
+import { shareGroupsOf } from '@loyalty/engine/offers/shares';
 import { decideBasket, limitedUses } from '@loyalty/engine/price';
 import type { Member, Venue } from '@loyalty/engine/types';
 import { isClockOff } from '../../../../src/programme/clock-window.ts';
@@ -66,7 +66,7 @@ export function rehearse(
   const isOff = ({ clockWindow }: Environment) => isClockOff(record?.clockOffsetMs ?? 0, clockWindow);
   const { day } = localTime(basket.requestedAt, venue.timeZone);
   const programmes = [venue.programme, draftVenue.programme];
-  const shares = programmes.flatMap(sharesOf);
+  const shares = programmes.flatMap((programme) => programme.shares);
   const hasLimits = programmes.some(({ limited }) => limited.length > 0);
   return {
     rehearsed: {
