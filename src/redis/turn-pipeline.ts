@@ -7,7 +7,6 @@ import type { Writable } from 'node:stream';
  */
 export class TurnPipeline {
   readonly #streams: () => readonly (Writable | null | undefined)[];
-  readonly #lastWork: (() => void)[] = [];
   #isHolding = false;
 
   /** `streams` is called once a turn, because a client that reconnects has another socket. */
@@ -22,15 +21,8 @@ export class TurnPipeline {
     const streams = this.#streams();
     for (const stream of streams) stream?.cork();
     setImmediate(() => {
-      for (const work of this.#lastWork.splice(0)) work();
       this.#isHolding = false;
       for (const stream of streams) stream?.uncork();
     });
-  }
-
-  /** Calls `work`, which must not throw, at the end of the turn; its writes leave with the rest of the turn. */
-  beforeEnd(work: () => void): void {
-    this.hold();
-    this.#lastWork.push(work);
   }
 }

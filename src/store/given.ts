@@ -42,8 +42,3 @@ export function readGiven(text: string): Given | undefined {
   });
   return { programmeId, currency, benefits };
 }
-
-/** The benefits as they stand in an event. */
-export function givenWords({ benefits }: Given): string {
-  return benefits.map(({ benefitId, units, saved }) => `${benefitId}=${units}/${saved}`).join(' ');
-}
