@@ -76,7 +76,7 @@ async function calculate(
   const fingerprint = fingerprintOf(body);
   const basket = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString()) as BasketRequest;
   const { loyaltyId } = basket;
-  const { programmeId, memberLabel } = club;
+  const { programmeId } = club;
   const token = memberToken(programmeId, loyaltyId);
   const [, entry, snapshot] = await Promise.all([
     tokens.take('basket'),
