@@ -53,7 +53,11 @@ const LAYERS = {
       'telemetry',
     ],
   },
-  settings: { imports: ['redis', 'packages/contract'] },
+  // The shop of the demo and of load tests, a caller as any other.
+  'packages/simulator': { imports: ['packages/client', 'packages/contract'] },
+  // The caller's half and the judge can be lifted out of the repository: the contract comes along.
+  'packages/client': { imports: ['packages/contract'] },
+  'packages/conformance': { imports: ['packages/contract'] },
   gateway: { imports: ['calls', 'store', 'redis', 'telemetry', 'packages/contract'] },
   'packages/console': {
     imports: [
@@ -74,17 +78,13 @@ const LAYERS = {
     imports: ['store', 'redis', 'recording', 'programme', 'packages/engine', 'packages/contract', 'telemetry'],
   },
   store: { imports: ['redis', 'packages/contract'] },
+  settings: { imports: ['redis', 'packages/contract'] },
   redis: { imports: ['telemetry'] },
   recording: { imports: ['packages/contract'], types: ['packages/engine'] },
   programme: { imports: ['packages/engine', 'packages/contract'] },
   telemetry: { imports: ['packages/contract'] },
   'packages/engine': { imports: ['packages/contract'] },
   'packages/contract': { imports: [] },
-  // The caller's half and the judge can be lifted out of the repository: the contract comes along.
-  'packages/client': { imports: ['packages/contract'] },
-  'packages/conformance': { imports: ['packages/contract'] },
-  // The shop of the demo and of load tests, a caller as any other.
-  'packages/simulator': { imports: ['packages/client', 'packages/contract'] },
 };
 
 /** @param {string} layer */

@@ -15,9 +15,10 @@ import { announce, openContext } from './context.ts';
 
 /**
  * The floor: the cost of a call without any decision. It has the same HTTP server, the same signature and fingerprint,
- * one JSON.parse and one JSON.stringify, and the same commands to Redis with values of the same size. It has no
- * validation, pricing, threads or log: its answer is the request's lines with the fields of a discount. The cost of a
- * service beyond the floor is the cost of its work and of its organisation.
+ * one JSON.parse and one JSON.stringify, and the same commands to Redis with an answer of the same size. It has no
+ * validation, pricing, threads or log: its answer is the request's lines with the fields of a discount. It stores neither the
+ * basket nor what benefits gave, which the service keeps of each call. The cost of a service beyond the floor is the cost of its
+ * work and of its organisation.
  */
 
 const context = await openContext('floor', { gathersTurns: true });

@@ -34,8 +34,8 @@ export interface Swept {
 
 /**
  * Examines the due calculations, at most a batch per list, and appends an `expired` event for each one that ended
- * unsold. Returns how many did, how many of them had a hold, and whether more are due. Throws `StoreUnavailable`;
- * completed expiries remain.
+ * unsold. Returns how many did, how many of them had a hold, and whether more are due. While Redis is away, or the master of a
+ * list, what is due waits for a later pass, and this one returns what it has done. Throws only what a bug explains.
  */
 export async function sweepExpired(
   store: Store,

@@ -10,6 +10,11 @@ export function readEvent(words: readonly string[]): ReadEvent {
   return words[0] === 'event' ? (JSON.parse(words[1] ?? '') as ReadEvent) : readOldEvent(words);
 }
 
+/** When an event was booked, ms since 1970. One of an older version says only when it was appended. */
+export function bookedMsOf({ at }: ReadEvent, appendedMs: number): number {
+  return at === undefined ? appendedMs : Date.parse(at);
+}
+
 /** The texts of an entry as it was before an event was a JSON object: every fact was a field of its own. */
 const TEXTS = [
   ...(['calculationId', 'result', 'status', 'transactionId', 'failureReason', 'answered', 'reason'] as const),

@@ -1,6 +1,6 @@
 import { readDecisions } from './decisions.ts';
 import { EVENT_STREAMS } from './keys.ts';
-import { type ReadEvent, readEvent } from './read-event.ts';
+import { bookedMsOf, type ReadEvent, readEvent } from './read-event.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -58,10 +58,12 @@ export async function searchSales(
 
 /** In the place of an outcome against which a person has decided stands the event of the decision. */
 function standingOf(event: SoldEvent, decisions: ReadonlyMap<string, number>): SoldEvent | undefined {
-  const { calculationId = '', result, atMs } = event;
+  const { calculationId = '', result } = event;
   const decidedMs = decisions.get(calculationId);
   if (result === 'resolved') return decidedMs === undefined ? undefined : { ...event, result: 'recorded' };
-  return result === 'recorded' && decidedMs !== undefined && atMs <= decidedMs ? undefined : event;
+  // On a cluster a sale that was booked before may be appended again after the decision.
+  const isDecided = decidedMs !== undefined && bookedMsOf(event, event.atMs) <= decidedMs;
+  return result === 'recorded' && isDecided ? undefined : event;
 }
 
 /** One stream, read from its newest entry on. */

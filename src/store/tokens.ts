@@ -47,8 +47,8 @@ const RECENT_MS = 2000;
  */
 class Purse {
   readonly #lease: (waiting: number, ahead: number) => Promise<Leased>;
-  #tokens = 0;
-  #lapsesAtMs = 0;
+  /** When each token lapses, the oldest first. */
+  readonly #tokens: number[] = [];
   /** Until when, by our clock, the bucket has no token: a flood costs Redis one command for every token that comes back. */
   #emptyUntilMs = Number.NEGATIVE_INFINITY;
   readonly #waiting: { resolve: (outcome: TokenOutcome) => void; reject: (error: unknown) => void }[] = [];
@@ -67,10 +67,8 @@ class Purse {
   take(): TokenOutcome | Promise<TokenOutcome> {
     const nowMs = performance.now();
     this.#used += 1;
-    if (this.#tokens > 0 && nowMs >= this.#lapsesAtMs) this.#tokens = 0;
-    if (this.#tokens > 0) {
-      this.#tokens -= 1;
-      if (this.#tokens * 2 < this.#leaseSize) this.#ask();
+    if (this.#takeLeased(nowMs)) {
+      if (this.#tokens.length * 2 < this.#leaseSize) this.#ask();
       return ALLOWED;
     }
     if (nowMs < this.#emptyUntilMs) return refusal(this.#emptyUntilMs - nowMs);
@@ -78,6 +76,14 @@ class Purse {
     this.#waiting.push({ resolve, reject });
     this.#ask();
     return promise;
+  }
+
+  /** True where there is a token that has not lapsed: it is taken. */
+  #takeLeased(nowMs: number): boolean {
+    for (let lapsesAtMs = this.#tokens.shift(); lapsesAtMs !== undefined; lapsesAtMs = this.#tokens.shift()) {
+      if (nowMs < lapsesAtMs) return true;
+    }
+    return false;
   }
 
   /** True while a token may well be refused. */
@@ -104,18 +110,12 @@ class Purse {
       for (const { resolve } of asking.slice(leased)) resolve(refusal(waitMs));
       // The wait counts from the sending, so that it never ends too late.
       if (leased < asking.length) this.#emptyUntilMs = sentMs + waitMs;
-      if (leased > asking.length) {
-        const left = sentMs < this.#lapsesAtMs ? this.#tokens : 0;
-        [this.#tokens, this.#lapsesAtMs] = [left + leased - asking.length, sentMs + LAPSE_MS];
-      }
+      for (let token = 0; token < this.#leaseSize; token += 1) this.#tokens.push(sentMs + LAPSE_MS);
     } catch (error) {
       for (const { reject } of asking) reject(error);
     }
     this.#isAsking = false;
-    for (const { resolve } of this.#waiting.splice(0, this.#tokens)) {
-      this.#tokens -= 1;
-      resolve(ALLOWED);
-    }
+    while (this.#waiting.length > 0 && this.#takeLeased(performance.now())) this.#waiting.shift()!.resolve(ALLOWED);
     if (this.#waiting.length > 0) this.#ask();
   }
 }

@@ -49,6 +49,39 @@ test('what is taken away was revoked, and after its last day had ended', () => {
   expect(countsAt(later, [given, used, entry('2026-10-05T10:00:00Z', 'given', -1)])).toEqual([2, 1, 1, 0, 0, 0]);
 });
 
+test('another quantity with another last day is read whole: what is left has the new day', () => {
+  const given = entry('2026-10-01T10:00:00Z', 'given', 3, '2026-10-10');
+  const lowered = (text: string, to?: string) => [given, entry(text, 'given', -2, to)];
+  const december = '2026-12-01T00:00:00Z';
+  expect(countsAt(december, lowered('2026-10-05T10:00:00Z', '2026-12-31'))).toEqual([3, 0, 2, 0, 1, 0]);
+  expect(countsAt(december, lowered('2026-10-05T10:00:00Z', '2026-10-31'))).toEqual([3, 0, 2, 1, 0, 0]);
+  expect(countsAt('2027-01-01T00:00:00Z', lowered('2026-10-05T10:00:00Z', '2026-12-31'))).toEqual([3, 0, 2, 1, 0, 0]);
+  // Those that were taken had ended on the day before.
+  expect(countsAt(december, lowered('2026-10-15T10:00:00Z', '2026-12-31'))).toEqual([3, 0, 0, 2, 1, 0]);
+  // Some of them without a word of a day: the last day stays.
+  expect(countsAt(december, lowered('2026-10-05T10:00:00Z'))).toEqual([3, 0, 2, 1, 0, 0]);
+});
+
+test('each taking counts by its own instant: a later one moves nothing of what a report has said', () => {
+  const given = entry('2026-10-01T10:00:00Z', 'given', 3, '2026-10-10');
+  const lowered = entry('2026-10-05T10:00:00Z', 'given', -2, '2026-10-10');
+  const later = '2026-12-01T00:00:00Z';
+  const final = [3, 0, 2, 1, 0, 0];
+  expect(countsAt(later, [given, lowered])).toEqual(final);
+  expect(countsAt(later, [given, lowered, entry('2026-11-01T10:00:00Z', 'erased', 0)])).toEqual(final);
+  expect(countsAt(later, [given, lowered, entry('2026-11-01T10:00:00Z', 'given', -1)])).toEqual(final);
+  // The same where the first one came too late and the next one, of a grant that was given for longer, in time.
+  const late = entry('2026-10-15T10:00:00Z', 'given', -2, '2026-12-31');
+  const revoked = entry('2026-10-20T10:00:00Z', 'given', -1);
+  expect(countsAt('2026-10-18T00:00:00Z', [given, late, revoked])).toEqual([3, 0, 0, 2, 1, 0]);
+  expect(countsAt(later, [given, late, revoked])).toEqual([3, 0, 1, 2, 0, 0]);
+  // Given again it is what was taken last.
+  const again = entry('2026-11-02T10:00:00Z', 'given', 1, '2026-12-31');
+  expect(countsAt(later, [given, lowered, entry('2026-11-01T10:00:00Z', 'given', -1), again])).toEqual([
+    3, 0, 2, 0, 1, 0,
+  ]);
+});
+
 test('given again it is the same voucher, for longer it is there longer, and late sales are past it', () => {
   const given = entry('2026-10-01T10:00:00Z', 'given', 1, '2026-10-10');
   const again = [entry('2026-10-02T10:00:00Z', 'given', -1), entry('2026-10-03T10:00:00Z', 'given', 1, '2026-12-31')];

@@ -115,9 +115,9 @@ test('by month, as of a day, and as CSV', async () => {
 
 test('a merge moves vouchers and gives none, and an erasure revokes what was left without changing what was', async () => {
   for (const name of ['lost', 'new']) await register(name);
-  await give('lost', 'stamp', { benefitId: 'tea', quantity: 2 });
+  await give('lost', 'stamp', { benefitId: 'tea', quantity: 2, to: '2099-12-31' });
   await give('lost', 'other', { benefitId: 'tea' });
-  await give('new', 'stamp', { benefitId: 'tea', quantity: 1 });
+  await give('new', 'stamp', { benefitId: 'tea', quantity: 1, to: '2099-06-30' });
   await spend('lost');
   expect(await counts('tea')).toEqual([4, 1, 0, 0, 3]);
   expect((await call(`POST ${memberPath('lost')}/merge`, { into: 'new' })).status).toBe(200);
@@ -126,7 +126,10 @@ test('a merge moves vouchers and gives none, and an erasure revokes what was lef
   await spend('new');
   expect(await counts('tea')).toEqual([4, 2, 0, 0, 2]);
   const { body } = await call(`GET ${memberPath('new')}/copy`);
-  expect(Object.keys(body['vouchers'] as object)).toEqual(expect.arrayContaining(['tea/stamp', 'tea/other']));
+  const books = body['vouchers'] as Record<string, string>;
+  expect(Object.keys(books)).toEqual(expect.arrayContaining(['tea/stamp', 'tea/other']));
+  // Two grants became one, which has the later day of them, whenever they were given.
+  expect(books['tea/stamp']).toMatch(/ \d+g0~2099-12-31\b/);
 
   expect((await call(`DELETE ${memberPath('new')}`)).status).toBe(200);
   expect((await call(`DELETE ${memberPath('new')}`)).status).toBe(200);
@@ -137,4 +140,15 @@ test('a merge moves vouchers and gives none, and an erasure revokes what was lef
   await register('new');
   await give('new', 'stamp', { benefitId: 'tea' });
   expect(await counts('tea')).toEqual([5, 2, 2, 0, 1]);
+});
+
+test('a grant that is given again for fewer baskets and another day, or without one, is outstanding until then', async () => {
+  await register('dora');
+  const [given = 0, used, revoked, ended = 0, outstanding = 0] = (await counts('tea')) as number[];
+  const over = { benefitId: 'tea', quantity: 3, to: dayOf(Date.now() - DAY_MS) };
+  for (const name of ['longer', 'endless']) await give('dora', name, over);
+  expect(await counts('tea')).toEqual([given + 6, used, revoked, ended + 6, outstanding]);
+  await give('dora', 'longer', { benefitId: 'tea', quantity: 1, to: '2099-12-31' });
+  await give('dora', 'endless', { benefitId: 'tea', quantity: 1 });
+  expect(await counts('tea')).toEqual([given + 6, used, revoked, ended + 4, outstanding + 2]);
 });

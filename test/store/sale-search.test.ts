@@ -59,6 +59,17 @@ test('what matches is found with why it was answered so, and what lies outside t
   expect((await searchSales(fixture.store, { ...ALL, toMs: event!.atMs })).events).toEqual([]);
 });
 
+test('in the place of an outcome against which a person decided stands the decision, also where that sale is appended again later', async () => {
+  const { store, redis } = fixture;
+  const at = (ms: number) => ({ calculationId: 'decided', at: new Date(ms).toISOString() });
+  await appendAt([1_001], at(1_001), 0);
+  await appendAt([1_002], { ...at(1_002), result: 'resolved', status: 'cancelled' }, 1);
+  await appendAt([1_003], at(1_001), 2);
+  await redis.client.zadd(store.keys.decisions(), 1_002, 'decided');
+  const { events } = await searchSales(store, ALL);
+  expect(events.map(({ result, status, atMs }) => [result, status, atMs])).toEqual([['recorded', 'cancelled', 1_002]]);
+});
+
 /** Appends events at given instants, by turns to all streams or to one; their IDs are their numbers. */
 async function appendAt(instants: readonly number[], words: object = {}, stream?: number) {
   const { redis, store } = fixture;

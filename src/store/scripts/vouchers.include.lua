@@ -1,7 +1,8 @@
 --- @include "clock"
 -- The book of a member's counted grants, the hash `vouchers`: for each grant, `benefitId/grantId`, what happened to it, as words that
 -- are separated by blanks. `1961234g1~2026-12-31`: in this quarter of an hour since 1970 one was given, until that day; `g-1`: taken
--- away; `u1`: used; `u-1`: a use was given back. Every day of every time zone begins with a quarter of an hour.
+-- away; `g0~2026-12-31`: another last day; `u1`: used; `u-1`: a use was given back. Every day of every time zone begins with a quarter
+-- of an hour.
 local QUARTER_MS = 900000
 
 local function book_voucher(vouchers_key, voucher, now, kind, units, to)
@@ -23,8 +24,10 @@ local function add_counted(grants, json)
   for _, grant in ipairs(json and json ~= '' and cjson.decode(json) or {}) do
     if grant.quantity then
       local name = grant.benefitId .. '/' .. grant.grantId
-      local quantity = (grants[name] and grants[name].quantity or 0) + grant.quantity
-      grants[name] = { quantity = quantity, to = grant.to }
+      local known = grants[name] or { quantity = 0, to = grant.to }
+      -- Where the grants of two members have different days, '' is neither: that of the joined grant is booked.
+      local to = known.to ~= grant.to and '' or grant.to
+      grants[name] = { quantity = known.quantity + grant.quantity, to = to }
     end
   end
   return grants
@@ -36,6 +39,10 @@ local function book_grants(vouchers_key, programme_id, before, after, now)
     local known = before[name] or { quantity = 0 }
     if grant.quantity ~= known.quantity or grant.to ~= known.to then
       book_voucher(vouchers_key, name, now, 'g', grant.quantity - known.quantity, grant.to)
+      if grant.quantity < known.quantity and known.to and not grant.to then
+        -- Fewer without a day would be a grant that was taken away.
+        book_voucher(vouchers_key, name, now, 'g', 0)
+      end
       redis.call('HSETNX', vouchers_key, '!programme', programme_id)
     end
   end

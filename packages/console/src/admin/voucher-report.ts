@@ -1,4 +1,3 @@
-import { sum } from '@loyalty/contract/money/sum';
 import { type Static, Type } from '@loyalty/contract/schema-type';
 import { inCurrency } from '@loyalty/engine/compile/amounts';
 import { dateIn } from '@loyalty/engine/compile/calendar';
@@ -102,28 +101,30 @@ export function fateOf({ entries }: VoucherBook, endMs: number, timeZone: string
   const past = entries.filter(({ atMs }) => atMs < endMs);
   const first = past.find(({ kind }) => kind === 'given');
   if (!first) return undefined;
-  let [stands, given, to, wasOver] = [0, 0, undefined as string | undefined, false];
+  let [stands, given, booked, taken, revoked] = [0, 0, 0, 0, 0];
+  let to: string | undefined;
   for (const { kind, atMs, units, to: until } of past) {
-    if (kind === 'used') continue;
-    const isTaken = kind === 'erased' || units < 0;
-    if (isTaken) wasOver = isOver(to, timeZone, atMs);
-    stands = kind === 'erased' ? 0 : Math.max(0, stands + units);
+    if (kind === 'used') booked += units;
+    else stands = kind === 'erased' ? 0 : Math.max(0, stands + units);
     given = Math.max(given, stands);
-    if (!isTaken) to = until;
+    const before = taken;
+    taken = given - Math.max(stands, Math.min(booked, given));
+    // What is taken after its last day had ended before. What is given again is what was taken last.
+    if (taken > before && !isOver(to, timeZone, atMs)) revoked += taken - before;
+    revoked = Math.min(revoked, taken);
+    // Without a day, fewer are a grant that was taken away (vouchers.include.lua).
+    if (kind === 'given' && (units >= 0 || until !== undefined)) to = until;
   }
-  const booked = Math.max(0, sum(past.filter(({ kind }) => kind === 'used').map(({ units }) => units)));
-  const used = Math.min(booked, given);
-  const left = Math.max(0, stands - used);
-  const taken = given - used - left;
+  const used = Math.max(0, Math.min(booked, given));
+  const left = given - taken - used;
   const hasEnded = isOver(to, timeZone, endMs);
   return {
     month: dateIn(timeZone, first.atMs).slice(0, 'yyyy-mm'.length),
     given,
     used,
-    overRedeemed: booked - used,
-    // What is taken after its last day had ended before.
-    revoked: wasOver ? 0 : taken,
-    ended: (hasEnded ? left : 0) + (wasOver ? taken : 0),
+    overRedeemed: Math.max(0, booked - given),
+    revoked,
+    ended: taken - revoked + (hasEnded ? left : 0),
     outstanding: hasEnded ? 0 : left,
   };
 }

@@ -1,12 +1,15 @@
 import { dateIn } from '@loyalty/engine/compile/calendar';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import { msOf } from '../../../../src/store/event-stream.ts';
+import { bookedMsOf } from '../../../../src/store/read-event.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { everyEvent } from '../events/every-event.ts';
 
 /** A sale of the event stream: what the service sold, whoever has a record of it. */
 export interface SoldEvent {
-  /** The day at its venue on which the event was booked, `2026-11-21`. */
+  /** When the event was booked, ms since 1970. */
+  readonly atMs: number;
+  /** The day of it at its venue, `2026-11-21`. */
   readonly day: string;
   readonly status: string;
   readonly transactionId: string;
@@ -21,13 +24,23 @@ export type SoldEvents = ReadonlyMap<string, SoldEvent>;
  */
 export async function readSoldEvents(store: Store, { venues }: Pick<Environment, 'venues'>): Promise<SoldEvents> {
   const zones = new Map(venues.map(({ venueId, timeZone }) => [venueId, timeZone]));
-  const sold = new Map<string, SoldEvent>();
+  const read = { recorded: new Map<string, SoldEvent>(), resolved: new Map<string, SoldEvent>() };
   for await (const { id, event } of everyEvent(store)) {
-    if (event.result !== 'recorded' && event.result !== 'resolved') continue;
-    const { calculationId = '', status = '', transactionId = '', venueId = '' } = event;
-    const day = dateIn(zones.get(venueId) ?? 'UTC', msOf(id));
-    if (status === 'cancelled') sold.delete(calculationId);
-    else sold.set(calculationId, { day: sold.get(calculationId)?.day ?? day, status, transactionId });
+    const { calculationId = '', result, status = '', transactionId = '', venueId = '' } = event;
+    if (result !== 'recorded' && result !== 'resolved') continue;
+    // The streams are read one after the other, and on a cluster any of them may have an event, even twice: the
+    // later one stands.
+    const atMs = bookedMsOf(event, msOf(id));
+    if ((read[result].get(calculationId)?.atMs ?? 0) > atMs) continue;
+    read[result].set(calculationId, { day: dateIn(zones.get(venueId) ?? 'UTC', atMs), status, transactionId, atMs });
   }
+  const sold = new Map(read.recorded);
+  for (const [calculationId, decided] of read.resolved) {
+    const first = sold.get(calculationId);
+    // A sale that was one before the decision stays on its day.
+    const day = first && first.status !== 'cancelled' ? first.day : decided.day;
+    sold.set(calculationId, { ...decided, day });
+  }
+  for (const [calculationId, { status }] of sold) if (status === 'cancelled') sold.delete(calculationId);
   return sold;
 }
