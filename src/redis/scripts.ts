@@ -27,7 +27,7 @@ export function callScript(
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
       return client.callBuffer('eval', [script.source, ...words]) as Promise<ScriptReply>;
     });
-  return connection.run(evaluate, keys[0]);
+  return connection.run(keys[0] as string, evaluate);
 }
 
 /** A script of this text. */

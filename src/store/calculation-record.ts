@@ -1,4 +1,4 @@
-import { readFields } from '../redis/commands.ts';
+import { readFields } from '../redis/hash-fields.ts';
 import { joinUses } from './common-uses.ts';
 import { type IndexEntry, readIndexEntry } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
@@ -76,7 +76,9 @@ export async function readStored(store: Store, calculationId: string) {
   if (entry?.member === undefined) return undefined;
   const { member } = entry;
   const key = store.keys.calculation(member, calculationId);
-  const stored: Readonly<Record<string, Buffer>> = await store.connection.run((client) => client.hgetallBuffer(key));
+  const stored: Readonly<Record<string, Buffer>> = await store.connection.run(key, (client) =>
+    client.hgetallBuffer(key),
+  );
   if (stored['fp'] === undefined) return undefined;
   const fields = Object.fromEntries(FIELDS.map((name) => [name, stored[name]?.toString()]));
   return { member, stored, record: toRecord(calculationId, entry, fields) };

@@ -1,4 +1,4 @@
-import { callCommand, readFields } from '../redis/commands.ts';
+import { readFields } from '../redis/hash-fields.ts';
 import { completeEnding, type Owner } from './common-endings.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { firstLookMs, noteDue } from './due.ts';
@@ -191,7 +191,7 @@ export async function findStoredAnswer(
   const { connection, keys } = store;
   const [[stored, pendingRelease, venueId = '', status = ''], answer] = await Promise.all([
     readFields(connection, keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
-    callCommand(connection, 'get', keys.answer(member, calculationId)),
+    connection.run(keys.answer(member, calculationId), (client, key) => client.getBuffer(key)),
   ]);
   if (answer === null || stored === undefined) return { outcome: 'none' };
   if (stored !== fingerprint()) return { outcome: 'conflict' };
@@ -199,7 +199,7 @@ export async function findStoredAnswer(
     const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId };
     await awaitSpare(store, completeRelease(store, release), remainingMs);
   }
-  return { outcome: 'replay', stored: answer as Buffer, venueId, status };
+  return { outcome: 'replay', stored: answer, venueId, status };
 }
 
 /** The stored answer of a calculation of this member; undefined when there is none. Throws `StoreUnavailable`. */
@@ -208,7 +208,9 @@ export async function findAnswerBytes(
   calculationId: string,
   member: MemberToken,
 ): Promise<Buffer | undefined> {
-  return ((await callCommand(connection, 'get', keys.answer(member, calculationId))) as Buffer | null) ?? undefined;
+  return (
+    (await connection.run(keys.answer(member, calculationId), (client, key) => client.getBuffer(key))) ?? undefined
+  );
 }
 
 /**
@@ -275,5 +277,7 @@ async function giveBack(store: Store, superseded: Owner, common: string): Promis
 }
 
 async function clearMark({ connection, keys }: Store, { successor }: Release): Promise<void> {
-  await callCommand(connection, 'hdel', keys.calculation(successor.member, successor.calculationId), 'release');
+  await connection.run(keys.calculation(successor.member, successor.calculationId), (client, key) =>
+    client.hdel(key, 'release'),
+  );
 }

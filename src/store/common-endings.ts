@@ -1,4 +1,4 @@
-import { readFields } from '../redis/commands.ts';
+import { readFields } from '../redis/hash-fields.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
 import {

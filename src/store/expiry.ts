@@ -101,7 +101,7 @@ async function expireOne(
   if (!reply.isTold) {
     await appendEvent(store, calculationId, text);
     const key = store.keys.calculation(entry.member, calculationId);
-    await store.connection.run((client) => client.hdel(key, 'expiryEvent'));
+    await store.connection.run(key, (client) => client.hdel(key, 'expiryEvent'));
   }
   await forget(store, key, calculationId);
   return { hadHold: uses !== '' };

@@ -1,7 +1,5 @@
 import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
-import { callCommand } from '../redis/commands.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { replyText } from '../redis/scripts.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { claimIndexScript, markClaimScript } from './scripts/index-entries.ts';
 import type { Store } from './store.ts';
@@ -34,8 +32,8 @@ const CLAIM_POLL_MS = 10;
 
 /** Reads an entry; undefined when the calculation ID was never seen. */
 export async function readIndexEntry(store: Store, calculationId: string): Promise<IndexEntry | undefined> {
-  const text = await callCommand(store.connection, 'get', store.keys.index(calculationId));
-  return text === null ? undefined : parseIndexEntry(replyText(text));
+  const text = await store.connection.run(store.keys.index(calculationId), (client, key) => client.get(key));
+  return text === null ? undefined : parseIndexEntry(text);
 }
 
 /**
@@ -161,8 +159,8 @@ async function readCommitment(store: Store, calculationId: string, member: Membe
   // The order matters: a sale event between the two reads is either seen here, or itself sees that the answer has
   // expired.
   const [answers, fields] = await Promise.all([
-    connection.run((client) => client.exists(answerKey), answerKey),
-    connection.run((client) => client.hmget(calculationKey, 'fp', 'sale', 'supersededBy'), calculationKey),
+    connection.run(answerKey, (client) => client.exists(answerKey)),
+    connection.run(calculationKey, (client) => client.hmget(calculationKey, 'fp', 'sale', 'supersededBy')),
   ]);
   const [fingerprint, sale, supersededBy] = fields;
   return {

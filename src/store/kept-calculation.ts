@@ -62,8 +62,8 @@ export async function readKeptCalculation(
   calculationId: string,
 ): Promise<KeptCalculation | undefined> {
   const [stored, answer] = await Promise.all([
-    connection.run((client) => client.hgetallBuffer(keys.calculation(member, calculationId))),
-    connection.run((client) => client.getBuffer(keys.answer(member, calculationId))),
+    connection.run(keys.calculation(member, calculationId), (client, key) => client.hgetallBuffer(key)),
+    connection.run(keys.answer(member, calculationId), (client, key) => client.getBuffer(key)),
   ]);
   return stored['fp'] && keptOf(member, calculationId, stored, answer ?? undefined);
 }

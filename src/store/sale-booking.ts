@@ -1,4 +1,3 @@
-import { callCommand } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { conflictEvent, recordedEvent, unknownEvent } from './calculation-events.ts';
 import type { CommonDue } from './common-endings.ts';
@@ -111,7 +110,7 @@ async function bookAsRead(
     case 'conflict': {
       if (!reply.isTold) {
         await appendEvent(store, calculationId, text === '' ? unknownEvent(sale, 'conflict') : text);
-        await callCommand(connection, 'hdel', keys.calculation(member, calculationId), 'untold');
+        await connection.run(keys.calculation(member, calculationId), (client, key) => client.hdel(key, 'untold'));
       }
       const { isNew, bookedAtMs } = reply;
       const of = isNew && kept && !isSoldBefore(kept) ? effective(gaveBy(kept, kept.answeredAtMs)) : undefined;

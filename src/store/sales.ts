@@ -1,5 +1,4 @@
 import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
-import { callCommand } from '../redis/commands.ts';
 import { unknownEvent } from './calculation-events.ts';
 import { completeEnding } from './common-endings.ts';
 import { appendEvent } from './events.ts';
@@ -146,7 +145,7 @@ async function tellSettled(
   if (booked.due === 'event') await appendDue(store, settling, member, booked);
   if (deadline.remainingMs() < COMMIT_MARGIN_MS) return undefined;
   const calculationKey = store.keys.calculation(member, sale.calculationId);
-  return (await callCommand(store.connection, 'hdel', calculationKey, 'event')) === 1;
+  return (await store.connection.run(calculationKey, (client) => client.hdel(calculationKey, 'event'))) === 1;
 }
 
 /**
@@ -157,7 +156,10 @@ export async function leadTo(store: Store, sale: Sale): Promise<void> {
   const keptFor = keptMs(sale, store.periods);
   const key = store.keys.index(sale.calculationId);
   const isLonger = keptFor > store.periods.retentionMs;
-  await Promise.all([note(store, sale), isLonger && callCommand(store.connection, 'pexpire', key, keptFor)]);
+  await Promise.all([
+    note(store, sale),
+    isLonger && store.connection.run(key, (client) => client.pexpire(key, keptFor)),
+  ]);
 }
 
 async function note(store: Store, { transactionId, calculationId }: Sale): Promise<void> {

@@ -59,8 +59,8 @@ test.each([
   const { store } = fixture;
   const calculationId = await calculateDue();
   const before = await dueAt(calculationId);
-  const run: typeof store.connection.run = (command, key) =>
-    key === store.keys.index(calculationId) ? Promise.reject(error) : store.connection.run(command, key);
+  const run: typeof store.connection.run = (key, command) =>
+    key === store.keys.index(calculationId) ? Promise.reject(error) : store.connection.run(key, command);
   const seen = { run: { value: run }, isCluster: { value: isTold } };
   const failing = { ...store, connection: Object.create(store.connection, seen) as Store['connection'] };
   if (isTold) await expect(sweepExpired(failing)).rejects.toThrow('a bug');

@@ -97,7 +97,7 @@ export async function bookAlone(store: Store, calculationId: string, member: Mem
     events: connection.isCluster ? keys.answer(member, '') : keys.events(0),
     others: [],
   };
-  const [at, sale] = await connection.run((client) => client.hmget(named.calculation, 'at', 'sale'));
+  const [at, sale] = await connection.run(named.calculation, (client, key) => client.hmget(key, 'at', 'sale'));
   await settleScript(connection, named, {
     calculationId,
     outcome: JSON.stringify(outcome),
