@@ -83,6 +83,12 @@ async function expireOne(
   if (entry?.member === undefined) return forget(store, key, calculationId);
   const owner = { calculationId, member: entry.member };
   const { reply, text } = await expire(store, entry.member, calculationId, describe);
+  if (reply.outcome === 'gone') {
+    // A merge leads the entry to the new member before the calculation leaves the slot of the old one, and nothing notes it again.
+    const present = await readIndexEntry(store, calculationId);
+    if (present?.member !== entry.member) return expireOne(store, key, calculationId, describe);
+    return forget(store, key, calculationId);
+  }
   const { pendingRelease } = reply;
   if (reply.outcome === 'not_due') {
     if (pendingRelease !== undefined) await completePending(store, owner);

@@ -146,7 +146,9 @@ export const expireScript = defineScript({
     },
     /** What is left of the hold time, or of the time in which another caller appends the event. */
     not_due: { leftMs: number, pendingRelease: optional(text) },
-    /** Sold, superseded, expired before, or never committed. */
+    /** There is no such calculation in this slot: it was never committed, or has moved to another member. */
+    gone: {},
+    /** Sold, superseded, or expired before. */
     ended: {
       common: text,
       ending: word('consume', 'release', 'give_back', ''),
