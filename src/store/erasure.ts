@@ -1,6 +1,5 @@
 import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import { scanCalculations } from './calculation-scan.ts';
-import { completePending } from './calculations.ts';
 import { completeDue } from './common-endings.ts';
 import { appendMemberEvent, eventText } from './events.ts';
 import { dueNames, grantKeys } from './grant-events.ts';
@@ -9,6 +8,7 @@ import { tellElsewhere } from './member-writes.ts';
 import { parseGrants } from './members.ts';
 import { readMerged } from './merged.ts';
 import { pseudonymOf } from './pseudonyms.ts';
+import { completePending } from './release.ts';
 import { eraseIndexScript } from './scripts/index-entries.ts';
 import { eraseMemberScript } from './scripts/members.ts';
 import type { Store } from './store.ts';

@@ -1,19 +1,19 @@
 import { StoreUnavailable } from '../redis/failure.ts';
 import { expiredEvent } from './calculation-events.ts';
-import { completePending } from './calculations.ts';
 import { completeEnding } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
 import { appendEvent, eventFor } from './events.ts';
 import { readIndexEntry } from './index-entry.ts';
 import { type DescribeBasket, describeNothing, readKeptCalculation } from './kept-calculation.ts';
 import { EVENT_STREAMS, type MemberToken } from './keys.ts';
+import { completePending } from './release.ts';
 import { expireScript, forgetDueScript, listDueScript, noteDueScript } from './scripts/calculations.ts';
 import type { Store } from './store.ts';
 
 /**
  * Accounting of calculations that end unsold (interface, section 3: 30 minutes). Each is noted with its commit (due.ts),
  * and examined when its hold time is over. One that supersedes another is examined soon after its call too, because steps of
- * the release may be left (calculations.ts). Holds end by time even when this does not run. Any number of processes may
+ * the release may be left (release.ts). Holds end by time even when this does not run. Any number of processes may
  * run it; when one dies, the others take over its work.
  */
 

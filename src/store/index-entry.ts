@@ -22,6 +22,11 @@ export type Tombstone =
   | { readonly kind: 'sale'; readonly outcome: string }
   | { readonly kind: 'superseded'; readonly by: string };
 
+/** Whether the sale event of a calculation arrived before it. */
+export function isSold({ tombstone }: IndexEntry): boolean {
+  return tombstone?.kind === 'sale';
+}
+
 export type ClaimOutcome =
   | { readonly outcome: 'claimed'; readonly tombstone: Tombstone | undefined }
   /** Another member has answered it: to the same body, if two processes know its venue under two programmes. */

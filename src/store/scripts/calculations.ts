@@ -131,7 +131,7 @@ export const expireScript = defineScript({
   },
   /**
    * `common`: its uses of limits over all members, or ''; `ending`: how these are still to end; `pendingRelease`: the superseded
-   * calculation that it has still to release (calculations.ts).
+   * calculation that it has still to release (release.ts).
    */
   reply: oneOf({
     /** It is to be ended, or its event to be appended: read it, and call again. */

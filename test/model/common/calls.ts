@@ -74,6 +74,8 @@ async function priceAndCommit(
       },
       ...{ uses: uses.filter(({ of }) => !of), supersedes, entry, deadlineMs: FAR_AWAY_MS, remainingMs: () => CALL_MS },
       common: { uses: held.uses, lent: held.lent },
+      kept: Buffer.alloc(0),
+      given: { programmeId: names.programme, currency: 'NOK', benefits: [] },
     };
     const committed = await commitCalculation(store, commit);
     if (committed.outcome === 'shortage') {
