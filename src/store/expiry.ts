@@ -3,7 +3,7 @@ import { expiredEvent } from './calculation-events.ts';
 import { completeEnding } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
 import { appendEvent, eventFor } from './events.ts';
-import { readIndexEntry } from './index-entry.ts';
+import { lookInSlot } from './index-entry.ts';
 import { type DescribeBasket, describeNothing, readKeptCalculation } from './kept-calculation.ts';
 import { EVENT_STREAMS, type MemberToken } from './keys.ts';
 import { completePending } from './release.ts';
@@ -79,16 +79,13 @@ async function expireOne(
   calculationId: string,
   describe: DescribeBasket,
 ): Promise<{ readonly hadHold: boolean } | undefined> {
-  const entry = await readIndexEntry(store, calculationId);
-  if (entry?.member === undefined) return forget(store, key, calculationId);
-  const owner = { calculationId, member: entry.member };
-  const { reply, text } = await expire(store, entry.member, calculationId, describe);
-  if (reply.outcome === 'gone') {
-    // A merge leads the entry to the new member before the calculation leaves the slot of the old one, and nothing notes it again.
-    const present = await readIndexEntry(store, calculationId);
-    if (present?.member !== entry.member) return expireOne(store, key, calculationId, describe);
-    return forget(store, key, calculationId);
-  }
+  const { found } = await lookInSlot(store, calculationId, async (member) => {
+    const { reply, text } = await expire(store, member, calculationId, describe);
+    return reply.outcome === 'gone' ? undefined : { reply, text };
+  });
+  if (!found) return forget(store, key, calculationId);
+  const { member, reply, text } = found;
+  const owner = { calculationId, member };
   const { pendingRelease } = reply;
   if (reply.outcome === 'not_due') {
     if (pendingRelease !== undefined) await completePending(store, owner);
@@ -106,7 +103,7 @@ async function expireOne(
   const uses = joinUses(reply.uses, common);
   if (!reply.isTold) {
     await appendEvent(store, calculationId, text);
-    const key = store.keys.calculation(entry.member, calculationId);
+    const key = store.keys.calculation(member, calculationId);
     await store.connection.run(key, (client) => client.hdel(key, 'expiryEvent'));
   }
   await forget(store, key, calculationId);

@@ -42,6 +42,28 @@ export async function readIndexEntry(store: Store, calculationId: string): Promi
 }
 
 /**
+ * Looks for a calculation in the slot to which its entry leads, and once more where the entry leads elsewhere by then: a merge leads it to
+ * the new member before the calculation leaves the slot of the old one. `look` returns undefined where there is no calculation. Throws
+ * `StoreUnavailable`.
+ */
+export async function lookInSlot<Found extends object>(
+  store: Store,
+  calculationId: string,
+  look: (member: MemberToken) => Promise<Found | undefined>,
+): Promise<{ readonly entry: IndexEntry | undefined; readonly found?: Found & { readonly member: MemberToken } }> {
+  let entry = await readIndexEntry(store, calculationId);
+  while (entry?.member !== undefined) {
+    const { member } = entry;
+    const found = await look(member);
+    if (found) return { entry, found: { ...found, member } };
+    const present = await readIndexEntry(store, calculationId);
+    if (present?.member === member) break;
+    entry = present;
+  }
+  return { entry };
+}
+
+/**
  * Claims a calculation ID for a member. When another member has the ID, this waits until that member's answer is
  * committed (`answered`) or its call's deadline has passed without a commit, and then takes over. `remainingMs()` is
  * the time left of the call. Throws `StoreUnavailable` when that time runs out first.
