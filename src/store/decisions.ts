@@ -75,7 +75,7 @@ export async function finishDecision(
 
 /** When persons decided against the outcomes of calculations, in the last 90 days, by Redis' clock, ms since 1970. Throws `StoreUnavailable`. */
 export async function readDecisions({ connection, keys }: Store): Promise<ReadonlyMap<string, number>> {
-  const words = await connection.run(keys.decisions(), (client, key) => client.zrange(key, 0, -1, 'WITHSCORES'));
+  const words = await connection.run(keys.decisions(), (client, key) => client.zrange(key, '0', '-1', 'WITHSCORES'));
   const decisions = new Map<string, number>();
   for (let at = 0; at + 1 < words.length; at += 2) decisions.set(words[at]!, Number(words[at + 1]));
   return decisions;

@@ -143,7 +143,9 @@ describe('an answered basket', () => {
       return ran;
     };
     const isAvailable = { get: () => store.connection.isAvailable };
-    const connection = Object.create(store.connection, { run: { value: run }, isAvailable }) as Connection;
+    const runWithoutKey: Connection['runWithoutKey'] = (command) => store.connection.runWithoutKey(command);
+    const seen = { run: { value: run }, runWithoutKey: { value: runWithoutKey }, isAvailable };
+    const connection = Object.create(store.connection, seen) as Connection;
     const counted = { ...store, connection };
     const tokens = new Tokens(
       () => counted,

@@ -88,7 +88,7 @@ test('a calculation that a merge moves after its entry was read ends in its new 
   };
   expect(await sweepExpired(merging)).toEqual({ ...NOTHING, expired: 1, holds: 1 });
   expect(isMoved).toBe(true);
-  const member = await pseudonymOf(store, BERIT);
+  const member = await pseudonymOf(merging, BERIT);
   expect(await readEvents(fixture)).toMatchObject([{ calculationId, result: 'expired', member }]);
   expect(await fixture.redis.client.exists(store.keys.due(eventStream(calculationId)))).toBe(0);
 });

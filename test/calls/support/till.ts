@@ -75,7 +75,9 @@ export function interrupted(store: Store, isMeant: (key: string) => boolean, int
     if (isMeant(key)) await interrupt();
     return store.connection.run(key, command);
   };
-  return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Connection };
+  const runWithoutKey: Connection['runWithoutKey'] = (command) => store.connection.runWithoutKey(command);
+  const own = { run: { value: run }, runWithoutKey: { value: runWithoutKey } };
+  return { ...store, connection: Object.create(store.connection, own) as Connection };
 }
 
 /** A context in which something happens once between what a call reads and its commit: while a thread prices. */
