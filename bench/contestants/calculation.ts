@@ -93,6 +93,13 @@ function findBasket({ environment }: ContestantContext, headers: IncomingHttpHea
   return 'refusal' in place ? new Refused(place.refusal) : { head, sent, venue: place.venue };
 }
 
+/** Of what the service keeps beside the answer this contestant has nothing. */
+const NOTHING_KEPT = {
+  common: { uses: [], lent: new Map() },
+  given: { programmeId: '', currency: '', benefits: [] },
+  kept: Buffer.alloc(0),
+};
+
 type State = Awaited<ReturnType<typeof readBasketState>>;
 
 async function readBasketState({ store }: ContestantContext, calculationId: string, { head, venue }: Basket) {
@@ -131,7 +138,7 @@ async function priceAndCommit(
     if (fault !== undefined) throw new Error(`the answer failed at ${fault.field}`);
     const committed = await commitCalculation(store, {
       ...{ calculationId, member: token, fingerprint, stored: storedForm(digest, body), venueId: venue.venueId },
-      ...{ status, total, uses, entry },
+      ...{ status, total, uses, entry, ...NOTHING_KEPT },
       supersedes:
         supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),
       deadlineMs: snapshot.nowMs + environment.latencyBudget.deadlineMs - COMMIT_MARGIN_MS,

@@ -5,7 +5,7 @@ import type { Saving } from '@loyalty/engine/returns/as-paid';
 import { lostBetween, type ReturnedBefore } from '@loyalty/engine/returns/quote';
 import type { GivenBenefit } from '@loyalty/engine/types';
 import type { PricingContext } from '../calls/call.ts';
-import { type Funders, readFunders } from '../calls/funders.ts';
+import { readFunders } from '../calls/funders.ts';
 import { fundersOf, redemptionOf } from '../calls/redemption.ts';
 import type { Environment } from '../programme/environment.ts';
 import type { BookedReturn } from '../store/booked-return.ts';
@@ -19,6 +19,7 @@ import {
   NO_FUNDERS,
   noFigures,
 } from '../store/cost-rows.ts';
+import type { Funders } from '../store/kept-calculation.ts';
 import { soldBy } from '../store/sale.ts';
 import type { SoldRecord } from '../store/sold.ts';
 import type { RestoredSale } from './sold-basket.ts';

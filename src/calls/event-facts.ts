@@ -5,9 +5,9 @@ import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import { sum } from '@loyalty/contract/money/sum';
 import type { AnswerContent } from '@loyalty/engine/answer/content';
 import { type SoldBasket, type SoldLine, soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';
-import type { BasketFacts, DescribeBasket, KeptCalculation } from '../store/kept-calculation.ts';
+import type { BasketFacts, DescribeBasket, Funders, KeptCalculation } from '../store/kept-calculation.ts';
 import type { PricingContext } from './call.ts';
-import { type Funders, readFunders } from './funders.ts';
+import { readFunders } from './funders.ts';
 import { restoreKeptBasket } from './stored/restored-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
 
@@ -18,8 +18,9 @@ import { readStoredContent } from './stored/stored-answer.ts';
  */
 export function eventFactsOf(context: Pick<PricingContext, 'environment' | 'store'>): DescribeBasket {
   return async (kept, as) => {
-    const { basket, configuration } = readKept(kept) ?? {};
     const funders = await readFunders(context, kept);
+    if (as === 'funded') return { funders, benefits: [] };
+    const { basket, configuration } = readKept(kept) ?? {};
     const facts = {
       configuration,
       funders,

@@ -2,16 +2,11 @@ import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Environment } from '../programme/environment.ts';
 import { unpackConfiguration } from '../programme/packed.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
-import type { KeptCalculation } from '../store/kept-calculation.ts';
+import { type Funders, type KeptCalculation, NOBODY } from '../store/kept-calculation.ts';
 import type { Store } from '../store/store.ts';
 import { configurationOf } from './stored/restored-basket.ts';
 
-/** Who pays for benefits, by their IDs. */
-export type Funders = ReadonlyMap<string, string>;
-
 type Programmes = Environment['wording']['programmes'];
-
-const NOBODY: Funders = new Map();
 
 /** What was found of configurations of earlier, by their versions: few, because most sales come minutes after their answers. */
 const known = new Map<string, Promise<Programmes | undefined>>();

@@ -11,7 +11,7 @@ import {
   noFigures,
 } from '../store/cost-rows.ts';
 import type { Gave } from '../store/gave.ts';
-import type { Funders } from './funders.ts';
+import type { Funders } from '../store/kept-calculation.ts';
 
 /**
  * What becomes of a calculation in the costs: it is sold, a decision takes a sale back, or a second outcome is reported beside

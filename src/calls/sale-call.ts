@@ -1,14 +1,12 @@
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { refuse } from '@loyalty/contract/errors';
 import type { SaleResult } from '@loyalty/contract/sale';
-import type { Gave } from '../store/gave.ts';
 import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
-import { type SettleOutcome, settleSale } from '../store/sales.ts';
+import { type SettledCosts, settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
 import { eventFactsOf } from './event-facts.ts';
-import { readFunders } from './funders.ts';
 import { type Redemption, redemptionOf } from './redemption.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
 
@@ -43,7 +41,7 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
     case 'conflict':
       return {
         ...refusalOf(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' })),
-        ...(await redeemed(context, 'conflict', settled.of, settled)),
+        ...redemptionOf(context.environment, 'conflict', settled.of, settled.bookedAtMs, settled.funders),
       };
     case 'too_late':
       return tooLate();
@@ -52,9 +50,9 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
       facts.overRedeemed = settled.overRedeemed;
       if (settled.hold === 'consumed') facts.holdsConsumed = 1;
       if (settled.hold === 'released') facts.holdsReleased = 1;
-      return { ...answer(settled.outcome, facts), ...(await effectsOf(context, sale, settled)) };
+      return { ...answer(settled.outcome, facts), ...effectsOf(context, sale, settled) };
     case 'duplicate':
-      return { ...answer(settled.outcome, facts), ...(await effectsOf(context, sale, settled)) };
+      return { ...answer(settled.outcome, facts), ...effectsOf(context, sale, settled) };
     default:
       return answer(settled.outcome, facts);
   }
@@ -81,24 +79,13 @@ interface SaleEffects {
   readonly record?: string;
 }
 
-/** Throws `StoreUnavailable`. */
-export async function effectsOf(
-  context: Pick<CallContext, 'environment' | 'store' | 'recording'>,
+/** Nothing here can fail: the sale is marked as counted, and its event comes no more. */
+export function effectsOf(
+  { environment, recording }: Pick<CallContext, 'environment' | 'recording'>,
   { calculationId, status }: { readonly calculationId: string; readonly status: string },
-  settled: Extract<SettleOutcome, { readonly isCounted: boolean }>,
-): Promise<SaleEffects> {
-  if (!settled.isCounted) return {};
-  const counted = await redeemed(context, 'sold', settled.gave, settled);
-  const record = context.recording?.ofSale(calculationId, status);
-  return { ...counted, ...(record && { record }) };
-}
-
-async function redeemed(
-  context: Pick<CallContext, 'environment' | 'store'>,
-  fate: Redemption['fate'],
-  gave: Gave | undefined,
-  { bookedAtMs, basket }: { readonly bookedAtMs: number; readonly basket: Buffer | undefined },
-): Promise<{ readonly redemption?: Redemption }> {
-  const funders = await readFunders(context, { basket, given: gave });
-  return redemptionOf(context.environment, fate, gave, bookedAtMs, funders);
+  { isCounted, gave, funders, bookedAtMs }: SettledCosts,
+): SaleEffects {
+  if (!isCounted) return {};
+  const record = recording?.ofSale(calculationId, status);
+  return { ...redemptionOf(environment, 'sold', gave, bookedAtMs, funders), ...(record && { record }) };
 }

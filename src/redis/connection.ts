@@ -111,11 +111,23 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   }
 
   /**
-   * Runs a command; while the breaker is open, it is refused at once, and so is one whose `key` lies on a master of a
-   * cluster that is away. Rejects with `StoreUnavailable`, or with an error reply that only a bug explains.
+   * Runs commands on a key, and on others of its slot. While the breaker is open they are refused at once, and so they are while the
+   * master of a cluster that has the key is away. Rejects with `StoreUnavailable`, or with an error reply that only a bug explains.
    */
-  run<T>(command: (client: RedisClient) => Promise<T>, key?: string): Promise<T> {
-    const away = key === undefined ? undefined : this.masters.awayFor(key);
+  run<T>(key: string, command: (client: RedisClient, key: string) => Promise<T>): Promise<T> {
+    return this.#send(key, command, this.masters.awayFor(key));
+  }
+
+  /** Runs commands about the servers themselves, such as TIME and INFO; otherwise as `run`. */
+  runWithoutKey<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
+    return this.#send(undefined, command, undefined);
+  }
+
+  #send<T, Key extends string | undefined>(
+    key: Key,
+    command: (client: RedisClient, key: Key) => Promise<T>,
+    away: string | undefined,
+  ): Promise<T> {
     if (this.#reason !== undefined || away !== undefined) {
       this.figures.refused += 1;
       if (away === undefined) return Promise.reject(new BreakerOpen(`Redis: ${this.#reason}`));
@@ -125,7 +137,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     this.turn.hold();
     const startMs = performance.now();
     // A call makes seven of these, so each creates one promise and no async function wraps it.
-    return command(this.client).then(
+    return command(this.client, key).then(
       (reply) => {
         this.figures.roundTrips.record(performance.now() - startMs);
         return this.#pace.pass(reply);

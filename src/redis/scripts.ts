@@ -4,6 +4,8 @@ import type { Connection } from './connection.ts';
 
 /** A Lua script. It is called by its SHA, and sent as a whole when Redis lacks it: after a restart, a failover or `SCRIPT FLUSH`. */
 export interface Script {
+  /** For errors, which otherwise name only the hash and a line of the source. */
+  readonly name: string;
   readonly source: string;
   readonly sha: string;
 }
@@ -24,15 +26,28 @@ export function callScript(
   const words = [keys.length, ...keys, ...args];
   const evaluate = (client: RedisClient) =>
     (client.callBuffer('evalsha', [script.sha, ...words]) as Promise<ScriptReply>).catch((error: unknown) => {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-      return client.callBuffer('eval', [script.source, ...words]) as Promise<ScriptReply>;
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw located(script, error);
+      const whole = client.callBuffer('eval', [script.source, ...words]) as Promise<ScriptReply>;
+      return whole.catch((failure: unknown) => {
+        throw located(script, failure);
+      });
     });
-  return connection.run(evaluate, keys[0]);
+  return connection.run(keys[0] as string, evaluate);
+}
+
+/**
+ * Adds the script and the text of its line to an error that a script has made. The line is one of the source as it was rendered
+ * (store/scripts.ts), which is in no file.
+ */
+function located({ name, source }: Script, error: unknown): unknown {
+  const line = error instanceof Error ? /\buser_script:(\d+)/.exec(error.message)?.[1] : undefined;
+  if (line !== undefined) (error as Error).message += ` [${name}: ${source.split('\n')[Number(line) - 1]?.trim()}]`;
+  return error;
 }
 
 /** A script of this text. */
-export function scriptOf(source: string): Script {
-  return { source, sha: createHash('sha1').update(source).digest('hex') };
+export function scriptOf(name: string, source: string): Script {
+  return { name, source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
 /** Converts a bulk string of a reply into text. */

@@ -44,7 +44,7 @@ const ASKED = ['appendfsync', 'min-replicas-to-write', 'cluster-require-full-cov
  */
 export async function inspectSettings(connection: Connection): Promise<SettingFinding[]> {
   const { answering, isCluster } = connection;
-  const found = await connection.run(() =>
+  const found = await connection.runWithoutKey(() =>
     Promise.all(
       answering.map(async (server) => {
         const [text, asked] = await Promise.all([server.info(), askForSettings(server)]);

@@ -1,6 +1,6 @@
-import { readFields } from '../redis/commands.ts';
+import { readFields } from '../redis/hash-fields.ts';
 import { joinUses } from './common-uses.ts';
-import { type IndexEntry, readIndexEntry } from './index-entry.ts';
+import { type IndexEntry, lookInSlot } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { parseOutcome, type SaleOutcome } from './sale.ts';
 import type { Store } from './store.ts';
@@ -62,22 +62,27 @@ type Fields = Partial<Record<(typeof FIELDS)[number], string>>;
  * not read, because reconciliation reads every calculation of a day.
  */
 export async function readCalculation(store: Store, calculationId: string): Promise<CalculationRecord | undefined> {
-  const entry = await readIndexEntry(store, calculationId);
-  if (!entry) return undefined;
-  if (entry.member === undefined) return toRecord(calculationId, entry, {});
-  const key = store.keys.calculation(entry.member, calculationId);
-  const values = await readFields(store.connection, key, ...FIELDS);
-  return toRecord(calculationId, entry, Object.fromEntries(FIELDS.map((name, at) => [name, values[at]])));
+  const { entry, found } = await lookInSlot(store, calculationId, async (member) => {
+    const key = store.keys.calculation(member, calculationId);
+    const values = await readFields(store.connection, key, ...FIELDS);
+    // A sale event may have come before the calculation, of which there is nothing else then.
+    const isThere = values.some((value) => value !== undefined);
+    return isThere ? { fields: Object.fromEntries(FIELDS.map((name, at) => [name, values[at]])) } : undefined;
+  });
+  return entry && toRecord(calculationId, entry, found?.fields ?? {});
 }
 
 /** Reads a calculation with all that is stored of it, such as its kept basket. Undefined when nothing is. */
 export async function readStored(store: Store, calculationId: string) {
-  const entry = await readIndexEntry(store, calculationId);
-  if (entry?.member === undefined) return undefined;
-  const { member } = entry;
-  const key = store.keys.calculation(member, calculationId);
-  const stored: Readonly<Record<string, Buffer>> = await store.connection.run((client) => client.hgetallBuffer(key));
-  if (stored['fp'] === undefined) return undefined;
+  const { entry, found } = await lookInSlot(store, calculationId, async (member) => {
+    const key = store.keys.calculation(member, calculationId);
+    const stored: Readonly<Record<string, Buffer>> = await store.connection.run(key, (client) =>
+      client.hgetallBuffer(key),
+    );
+    return stored['fp'] && { stored };
+  });
+  if (!entry || !found) return undefined;
+  const { member, stored } = found;
   const fields = Object.fromEntries(FIELDS.map((name) => [name, stored[name]?.toString()]));
   return { member, stored, record: toRecord(calculationId, entry, fields) };
 }

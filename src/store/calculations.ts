@@ -1,12 +1,12 @@
-import { callCommand, readFields } from '../redis/commands.ts';
-import { completeEnding, type Owner } from './common-endings.ts';
+import { readFields } from '../redis/hash-fields.ts';
 import { type CommonUse, commonText } from './common-uses.ts';
 import { firstLookMs, noteDue } from './due.ts';
 import { cutGiven, type Given } from './given.ts';
-import { buryIndexEntry, claimIndexEntry, type IndexEntry, markClaim, readIndexEntry } from './index-entry.ts';
+import { claimIndexEntry, type IndexEntry, isSold } from './index-entry.ts';
 import { isKept } from './kept-baskets.ts';
 import { eventStream, type MemberToken } from './keys.ts';
-import { commitScript, releaseSupersededScript } from './scripts/calculations.ts';
+import { completeRelease, giveBackReleased } from './release.ts';
+import { commitScript } from './scripts/calculations.ts';
 import { awaitSpare } from './spare-key.ts';
 import type { Store } from './store.ts';
 import { type Use, useText } from './uses.ts';
@@ -25,7 +25,7 @@ export interface Commit {
   readonly total: number | undefined;
   readonly uses: readonly Use[];
   /** Uses of limits over all members, whose counters hold them already (common-limits.ts). */
-  readonly common?: {
+  readonly common: {
     readonly uses: readonly CommonUse[];
     /** Units left without the superseded calculation, by usage key, of uses that take some of its units. */
     readonly lent: ReadonlyMap<string, number>;
@@ -39,9 +39,9 @@ export interface Commit {
   readonly tier?: string | undefined;
   readonly share?: string | undefined;
   /** What benefits give, for whoever follows the events. */
-  readonly given?: Given;
+  readonly given: Given;
   /** What support may see of the basket (kept-baskets.ts). */
-  readonly kept?: Buffer;
+  readonly kept: Buffer;
   /** Instant of Redis' clock after which the commit is refused. */
   readonly deadlineMs: number;
   /** The time left of the call. */
@@ -60,10 +60,6 @@ export interface Supersession {
  */
 export function findSupersession(calculationId: string, entry: IndexEntry | undefined): Supersession | undefined {
   return entry && isSold(entry) ? undefined : { calculationId, member: entry?.member };
-}
-
-function isSold({ tombstone }: IndexEntry): boolean {
-  return tombstone?.kind === 'sale';
 }
 
 export type CommitOutcome =
@@ -85,7 +81,7 @@ export type CommitOutcome =
  * Commits an answer in one script, the only write of its call: claims the calculation ID, notes it for expiry, stores the answer,
  * holds its limited benefits and releases the calculation that it supersedes. On a cluster the script is in the member's slot, and
  * claim and note come just before it. A superseded calculation in another slot is released in a second step. The stored
- * calculation records that step until it is done, so that somebody else completes it (`Release`). Once the answer is stored
+ * calculation records that step until it is done, so that somebody else completes it (release.ts). Once the answer is stored
  * it is given, whatever becomes of that step.
  */
 export async function commitCalculation(store: Store, commit: Commit): Promise<CommitOutcome> {
@@ -124,19 +120,19 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       successorBefore: tombstone?.kind === 'superseded' ? tombstone.by : '',
       status: commit.status,
       total: commit.total,
-      kept: commit.kept && isKept(commit.kept) ? commit.kept : undefined,
+      kept: isKept(commit.kept) ? commit.kept : undefined,
       tier: commit.tier,
       share: commit.share,
       reason: commit.reason,
-      common: commonText(commit.common?.uses ?? []),
-      isLent: (commit.common?.lent.size ?? 0) > 0,
+      common: commonText(commit.common.uses),
+      isLent: commit.common.lent.size > 0,
       entryRead: claimed ? 'claimed' : (commit.entry?.text ?? ''),
       lookMs: firstLookMs(store, supersedes !== undefined),
       callOverMs: firstLookMs(store, true),
-      given: commit.given ? cutGiven(commit.given) : [],
+      given: cutGiven(commit.given),
     },
   );
-  if (reply.outcome === 'not_lent') return { outcome: 'shortage', left: commit.common?.lent ?? new Map() };
+  if (reply.outcome === 'not_lent') return { outcome: 'shortage', left: commit.common.lent };
   if (reply.outcome !== 'committed' && reply.outcome !== 'replay') return reply;
   const { pendingRelease, ...outcome } = reply;
   if (pendingRelease === '') return outcome;
@@ -191,7 +187,7 @@ export async function findStoredAnswer(
   const { connection, keys } = store;
   const [[stored, pendingRelease, venueId = '', status = ''], answer] = await Promise.all([
     readFields(connection, keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
-    callCommand(connection, 'get', keys.answer(member, calculationId)),
+    connection.run(keys.answer(member, calculationId), (client, key) => client.getBuffer(key)),
   ]);
   if (answer === null || stored === undefined) return { outcome: 'none' };
   if (stored !== fingerprint()) return { outcome: 'conflict' };
@@ -199,7 +195,7 @@ export async function findStoredAnswer(
     const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId };
     await awaitSpare(store, completeRelease(store, release), remainingMs);
   }
-  return { outcome: 'replay', stored: answer as Buffer, venueId, status };
+  return { outcome: 'replay', stored: answer, venueId, status };
 }
 
 /** The stored answer of a calculation of this member; undefined when there is none. Throws `StoreUnavailable`. */
@@ -208,72 +204,7 @@ export async function findAnswerBytes(
   calculationId: string,
   member: MemberToken,
 ): Promise<Buffer | undefined> {
-  return ((await callCommand(connection, 'get', keys.answer(member, calculationId))) as Buffer | null) ?? undefined;
-}
-
-/**
- * How a superseded calculation is released where the commit of its successor cannot do all of it: its hold is in another
- * member's slot, another member may claim its ID, or counters of all members have its units. The successor's record names it
- * until all is done. Whoever meets that record completes it: a replay, the sweep, which looks at every successor soon after
- * its call (expiry.ts), or the erasure of its member. Every step may be repeated.
- */
-export interface Release {
-  /** The calculation whose record has the mark. */
-  readonly successor: Owner;
-  readonly supersededId: string;
-  readonly venueId: string;
-}
-
-/**
- * Releases the superseded calculation, or leaves a tombstone for one that was never seen; then clears the mark. Returns the
- * number of holds released. Throws `StoreUnavailable`.
- */
-async function completeRelease(store: Store, release: Release): Promise<number> {
-  const { keys, connection, periods } = store;
-  const { successor, supersededId, venueId } = release;
-  const tombstone = { kind: 'superseded', by: successor.calculationId } as const;
-  let released = 0;
-  for (let isTold = false; !isTold; ) {
-    let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
-    entry ??= await buryIndexEntry(store, supersededId, tombstone);
-    if (entry?.member === undefined || isSold(entry)) break;
-    const { member } = entry;
-    const { holdsReleased, isCommitted, common } = await releaseSupersededScript(
-      connection,
-      { ...keys.ofMember(member), ...keys.ofCalculation(member, supersededId) },
-      {
-        calculationId: supersededId,
-        successorId: successor.calculationId,
-        venueId,
-        retentionMs: periods.retentionMs,
-      },
-    );
-    released += holdsReleased;
-    await giveBack(store, { calculationId: supersededId, member }, common);
-    isTold = isCommitted || (await markClaim(store, supersededId, member, tombstone));
-  }
-  await clearMark(store, release);
-  return released;
-}
-
-/** Completes the release that the record of a successor names, if a part of it is left. Throws `StoreUnavailable`. */
-export async function completePending(store: Store, successor: Owner): Promise<void> {
-  const key = store.keys.calculation(successor.member, successor.calculationId);
-  const [supersededId, venueId = ''] = await readFields(store.connection, key, 'release', 'venue');
-  if (supersededId) await completeRelease(store, { successor, supersededId, venueId });
-}
-
-/** Completes the release of a calculation that the commit of its successor has ended: only counters of all members are left. */
-async function giveBackReleased(store: Store, release: Release, common: string): Promise<void> {
-  const { successor, supersededId } = release;
-  await giveBack(store, { calculationId: supersededId, member: successor.member }, common);
-  await clearMark(store, release);
-}
-
-async function giveBack(store: Store, superseded: Owner, common: string): Promise<void> {
-  if (common !== '') await completeEnding(store, superseded, { text: common, ending: 'release' });
-}
-
-async function clearMark({ connection, keys }: Store, { successor }: Release): Promise<void> {
-  await callCommand(connection, 'hdel', keys.calculation(successor.member, successor.calculationId), 'release');
+  return (
+    (await connection.run(keys.answer(member, calculationId), (client, key) => client.getBuffer(key))) ?? undefined
+  );
 }

@@ -25,12 +25,12 @@ const MAX_FACT_CHARACTERS = 2_000;
 export async function noteChange({ connection, keys }: Store, { who, action, facts }: Change): Promise<void> {
   const text = JSON.stringify(facts);
   const words = ['who', who, 'action', action, 'facts', text.length > MAX_FACT_CHARACTERS ? '{}' : text];
-  await connection.run((client) => client.xadd(keys.changes(), 'MAXLEN', '~', MOST_CHANGES, '*', ...words));
+  await connection.run(keys.changes(), (client, key) => client.xadd(key, 'MAXLEN', '~', MOST_CHANGES, '*', ...words));
 }
 
 /** Reads the last changes, newest first. Throws `StoreUnavailable`. */
 export async function readChanges({ connection, keys }: Store, most: number): Promise<NotedChange[]> {
-  const entries = await connection.run((client) => client.xrevrange(keys.changes(), '+', '-', 'COUNT', most));
+  const entries = await connection.run(keys.changes(), (client, key) => client.xrevrange(key, '+', '-', 'COUNT', most));
   return entries.map(([id, words]) => {
     const [, who = '', , action = '', , facts = '{}'] = words;
     return { atMs: Number(id.split('-')[0]), who, action, facts: JSON.parse(facts) as NotedChange['facts'] };

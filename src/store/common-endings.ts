@@ -1,4 +1,4 @@
-import { readFields } from '../redis/commands.ts';
+import { readFields } from '../redis/hash-fields.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
 import {
@@ -14,10 +14,10 @@ import { useText } from './uses.ts';
 
 /** How holds in counters of all members end: confirmed, given back or consumed, as the calculation's record says. */
 
-/** What is still to be done in the counters of a calculation; the script that ended the calculation has noted it. */
 /** `give_back`: a person has decided against a sale that had consumed them. */
 export type Ending = 'consume' | 'release' | 'give_back';
 
+/** What is still to be done in the counters of a calculation; the script that ended the calculation has noted it. */
 export interface CommonDue {
   /** The record's uses as they are kept (common-uses.ts). */
   readonly text: string;

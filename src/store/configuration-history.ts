@@ -47,12 +47,12 @@ export async function noteConfiguration(
   // A version may have been in force more than once.
   const kept = new Set((await readConfigurations(store)).map((each) => each.version));
   const gone = dropped.filter((each) => !kept.has(each));
-  for (const each of gone) await connection.run((client) => client.unlink(keys.configurationFiles(each)));
+  for (const each of gone) await connection.run(keys.configurationFiles(each), (client, key) => client.unlink(key));
 }
 
 /** Reads what was in force, oldest first. Throws `StoreUnavailable`. */
 export async function readConfigurations({ connection, keys }: Store): Promise<NotedConfiguration[]> {
-  const entries = await connection.run((client) => client.lrange(keys.configurations(), 0, -1));
+  const entries = await connection.run(keys.configurations(), (client, key) => client.lrange(key, 0, -1));
   const noted = entries.map((entry) => {
     const [, since, version = '', facts = '{}'] = /^(\d+) (\S+) (.*)$/s.exec(entry) ?? [];
     return { version, sinceMs: Number(since), ...(JSON.parse(facts) as Omit<ConfigurationFacts, 'version'>) };
@@ -65,7 +65,7 @@ export async function readConfigurationFiles(
   { connection, keys }: Store,
   version: string,
 ): Promise<KeptFile[] | undefined> {
-  const packed = await connection.run((client) => client.getBuffer(keys.configurationFiles(version)));
+  const packed = await connection.run(keys.configurationFiles(version), (client, key) => client.getBuffer(key));
   return packed ? (JSON.parse((await promisify(inflateRaw)(packed)).toString()) as KeptFile[]) : undefined;
 }
 
@@ -85,5 +85,5 @@ export async function rewriteConfigurationFiles(store: Store, rewrite: (text: st
 
 async function writeFiles({ connection, keys }: Store, version: string, files: readonly KeptFile[]): Promise<void> {
   const packed = await promisify(deflateRaw)(JSON.stringify(files));
-  await connection.run((client) => client.set(keys.configurationFiles(version), packed));
+  await connection.run(keys.configurationFiles(version), (client, key) => client.set(key, packed));
 }

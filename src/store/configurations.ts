@@ -10,11 +10,11 @@ export async function keepConfiguration(
   text: Buffer,
 ): Promise<void> {
   const key = keys.configuration(version);
-  await connection.run((client) => client.set(key, text, 'PX', soldMs(periods) + MARGIN_MS));
+  await connection.run(key, (client) => client.set(key, text, 'PX', soldMs(periods) + MARGIN_MS));
 }
 
 /** Reads a configuration; undefined when it is not kept. Throws `StoreUnavailable`. */
 export async function readKeptConfiguration({ connection, keys }: Store, version: string): Promise<Buffer | undefined> {
-  const text = await connection.run((client) => client.getBuffer(keys.configuration(version)));
+  const text = await connection.run(keys.configuration(version), (client, key) => client.getBuffer(key));
   return text ?? undefined;
 }

@@ -117,7 +117,7 @@ export async function readCostRows(
   day: string,
   on: CostReading = 'calculation',
 ): Promise<CostRow[]> {
-  const read = (key: string) => connection.run((client) => client.hgetall(key));
+  const read = (key: string) => connection.run(key, (client) => client.hgetall(key));
   if (on === 'calculation') return rowsOf(await read(keys.costRows(day)), () => true);
   const [own, late] = await Promise.all([read(keys.costRows(day)), read(keys.bookedRows(day))]);
   return [...rowsOf(own, (mark) => mark !== ELSEWHERE), ...rowsOf(late, () => true)];

@@ -1,6 +1,4 @@
-import { callCommand } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { replyText } from '../redis/scripts.ts';
 import type { Dataset } from './dataset.ts';
 import { DATASET_PARTS, type MemberToken } from './keys.ts';
 import type { Store } from './store.ts';
@@ -27,9 +25,9 @@ export async function requireData(store: Store, member: MemberToken): Promise<vo
   const { connection, keys } = store;
   const server = connection.masters.placeOf(keys.member(member));
   const found = connection.isCluster
-    ? await callCommand(connection, 'get', keys.dataset(partBeside(store, server)))
-    : await callCommand(connection, 'hget', keys.format(), 'dataset');
-  if (found !== null && replyText(found) === name) return;
+    ? await connection.run(keys.dataset(partBeside(store, server)), (client, key) => client.get(key))
+    : await connection.run(keys.format(), (client, key) => client.hget(key, 'dataset'));
+  if (found === name) return;
   throw new StoreUnavailable('Redis: the data is gone', { redisCause: 'data_gone', server });
 }
 

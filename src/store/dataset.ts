@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { callCommand, readFields } from '../redis/commands.ts';
-import { replyText } from '../redis/scripts.ts';
+import { readFields } from '../redis/hash-fields.ts';
 import { DATASET_PARTS } from './keys.ts';
 import { writeMembers } from './member-writes.ts';
 import type { StoredMember } from './members.ts';
@@ -81,10 +80,10 @@ async function readParts(store: Store): Promise<Map<number, string | null | unde
   if (!store.connection.isCluster) return new Map();
   const names = await Promise.all(
     DATASET_PARTS.map((part) =>
-      awaitShared(store, callCommand(store.connection, 'get', store.keys.dataset(part))).then(
-        (reply) => (reply === null ? null : replyText(reply)),
-        () => undefined,
-      ),
+      awaitShared(
+        store,
+        store.connection.run(store.keys.dataset(part), (client, key) => client.get(key)),
+      ).catch(() => undefined),
     ),
   );
   return new Map(DATASET_PARTS.map((part, index) => [part, names[index]]));
@@ -97,18 +96,20 @@ async function readParts(store: Store): Promise<Map<number, string | null | unde
 export async function nameData(store: Store, hasMembers: () => Promise<boolean>): Promise<void> {
   const { connection, keys } = store;
   const name = randomBytes(16).toString('base64url');
-  const isFirst = (await callCommand(connection, 'hsetnx', keys.format(), 'dataset', name)) === 1;
+  const isFirst = (await connection.run(keys.format(), (client, key) => client.hsetnx(key, 'dataset', name))) === 1;
   if (!isFirst) return;
   await markData(store, name);
-  if (await hasMembers()) await callCommand(connection, 'hset', keys.format(), 'members', '1');
+  if (await hasMembers()) await connection.run(keys.format(), (client, key) => client.hset(key, 'members', '1'));
 }
 
 /** Marks every part of a cluster, and notes that this is done. Safe to repeat. */
 export async function markData(store: Store, name: string): Promise<void> {
   const { connection, keys } = store;
   if (!connection.isCluster) return;
-  await Promise.all(DATASET_PARTS.map((part) => callCommand(connection, 'set', keys.dataset(part), name)));
-  await callCommand(connection, 'hset', keys.format(), 'marked', '1');
+  await Promise.all(
+    DATASET_PARTS.map((part) => connection.run(keys.dataset(part), (client, key) => client.set(key, name))),
+  );
+  await connection.run(keys.format(), (client, key) => client.hset(key, 'marked', '1'));
 }
 
 /**
@@ -120,9 +121,9 @@ export async function acceptData(store: Store): Promise<string> {
   // What is left on the other masters of a cluster keeps its name.
   const left = [...(await readParts(store)).values()].find((name) => typeof name === 'string');
   const fresh = left ?? randomBytes(16).toString('base64url');
-  await callCommand(connection, 'hset', keys.format(), 'replaces', ACCEPTED);
-  await callCommand(connection, 'hsetnx', keys.format(), 'dataset', fresh);
-  const name = replyText(await callCommand(connection, 'hget', keys.format(), 'dataset'));
+  await connection.run(keys.format(), (client, key) => client.hset(key, 'replaces', ACCEPTED));
+  await connection.run(keys.format(), (client, key) => client.hsetnx(key, 'dataset', fresh));
+  const name = (await connection.run(keys.format(), (client, key) => client.hget(key, 'dataset'))) as string;
   await markData(store, name);
   return name;
 }
@@ -136,5 +137,8 @@ export async function writeOwnMembers(store: Store, members: readonly StoredMemb
 
 /** Notes that there are members that are not in the configuration file. */
 export async function noteOwnMembers(store: Store): Promise<void> {
-  await awaitIfThere(store, callCommand(store.connection, 'hset', store.keys.format(), 'members', '1'));
+  await awaitIfThere(
+    store,
+    store.connection.run(store.keys.format(), (client, key) => client.hset(key, 'members', '1')),
+  );
 }

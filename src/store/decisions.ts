@@ -1,5 +1,3 @@
-import { callCommand } from '../redis/commands.ts';
-import { replyText } from '../redis/scripts.ts';
 import type { Decision } from './calculation-record.ts';
 import { moveSale } from './merged.ts';
 import { keptMs } from './sale.ts';
@@ -66,17 +64,18 @@ export async function finishDecision(
 ): Promise<void> {
   if (outcome === 'second' || isUncounted) {
     const list = keys.decisions();
-    await callCommand(connection, 'zadd', list, atMs, calculationId);
-    await callCommand(connection, 'zremrangebyscore', list, '-inf', atMs - LISTED_MS);
-    await callCommand(connection, 'pexpire', list, LISTED_MS);
+    await connection.run(list, (client) => client.zadd(list, atMs, calculationId));
+    await connection.run(list, (client) => client.zremrangebyscore(list, '-inf', atMs - LISTED_MS));
+    await connection.run(list, (client) => client.pexpire(list, LISTED_MS));
   }
-  await callCommand(connection, 'hdel', keys.calculation(member, calculationId), 'decisionDue', 'undone');
+  await connection.run(keys.calculation(member, calculationId), (client, key) =>
+    client.hdel(key, 'decisionDue', 'undone'),
+  );
 }
 
 /** When persons decided against the outcomes of calculations, in the last 90 days, by Redis' clock, ms since 1970. Throws `StoreUnavailable`. */
 export async function readDecisions({ connection, keys }: Store): Promise<ReadonlyMap<string, number>> {
-  const key = keys.decisions();
-  const words = ((await callCommand(connection, 'zrange', key, 0, -1, 'WITHSCORES')) as Buffer[]).map(replyText);
+  const words = await connection.run(keys.decisions(), (client, key) => client.zrange(key, '0', '-1', 'WITHSCORES'));
   const decisions = new Map<string, number>();
   for (let at = 0; at + 1 < words.length; at += 2) decisions.set(words[at]!, Number(words[at + 1]));
   return decisions;

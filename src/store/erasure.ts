@@ -1,6 +1,5 @@
 import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import { scanCalculations } from './calculation-scan.ts';
-import { completePending } from './calculations.ts';
 import { completeDue } from './common-endings.ts';
 import { appendMemberEvent, eventText } from './events.ts';
 import { dueNames, grantKeys } from './grant-events.ts';
@@ -9,6 +8,7 @@ import { tellElsewhere } from './member-writes.ts';
 import { parseGrants } from './members.ts';
 import { readMerged } from './merged.ts';
 import { pseudonymOf } from './pseudonyms.ts';
+import { completePending } from './release.ts';
 import { eraseIndexScript } from './scripts/index-entries.ts';
 import { eraseMemberScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
@@ -42,7 +42,7 @@ async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
   await keepErasedVouchers(store, member);
   const wasStored = await eraseStored(store, member);
   let isTold = wasStored;
-  await connection.run((client) => client.unlink(...Object.values(keys.ofMember(member))));
+  await connection.run(keys.member(member), (client) => client.unlink(...Object.values(keys.ofMember(member))));
   let calculations = 0;
   const pagesOfOthers: (readonly string[])[] = [];
   for await (const { calculationIds, fresh, others } of scanCalculations(store, member)) {
@@ -56,7 +56,7 @@ async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
     if (others.length > 0) pagesOfOthers.push(others);
   }
   // After the calculations, because among them are the returns, without which a calculation would be returned once more.
-  for (const others of pagesOfOthers) await connection.run((client) => client.unlink(...others));
+  for (const others of pagesOfOthers) await connection.run(keys.member(member), (client) => client.unlink(...others));
   await eraseClaims(store, member);
   return { member: wasStored, calculations };
 }
@@ -64,7 +64,7 @@ async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
 /** Erases what is stored of a member itself, with its event; on a cluster the event follows. */
 async function eraseStored(store: Store, member: MemberToken): Promise<boolean> {
   const { keys, connection, periods } = store;
-  const fields = await connection.run((client) => client.hgetall(keys.member(member)));
+  const fields = await connection.run(keys.member(member), (client, key) => client.hgetall(key));
   const names = dueNames(member, parseGrants(new Map(Object.entries(fields))));
   const event = await erasedEvent(store, member);
   const named = { member: keys.member(member), ...grantKeys(store, member) };
@@ -96,5 +96,6 @@ async function eraseCalculation(store: Store, member: MemberToken, calculationId
   const { keys, connection } = store;
   await eraseIndexScript(connection, { index: keys.index(calculationId) }, { member });
   await completeDue(store, { calculationId, member });
-  await connection.run((client) => client.unlink(...Object.values(keys.ofCalculation(member, calculationId))));
+  const own = keys.ofCalculation(member, calculationId);
+  await connection.run(own.calculation, (client) => client.unlink(...Object.values(own)));
 }

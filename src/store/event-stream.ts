@@ -32,7 +32,7 @@ export async function readStream(
   const { connection, keys, periods } = store;
   const key = keys.events(stream);
   const start = after === undefined ? '-' : `(${after}`;
-  const read = await connection.run((client) => client.xrange(key, start, '+', 'COUNT', most));
+  const read = await connection.run(key, (client) => client.xrange(key, start, '+', 'COUNT', most));
   const entries = read.map(([id, words]) => ({ stream, id, words }));
   if (after === undefined) return { entries };
   const { first, last, removed } = await readFacts(store, key);
@@ -52,7 +52,7 @@ interface StreamFacts {
 const NONE: StreamFacts = { first: '', last: '0-0', removed: 0 };
 
 async function readFacts({ connection }: Store, key: string): Promise<StreamFacts> {
-  const words = await orNone(connection.run((client) => client.xinfo('STREAM', key) as Promise<unknown[]>));
+  const words = await orNone(connection.run(key, (client) => client.xinfo('STREAM', key) as Promise<unknown[]>));
   const facts = toFields(words);
   if (facts.size === 0) return NONE;
   const first = facts.get('first-entry') as [string] | null | undefined;
@@ -82,13 +82,13 @@ export async function readUnread(store: Store): Promise<Map<string, number | und
 }
 
 function readStreamFrom({ connection, keys }: Store, stream: number, after = '0-0') {
-  return connection.run((client) => client.xrange(keys.events(stream), `(${after}`, '+', 'COUNT', 1));
+  return connection.run(keys.events(stream), (client, key) => client.xrange(key, `(${after}`, '+', 'COUNT', 1));
 }
 
 /** The last entry that was given to each group. */
 async function readGroups({ connection, keys }: Store, stream: number): Promise<Map<string, string>> {
   const key = keys.events(stream);
-  const groups = await orNone(connection.run((client) => client.xinfo('GROUPS', key) as Promise<unknown[][]>));
+  const groups = await orNone(connection.run(key, (client) => client.xinfo('GROUPS', key) as Promise<unknown[][]>));
   return new Map(
     groups.map((words) => {
       const facts = toFields(words);

@@ -1,5 +1,5 @@
 import { EVENT_VERSION, type EventOf, type EventResult } from '@loyalty/contract/events';
-import { eventStream, type MemberToken, preferring } from './keys.ts';
+import { EVENT_STREAMS, eventStream, type MemberToken, preferring } from './keys.ts';
 import { appendEventScript } from './scripts/environment.ts';
 import { writeToAny } from './spare-key.ts';
 import type { Store } from './store.ts';
@@ -58,5 +58,5 @@ async function append(store: Store, stream: number, event: string, atMs: number 
 }
 
 function memberStream(member: MemberToken): number {
-  return member.charCodeAt(0) % 4;
+  return member.charCodeAt(0) % EVENT_STREAMS;
 }

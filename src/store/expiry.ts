@@ -1,19 +1,19 @@
 import { StoreUnavailable } from '../redis/failure.ts';
 import { expiredEvent } from './calculation-events.ts';
-import { completePending } from './calculations.ts';
 import { completeEnding } from './common-endings.ts';
 import { joinUses } from './common-uses.ts';
 import { appendEvent, eventFor } from './events.ts';
-import { readIndexEntry } from './index-entry.ts';
+import { lookInSlot } from './index-entry.ts';
 import { type DescribeBasket, describeNothing, readKeptCalculation } from './kept-calculation.ts';
 import { EVENT_STREAMS, type MemberToken } from './keys.ts';
+import { completePending } from './release.ts';
 import { expireScript, forgetDueScript, listDueScript, noteDueScript } from './scripts/calculations.ts';
 import type { Store } from './store.ts';
 
 /**
  * Accounting of calculations that end unsold (interface, section 3: 30 minutes). Each is noted with its commit (due.ts),
  * and examined when its hold time is over. One that supersedes another is examined soon after its call too, because steps of
- * the release may be left (calculations.ts). Holds end by time even when this does not run. Any number of processes may
+ * the release may be left (release.ts). Holds end by time even when this does not run. Any number of processes may
  * run it; when one dies, the others take over its work.
  */
 
@@ -79,10 +79,13 @@ async function expireOne(
   calculationId: string,
   describe: DescribeBasket,
 ): Promise<{ readonly hadHold: boolean } | undefined> {
-  const entry = await readIndexEntry(store, calculationId);
-  if (entry?.member === undefined) return forget(store, key, calculationId);
-  const owner = { calculationId, member: entry.member };
-  const { reply, text } = await expire(store, entry.member, calculationId, describe);
+  const { found } = await lookInSlot(store, calculationId, async (member) => {
+    const { reply, text } = await expire(store, member, calculationId, describe);
+    return reply.outcome === 'gone' ? undefined : { reply, text };
+  });
+  if (!found) return forget(store, key, calculationId);
+  const { member, reply, text } = found;
+  const owner = { calculationId, member };
   const { pendingRelease } = reply;
   if (reply.outcome === 'not_due') {
     if (pendingRelease !== undefined) await completePending(store, owner);
@@ -100,8 +103,8 @@ async function expireOne(
   const uses = joinUses(reply.uses, common);
   if (!reply.isTold) {
     await appendEvent(store, calculationId, text);
-    const key = store.keys.calculation(entry.member, calculationId);
-    await store.connection.run((client) => client.hdel(key, 'expiryEvent'));
+    const key = store.keys.calculation(member, calculationId);
+    await store.connection.run(key, (client) => client.hdel(key, 'expiryEvent'));
   }
   await forget(store, key, calculationId);
   return { hadHold: uses !== '' };

@@ -56,13 +56,13 @@ async function endOne(store: Store, { name, endsMs }: Due): Promise<void> {
 
 /** Has the grants of a test member looked at when they end by its own clock. Throws `StoreUnavailable`. */
 export async function lookSooner({ connection, keys }: Store, member: MemberToken, movedMs: number): Promise<void> {
-  const fields = await connection.run((client) => client.hgetall(keys.member(member)));
+  const fields = await connection.run(keys.member(member), (client, key) => client.hgetall(key));
   for (const grant of parseGrants(new Map(Object.entries(fields)))) {
     const endsMs = endOfGrant(grant);
     if (endsMs === undefined) continue;
     // One that is not there has ended before.
     const name = `${member} ${nameOfGrant(grant)}`;
-    await connection.run((client) => client.zadd(keys.grantsDue(), 'XX', endsMs - movedMs, name));
+    await connection.run(keys.grantsDue(), (client, key) => client.zadd(key, 'XX', endsMs - movedMs, name));
   }
 }
 
@@ -70,8 +70,8 @@ export async function lookSooner({ connection, keys }: Store, member: MemberToke
 async function findGrant(store: Store, member: MemberToken, grantId: string) {
   const { connection, keys } = store;
   const [fields, time] = await Promise.all([
-    connection.run((client) => client.hgetall(keys.member(member))),
-    connection.run((client) => client.time(), keys.member(member)),
+    connection.run(keys.member(member), (client, key) => client.hgetall(key)),
+    connection.run(keys.member(member), (client) => client.time()),
   ]);
   const stored = parseMember(
     { programmeId: fields['programmeId'] ?? '', loyaltyId: '' },
@@ -84,7 +84,7 @@ async function findGrant(store: Store, member: MemberToken, grantId: string) {
   const used =
     counter === ''
       ? undefined
-      : Number((await connection.run((client) => client.hget(keys.use(member), counter))) ?? 0);
+      : Number((await connection.run(keys.use(member), (client, key) => client.hget(key, counter))) ?? 0);
   const owner = { pseudonym: await pseudonymOf(store, member), programmeId: stored.programmeId };
   return {
     event: grantEvent(owner, 'grant_ended', grant, used),

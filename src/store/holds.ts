@@ -13,7 +13,7 @@ const MOST_READ = 2000;
 
 /** Reads the holds of a member that end first, for people. Throws `StoreUnavailable`. */
 export async function readHolds({ connection, keys }: Store, member: MemberToken): Promise<Hold[]> {
-  const holds = await connection.run((client) => client.hgetall(keys.hold(member)));
+  const holds = await connection.run(keys.hold(member), (client, key) => client.hgetall(key));
   const parsed = Object.entries(holds).map(([calculationId, text]) => parseHold(calculationId, text));
   return parsed.sort((one, other) => one.deadlineMs - other.deadlineMs).slice(0, MOST_SHOWN);
 }
@@ -26,8 +26,8 @@ export async function readAllCounters(
 ): Promise<MemberSnapshot> {
   if (!snapshot.isPartial) return snapshot;
   const { use, held } = store.keys;
-  const lists = await store.connection.run((client) =>
-    Promise.all([client.hkeys(use(member)), client.hkeys(held(member))]),
+  const lists = await store.connection.run(use(member), (client, key) =>
+    Promise.all([client.hkeys(key), client.hkeys(held(member))]),
   );
   return readCounters(store, member, snapshot, lists.flat());
 }

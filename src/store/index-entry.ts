@@ -1,7 +1,5 @@
 import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
-import { callCommand } from '../redis/commands.ts';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { replyText } from '../redis/scripts.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { claimIndexScript, markClaimScript } from './scripts/index-entries.ts';
 import type { Store } from './store.ts';
@@ -24,6 +22,11 @@ export type Tombstone =
   | { readonly kind: 'sale'; readonly outcome: string }
   | { readonly kind: 'superseded'; readonly by: string };
 
+/** Whether the sale event of a calculation arrived before it. */
+export function isSold({ tombstone }: IndexEntry): boolean {
+  return tombstone?.kind === 'sale';
+}
+
 export type ClaimOutcome =
   | { readonly outcome: 'claimed'; readonly tombstone: Tombstone | undefined }
   /** Another member has answered it: to the same body, if two processes know its venue under two programmes. */
@@ -34,8 +37,30 @@ const CLAIM_POLL_MS = 10;
 
 /** Reads an entry; undefined when the calculation ID was never seen. */
 export async function readIndexEntry(store: Store, calculationId: string): Promise<IndexEntry | undefined> {
-  const text = await callCommand(store.connection, 'get', store.keys.index(calculationId));
-  return text === null ? undefined : parseIndexEntry(replyText(text));
+  const text = await store.connection.run(store.keys.index(calculationId), (client, key) => client.get(key));
+  return text === null ? undefined : parseIndexEntry(text);
+}
+
+/**
+ * Looks for a calculation in the slot to which its entry leads, and once more where the entry leads elsewhere by then: a merge leads it to
+ * the new member before the calculation leaves the slot of the old one. `look` returns undefined where there is no calculation. Throws
+ * `StoreUnavailable`.
+ */
+export async function lookInSlot<Found extends object>(
+  store: Store,
+  calculationId: string,
+  look: (member: MemberToken) => Promise<Found | undefined>,
+): Promise<{ readonly entry: IndexEntry | undefined; readonly found?: Found & { readonly member: MemberToken } }> {
+  let entry = await readIndexEntry(store, calculationId);
+  while (entry?.member !== undefined) {
+    const { member } = entry;
+    const found = await look(member);
+    if (found) return { entry, found: { ...found, member } };
+    const present = await readIndexEntry(store, calculationId);
+    if (present?.member === member) break;
+    entry = present;
+  }
+  return { entry };
 }
 
 /**
@@ -161,8 +186,8 @@ async function readCommitment(store: Store, calculationId: string, member: Membe
   // The order matters: a sale event between the two reads is either seen here, or itself sees that the answer has
   // expired.
   const [answers, fields] = await Promise.all([
-    connection.run((client) => client.exists(answerKey), answerKey),
-    connection.run((client) => client.hmget(calculationKey, 'fp', 'sale', 'supersededBy'), calculationKey),
+    connection.run(answerKey, (client) => client.exists(answerKey)),
+    connection.run(calculationKey, (client) => client.hmget(calculationKey, 'fp', 'sale', 'supersededBy')),
   ]);
   const [fingerprint, sale, supersededBy] = fields;
   return {

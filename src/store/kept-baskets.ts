@@ -19,7 +19,9 @@ export async function readKeptBasket(
   member: MemberToken,
   calculationId: string,
 ): Promise<Buffer | undefined> {
-  const fields = await connection.run((client) => client.hgetallBuffer(keys.calculation(member, calculationId)));
+  const fields = await connection.run(keys.calculation(member, calculationId), (client, key) =>
+    client.hgetallBuffer(key),
+  );
   return piecesOf(fields, 'b');
 }
 

@@ -40,20 +40,33 @@ export interface BasketFacts
   > {
   readonly lines?: EventLine[] | undefined;
   readonly benefits: EventOf<'recorded'>['benefits'];
-  /** Who pays for a benefit, by its ID. */
-  readonly funders?: ReadonlyMap<string, string>;
+  readonly funders?: Funders;
 }
 
+/** Who pays for benefits, by their IDs. */
+export type Funders = ReadonlyMap<string, string>;
+
+export const NOBODY: Funders = new Map();
+
 /**
- * Describes a basket: as it was answered, or as the till sent it. The store keeps bytes that only the layer above reads
- * (calls/event-facts.ts). May throw `StoreUnavailable`.
+ * Describes a basket: as it was answered, or as the till sent it; `funded`: only who pays for its benefits. The store keeps bytes
+ * that only the layer above reads (calls/event-facts.ts). May throw `StoreUnavailable`.
  */
-export type DescribeBasket = (kept: KeptCalculation, as: 'answered' | 'sent' | 'unsaid') => Promise<BasketFacts>;
+export type DescribeBasket = (
+  kept: KeptCalculation,
+  as: 'answered' | 'sent' | 'unsaid' | 'funded',
+) => Promise<BasketFacts>;
 
 /** Without anybody who reads the basket, an event tells what the record itself has. */
 export const describeNothing: DescribeBasket = async ({ given }, as) => ({
   benefits: as === 'answered' ? [...(given?.benefits ?? [])] : [],
 });
+
+/** Who pays for the benefits of a calculation. Throws `StoreUnavailable`. */
+export async function readFundersOf(kept: KeptCalculation, describe: DescribeBasket): Promise<Funders> {
+  const { funders = NOBODY } = await describe(kept, 'funded');
+  return funders;
+}
 
 /** Reads a calculation in the slot of its member. Undefined where it was never committed. Throws `StoreUnavailable`. */
 export async function readKeptCalculation(
@@ -62,8 +75,8 @@ export async function readKeptCalculation(
   calculationId: string,
 ): Promise<KeptCalculation | undefined> {
   const [stored, answer] = await Promise.all([
-    connection.run((client) => client.hgetallBuffer(keys.calculation(member, calculationId))),
-    connection.run((client) => client.getBuffer(keys.answer(member, calculationId))),
+    connection.run(keys.calculation(member, calculationId), (client, key) => client.hgetallBuffer(key)),
+    connection.run(keys.answer(member, calculationId), (client, key) => client.getBuffer(key)),
   ]);
   return stored['fp'] && keptOf(member, calculationId, stored, answer ?? undefined);
 }

@@ -105,8 +105,8 @@ export async function tellElsewhere(
   for (const event of events) await appendMemberEvent(store, member, event);
   for (let at = 0; at < due.length; at += 2) {
     const [name, endsMs] = [String(due[at]), due[at + 1]!];
-    await connection.run((client) =>
-      endsMs === '' ? client.zrem(keys.grantsDue(), name) : client.zadd(keys.grantsDue(), endsMs, name),
+    await connection.run(keys.grantsDue(), (client, key) =>
+      endsMs === '' ? client.zrem(key, name) : client.zadd(key, endsMs, name),
     );
   }
 }

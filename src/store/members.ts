@@ -57,7 +57,7 @@ export interface MemberSnapshot {
 
 /** True where a member is stored under a loyalty ID, or was merged into another one. Throws `StoreUnavailable`. */
 export async function isKnownMember({ connection, keys }: Store, member: MemberToken): Promise<boolean> {
-  return (await connection.run((client) => client.exists(keys.member(member)))) === 1;
+  return (await connection.run(keys.member(member), (client, key) => client.exists(key))) === 1;
 }
 
 /**

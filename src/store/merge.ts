@@ -86,7 +86,7 @@ export async function mergeMembers(
   const late = await moveRest(store, from, heir);
   if (!(await endOld(store, from))) {
     // It was erased meanwhile. Who is registered under its ID later is somebody else.
-    await connection.run((client) => client.hdel(keys.merged(heir), from));
+    await connection.run(keys.merged(heir), (client, key) => client.hdel(key, from));
     return { outcome: 'unknown', which: 'old' };
   }
   const calculations = first.calculations + late.calculations;
@@ -125,7 +125,7 @@ async function leadOn(
 }
 
 async function readHash({ connection, keys }: Store, member: MemberToken): Promise<Map<string, string>> {
-  return new Map(Object.entries(await connection.run((client) => client.hgetall(keys.member(member)))));
+  return new Map(Object.entries(await connection.run(keys.member(member), (client, key) => client.hgetall(key))));
 }
 
 type Adopted = Pick<Merged, 'grants' | 'counters' | 'holds' | 'isRepeated'>;
@@ -149,7 +149,7 @@ async function adoptAlong(
     const last = await resolveMerged(store, programmeId, present);
     if (last === present) return undefined;
     // What it had got before went on with it.
-    if ((await connection.run((client) => client.hexists(keys.merged(heir), from))) === 1) {
+    if ((await connection.run(keys.merged(heir), (client, key) => client.hexists(key, from))) === 1) {
       return { grants: 0, counters: 0, holds: 0, isRepeated: true, heir: memberToken(programmeId, last) };
     }
     // One after the other, since each of them may have got it.
@@ -168,10 +168,12 @@ async function adoptMember(
   const [from, into] = [memberToken(programmeId, oldId), memberToken(programmeId, newId)];
   const old = await readHash(store, from);
   const grants = parseGrants(old);
-  const uses = Object.entries(await connection.run((client) => client.hgetall(keys.use(from))));
+  const uses = Object.entries(await connection.run(keys.use(from), (client, key) => client.hgetall(key)));
   // The mark itself has made the counters endless: their ends stand in their names and in `!end`.
   const counters = uses.filter(([usage]) => usage !== '!moved');
-  const booked = Object.entries(await connection.run((client) => client.hgetall(keys.ofMember(from).vouchers))).flat();
+  const booked = Object.entries(
+    await connection.run(keys.ofMember(from).vouchers, (client, key) => client.hgetall(key)),
+  ).flat();
   const event = await mergedEvent(store, programmeId, from, into);
   let holds = 0;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -214,7 +216,7 @@ async function mergedEvent(store: Store, programmeId: string, from: MemberToken,
 
 /** Gives the new member the holds of the old one; returns how many it had not had yet. */
 async function adoptHolds({ connection, keys, periods }: Store, from: MemberToken, into: MemberToken): Promise<number> {
-  const holds = Object.entries(await connection.run((client) => client.hgetall(keys.hold(from))));
+  const holds = Object.entries(await connection.run(keys.hold(from), (client, key) => client.hgetall(key)));
   let written = 0;
   for (let at = 0; at < holds.length; at += HOLDS_AT_ONCE) {
     const some = holds.slice(at, at + HOLDS_AT_ONCE).flat();
@@ -245,9 +247,9 @@ async function moveRest(store: Store, from: MemberToken, into: MemberToken) {
 async function endOld({ connection, keys }: Store, from: MemberToken): Promise<boolean> {
   const own = keys.ofMember(from) as Readonly<Record<string, string>>;
   const moved = Object.entries(keys.owned.member).filter(([, { merge }]) => merge !== 'marked' && merge !== 'stays');
-  await connection.run((client) => client.unlink(...moved.map(([name]) => own[name]!)));
-  const usages = await connection.run((client) => client.hkeys(keys.use(from)));
+  await connection.run(keys.member(from), (client) => client.unlink(...moved.map(([name]) => own[name]!)));
+  const usages = await connection.run(keys.use(from), (client, key) => client.hkeys(key));
   const counted = usages.filter((usage) => usage !== '!moved');
-  if (counted.length > 0) await connection.run((client) => client.hdel(keys.use(from), ...counted));
+  if (counted.length > 0) await connection.run(keys.use(from), (client, key) => client.hdel(key, ...counted));
   return endMergedScript(connection, keys.ofMember(from), {});
 }

@@ -40,7 +40,7 @@ export async function membersOfCard(store: Store, programmeId: string, loyaltyId
 
 /** The loyalty ID of the member that one was merged into. Throws `StoreUnavailable`. */
 export async function readInto({ connection, keys }: Store, member: MemberToken): Promise<string | undefined> {
-  const into = await connection.run((client) => client.hget(keys.member(member), 'into'));
+  const into = await connection.run(keys.member(member), (client, key) => client.hget(key, 'into'));
   return into === null ? undefined : (JSON.parse(into) as string);
 }
 
@@ -123,7 +123,7 @@ export async function readMerged(
 ): Promise<Map<MemberToken, string>> {
   const { connection, keys } = store;
   const path = new Set([...known, member]);
-  const own = await connection.run((client) => client.hgetall(keys.merged(member)));
+  const own = await connection.run(keys.merged(member), (client, key) => client.hgetall(key));
   const all = new Map<MemberToken, string>();
   for (const [token, id] of Object.entries(own) as [MemberToken, string][]) {
     if (path.has(token)) continue;

@@ -60,10 +60,10 @@ export async function readPseudonymKey(store: Store): Promise<string> {
 
 /** Reads before it writes, because a Redis that is full refuses any write. */
 async function readOrMake({ connection }: Store, name: string, made: string): Promise<string> {
-  const present = await connection.run((client) => client.get(name), name);
+  const present = await connection.run(name, (client) => client.get(name));
   if (present !== null) return checked(name, present);
-  await connection.run((client) => client.set(name, made, 'NX'), name);
-  const stored = await connection.run((client) => client.get(name), name);
+  await connection.run(name, (client) => client.set(name, made, 'NX'));
+  const stored = await connection.run(name, (client) => client.get(name));
   if (stored === null) throw new StoreUnavailable(`${name} is gone again`);
   return checked(name, stored);
 }

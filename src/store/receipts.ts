@@ -1,7 +1,5 @@
-import { callCommand } from '../redis/commands.ts';
 import type { Connection } from '../redis/connection.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import { replyText } from '../redis/scripts.ts';
 import { noteReceiptScript } from './scripts/sales.ts';
 import { awaitShared } from './spare-key.ts';
 import { type Store, soldMs } from './store.ts';
@@ -40,6 +38,6 @@ async function write(store: Store, transactionId: string, calculationId: string)
 
 /** Calculations whose sale events named this receipt, the first one first. Throws `StoreUnavailable`. */
 export async function readReceipt(store: Store, transactionId: string): Promise<string[]> {
-  const text = await callCommand(store.connection, 'get', store.keys.receipt(transactionId));
-  return text === null ? [] : replyText(text).split(' ');
+  const text = await store.connection.run(store.keys.receipt(transactionId), (client, key) => client.get(key));
+  return text?.split(' ') ?? [];
 }

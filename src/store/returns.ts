@@ -1,4 +1,3 @@
-import { callCommand } from '../redis/commands.ts';
 import type { BookedReturn, ReturnAnswer, ReturnPlace } from './booked-return.ts';
 import { returnedEvent } from './calculation-events.ts';
 import { appendEvent, eventFor } from './events.ts';
@@ -19,7 +18,7 @@ export async function readReturns(
   member: MemberToken,
   calculationId: string,
 ): Promise<BookedReturn[]> {
-  const fields = await connection.run((client) => client.hgetall(keys.returns(member, calculationId)));
+  const fields = await connection.run(keys.returns(member, calculationId), (client, key) => client.hgetall(key));
   return Object.entries(fields)
     .filter(([field]) => field.startsWith(RETURN))
     .map(([field, text]) => parseReturn(field.slice(RETURN.length), text))
@@ -102,5 +101,5 @@ export async function finishReturn(
   { member, calculationId }: SoldRecord,
   returnId: string,
 ): Promise<void> {
-  await callCommand(connection, 'hdel', keys.returns(member, calculationId), `d:${returnId}`);
+  await connection.run(keys.returns(member, calculationId), (client, key) => client.hdel(key, `d:${returnId}`));
 }

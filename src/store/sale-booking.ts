@@ -1,4 +1,3 @@
-import { callCommand } from '../redis/commands.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { conflictEvent, recordedEvent, unknownEvent } from './calculation-events.ts';
 import type { CommonDue } from './common-endings.ts';
@@ -6,7 +5,15 @@ import { joinUses } from './common-uses.ts';
 import { appendEvent, eventFor } from './events.ts';
 import { effective, type Gave, gaveBy } from './gave.ts';
 import type { Tombstone } from './index-entry.ts';
-import { type DescribeBasket, isSoldBefore, type KeptCalculation, readKeptCalculation } from './kept-calculation.ts';
+import {
+  type DescribeBasket,
+  type Funders,
+  isSoldBefore,
+  type KeptCalculation,
+  NOBODY,
+  readFundersOf,
+  readKeptCalculation,
+} from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { type CallDeadline, slotDeadline } from './redis-clock.ts';
 import { consumes, keptMs, parseOutcome, type Sale } from './sale.ts';
@@ -27,19 +34,21 @@ export interface Settling {
 /** The result of the settle script in the calculation's slot. */
 export type Booking =
   /** `of`: what the calculation gave, where this event is the first that says otherwise. */
-  | ({ readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number } & OfBasket)
+  | {
+      readonly outcome: 'conflict';
+      readonly of: Gave | undefined;
+      readonly funders: Funders;
+      readonly bookedAtMs: number;
+    }
   | { readonly outcome: 'too_late' }
   | { readonly outcome: 'unknown' }
   /** The member was merged into another one, and the calculation has not moved yet. */
   | { readonly outcome: 'moved'; readonly into: MemberToken }
   | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
 
-/** What is kept of the basket, by which costs know who pays for its benefits. */
-export interface OfBasket {
-  readonly basket: Buffer | undefined;
-}
-
-export interface Booked extends OfBasket {
+export interface Booked {
+  /** The calculation as it was read before it was booked. */
+  readonly kept: KeptCalculation;
   readonly isLate: boolean;
   readonly overRedeemed: number;
   /** `usageKey=units/limit`, separated by blanks. */
@@ -84,6 +93,9 @@ async function bookAsRead(
   const { calculationId } = sale;
   const deadlineMs = await slotDeadline(store, keys.calculation(member, calculationId), deadline);
   const text = await eventOf(store, settling, kept);
+  const isConflict = kept?.sale !== undefined && kept.sale !== tombstone.outcome;
+  // One conflict is counted once: a call that failed after it was booked would leave it out of the costs.
+  const funders = isConflict ? await readFundersOf(kept, settling.describe) : NOBODY;
   const { key: events, event } = eventFor(store, member, calculationId, text);
   const reply = await settleScript(
     connection,
@@ -111,17 +123,17 @@ async function bookAsRead(
     case 'conflict': {
       if (!reply.isTold) {
         await appendEvent(store, calculationId, text === '' ? unknownEvent(sale, 'conflict') : text);
-        await callCommand(connection, 'hdel', keys.calculation(member, calculationId), 'untold');
+        await connection.run(keys.calculation(member, calculationId), (client, key) => client.hdel(key, 'untold'));
       }
       const { isNew, bookedAtMs } = reply;
       const of = isNew && kept && !isSoldBefore(kept) ? effective(gaveBy(kept, kept.answeredAtMs)) : undefined;
-      return { outcome: 'conflict', of, bookedAtMs, basket: kept?.basket };
+      return { outcome: 'conflict', of, funders, bookedAtMs };
     }
     case 'recorded':
     case 'duplicate': {
       if (!kept) return undefined;
       const { ending, ...told } = reply;
-      const { uses, answeredAtMs, basket } = kept;
+      const { uses, answeredAtMs } = kept;
       // An answer that came after its sale cannot have been what was sold.
       const isSold = reply.outcome === 'recorded' || reply.bookedAtMs >= answeredAtMs;
       return {
@@ -129,7 +141,7 @@ async function bookAsRead(
         uses: joinUses(uses.own, uses.common),
         commonDue: { text: uses.common, ending },
         gave: gaveBy(kept, isSold ? answeredAtMs : 0),
-        basket,
+        kept,
       };
     }
     default:

@@ -91,8 +91,8 @@ class Backwards {
   async fill(): Promise<void> {
     const before = this.#next;
     if (this.#entries.length > 0 || before === undefined) return;
-    const read = (await this.#store.connection.run((client) =>
-      client.xrevrange(this.#key, before, this.#from, 'COUNT', PAGE),
+    const read = (await this.#store.connection.run(this.#key, (client, key) =>
+      client.xrevrange(key, before, this.#from, 'COUNT', PAGE),
     )) as [string, string[]][];
     this.#entries = read;
     this.#next = read.length < PAGE ? undefined : `(${read.at(-1)![0]}`;

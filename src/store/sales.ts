@@ -1,17 +1,16 @@
 import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
-import { callCommand } from '../redis/commands.ts';
 import { unknownEvent } from './calculation-events.ts';
 import { completeEnding } from './common-endings.ts';
 import { appendEvent } from './events.ts';
 import type { Gave } from './gave.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry } from './index-entry.ts';
-import { type DescribeBasket, describeNothing } from './kept-calculation.ts';
+import { type DescribeBasket, describeNothing, type Funders, NOBODY, readFundersOf } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { moveCalculation } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
 import { type CallDeadline, slotDeadline } from './redis-clock.ts';
 import { consumes, keptMs, outcomeText, type Sale, soldBy } from './sale.ts';
-import { appendDue, type Booked, type Booking, bookSale, type OfBasket, type Settling } from './sale-booking.ts';
+import { appendDue, type Booked, type Booking, bookSale, type Settling } from './sale-booking.ts';
 import type { Store } from './store.ts';
 
 export type SettleOutcome =
@@ -21,20 +20,20 @@ export type SettleOutcome =
       readonly overRedeemed: number;
       /** The fate of the calculation's live hold; undefined when it had none. */
       readonly hold: 'consumed' | 'released' | undefined;
-      /** True for the one event of a calculation that is counted (`tellSettled`). */
-      readonly isCounted: boolean;
-      readonly gave: Gave | undefined;
-      readonly bookedAtMs: number;
-    } & OfBasket)
-  | ({
-      readonly outcome: 'duplicate';
-      readonly isCounted: boolean;
-      readonly gave: Gave | undefined;
-      readonly bookedAtMs: number;
-    } & OfBasket)
-  /** `of`: what the calculation gave, where this event is the first that says otherwise. */
-  | ({ readonly outcome: 'conflict'; readonly of: Gave | undefined; readonly bookedAtMs: number } & OfBasket)
+    } & SettledCosts)
+  | ({ readonly outcome: 'duplicate' } & SettledCosts)
+  | Extract<Booking, { readonly outcome: 'conflict' }>
   | { readonly outcome: 'unknown_calculation' | 'too_late' };
+
+/** What is to be counted of a settled sale. */
+export interface SettledCosts {
+  /** True for the one event of a calculation that is counted (`tellSettled`). */
+  readonly isCounted: boolean;
+  readonly gave: Gave | undefined;
+  /** Who pays for its benefits; nobody where it is not counted. */
+  readonly funders: Funders;
+  readonly bookedAtMs: number;
+}
 
 /**
  * Settles a calculation: the first event decides, an equal outcome later is a duplicate, a different one is a conflict.
@@ -65,7 +64,7 @@ async function settleByEntry(store: Store, settling: Settling, entry: IndexEntry
   if (told !== undefined && told !== tombstone.outcome) {
     // For reconciliation: two different outcomes were reported for a calculation that was never seen.
     await appendEvent(store, sale.calculationId, unknownEvent(sale, 'conflict'));
-    return { outcome: 'conflict', of: undefined, bookedAtMs: 0, basket: undefined };
+    return { outcome: 'conflict', of: undefined, funders: NOBODY, bookedAtMs: 0 };
   }
   if (present.member !== undefined) return settleInSlot(store, settling, present.member);
   if (told !== undefined) return recordUnknown(store, sale);
@@ -107,12 +106,13 @@ async function completeBooking(
   const { sale } = settling;
   const over = await completeEnding(store, { calculationId: sale.calculationId, member }, booking.commonDue);
   const booked = { ...booking, overRedeemed: booking.overRedeemed + over };
-  // First, because whoever tells of a sale is counted: if this fails, the repeated event tells.
+  // First, because whoever tells of a sale is counted: if one of these fails, the repeated event tells.
+  const funders = booked.due === '' ? NOBODY : await readFundersOf(booked.kept, settling.describe);
   await leadTo(store, sale);
   const isCounted = booked.due !== '' && (await tellSettled(store, settling, member, booked));
   if (isCounted === undefined) return { outcome: 'too_late' };
-  const { bookedAtMs, basket } = booked;
-  const counted = { isCounted, gave: isCounted ? soldBy(sale, booked.gave) : undefined, bookedAtMs, basket };
+  const gave = isCounted ? soldBy(sale, booked.gave) : undefined;
+  const counted = { isCounted, gave, funders, bookedAtMs: booked.bookedAtMs };
   if (booked.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
   const { isLate, overRedeemed, uses } = booked;
   const hold = uses === '' || isLate ? undefined : consumes(sale) ? 'consumed' : 'released';
@@ -146,7 +146,7 @@ async function tellSettled(
   if (booked.due === 'event') await appendDue(store, settling, member, booked);
   if (deadline.remainingMs() < COMMIT_MARGIN_MS) return undefined;
   const calculationKey = store.keys.calculation(member, sale.calculationId);
-  return (await callCommand(store.connection, 'hdel', calculationKey, 'event')) === 1;
+  return (await store.connection.run(calculationKey, (client) => client.hdel(calculationKey, 'event'))) === 1;
 }
 
 /**
@@ -157,7 +157,10 @@ export async function leadTo(store: Store, sale: Sale): Promise<void> {
   const keptFor = keptMs(sale, store.periods);
   const key = store.keys.index(sale.calculationId);
   const isLonger = keptFor > store.periods.retentionMs;
-  await Promise.all([note(store, sale), isLonger && callCommand(store.connection, 'pexpire', key, keptFor)]);
+  await Promise.all([
+    note(store, sale),
+    isLonger && store.connection.run(key, (client) => client.pexpire(key, keptFor)),
+  ]);
 }
 
 async function note(store: Store, { transactionId, calculationId }: Sale): Promise<void> {

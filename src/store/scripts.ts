@@ -83,7 +83,10 @@ const NAMED_VALUE = /(\w+) = ((?:[^(),]|\((?:[^()]|\([^()]*\))*\))+)(?:,|$)/g;
 function readScript(declared: ScriptDeclaration<string, Arguments, unknown>): Script {
   const { name, reply } = declared;
   const source = readWithIncludes(`${name}.lua`, new Set()).replace(DECLARED_LINE, () => localsOf(declared));
-  return scriptOf(source.replace(REPLY, (_reply, values: string) => placeReply(name, reply, values)));
+  return scriptOf(
+    name,
+    source.replace(REPLY, (_reply, values: string) => placeReply(name, reply, values)),
+  );
 }
 
 /** Each file is included once, before the first that calls it. */

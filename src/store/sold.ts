@@ -2,7 +2,7 @@ import { type CalculationRecord, readStored } from './calculation-record.ts';
 import { type CommonDue, readCommonDue } from './common-endings.ts';
 import { type CommonUse, readCommonText } from './common-uses.ts';
 import { type Gave, gaveBy } from './gave.ts';
-import { type KeptCalculation, keptOf } from './kept-calculation.ts';
+import { isSoldBefore, type KeptCalculation, keptOf } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import type { Store } from './store.ts';
 
@@ -35,7 +35,7 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
   const read = await readStored(store, calculationId);
   if (!read) return undefined;
   const { member, record, stored } = read;
-  const { venueId = '', answeredAtMs = 0, soldAtMs = 0 } = record;
+  const { venueId = '', answeredAtMs = 0 } = record;
   const textOf = (name: string): string => stored[name]?.toString() ?? '';
   const calculation = keptOf(member, calculationId, stored);
   const { basket, answer } = calculation;
@@ -47,7 +47,7 @@ export async function readSold(store: Store, calculationId: string): Promise<Sol
     basket,
     answer,
     calculation,
-    wasSoldBefore: record.sale !== undefined && soldAtMs < answeredAtMs,
+    wasSoldBefore: isSoldBefore(calculation),
     common: readCommonText(textOf('common')),
     commonDue: readCommonDue(textOf('common'), textOf('commonDue')),
     gave: gaveBy(calculation, answeredAtMs),

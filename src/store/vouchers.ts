@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { callCommand } from '../redis/commands.ts';
 import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import type { MemberToken } from './keys.ts';
 import { readRedisMs } from './redis-clock.ts';
@@ -44,7 +43,7 @@ export async function* scanVouchers(store: Store): AsyncGenerator<VoucherBook[]>
     const books = await orStoreError(Promise.all(fresh.map((key) => server.hgetall(key))));
     yield books.flatMap((fields) => readBooks(fields));
   }
-  const erased = await store.connection.run((client) => client.hgetall(store.keys.erasedVouchers()));
+  const erased = await store.connection.run(store.keys.erasedVouchers(), (client, key) => client.hgetall(key));
   yield Object.values(erased).map((text) => {
     const [programmeId = '', benefitId = '', ...words] = text.split(' ');
     return { programmeId, benefitId, entries: readEntries(words.join(' ')) };
@@ -85,11 +84,11 @@ function readEntries(text: string): VoucherEntry[] {
 export async function keepErasedVouchers(store: Store, member: MemberToken): Promise<void> {
   const { connection, keys } = store;
   const key = keys.ofMember(member).vouchers;
-  const fields = await connection.run((client) => client.hgetall(key));
+  const fields = await connection.run(key, (client) => client.hgetall(key));
   const vouchers = Object.entries(fields).filter(([name]) => isVoucher(name));
   if (vouchers.length === 0) return;
-  await callCommand(connection, 'hsetnx', key, NAME, randomBytes(16).toString('base64url'));
-  const name = await connection.run((client) => client.hget(key, NAME));
+  await connection.run(key, (client) => client.hsetnx(key, NAME, randomBytes(16).toString('base64url')));
+  const name = await connection.run(key, (client) => client.hget(key, NAME));
   const quarter = Math.floor((await readRedisMs(connection)) / QUARTER_MS);
   const kept = vouchers
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -97,5 +96,5 @@ export async function keepErasedVouchers(store: Store, member: MemberToken): Pro
       `${name}/${at}`,
       `${fields[PROGRAMME] ?? ''} ${benefitOf(voucher)} ${text} ${quarter}e`,
     ]);
-  await connection.run((client) => client.hset(keys.erasedVouchers(), ...kept));
+  await connection.run(keys.erasedVouchers(), (client, key) => client.hset(key, ...kept));
 }

@@ -155,11 +155,11 @@ describe('an erasure', () => {
 
   test('counts what a till has written again meanwhile', async () => {
     const { store } = till.context;
-    const { use } = store.keys;
+    const { configurations, use } = store.keys;
     const write = () => till.redis.client.hset(use(tokenOf('berit')), 'triple#items:*', 1);
     const certificate = await erase(
       'berit',
-      interrupted(store, (key) => key === undefined, write),
+      interrupted(store, (key) => key === configurations(), write),
     );
     expect(certificate.remaining).toBe(1);
     expect(await ofMember()).toEqual([use(tokenOf('berit'))]);

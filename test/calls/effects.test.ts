@@ -27,12 +27,13 @@ describe('a sale', () => {
     benefits: gave!.benefits.map((benefit) => ({ ...benefit, fundedBy: '' })),
   };
   const bookedAtMs = Date.UTC(2026, 10, 21, 23, 30);
+  const settled = { isCounted: true, gave, funders: new Map(), bookedAtMs };
 
-  test('is counted once, on the day of its calculation and on the day of its event, as its venue has them', async () => {
-    expect(await effectsOf(CONTEXT, sale, { isCounted: true, gave, bookedAtMs } as never)).toStrictEqual({
+  test('is counted once, on the day of its calculation and on the day of its event, as its venue has them', () => {
+    expect(effectsOf(CONTEXT, sale, settled)).toStrictEqual({
       redemption,
     });
-    expect(await effectsOf(RECORDED, sale, { isCounted: false, gave, bookedAtMs } as never)).toStrictEqual({});
+    expect(effectsOf(RECORDED, sale, { ...settled, isCounted: false })).toStrictEqual({});
     const late = { ...gave!, atMs: bookedAtMs };
     expect(redemptionOf(environment, 'undone', late, bookedAtMs, FUNDERS).redemption).toMatchObject({
       ...{ fate: 'undone', calculated: '2026-11-22', booked: '2026-11-22' },
@@ -43,14 +44,13 @@ describe('a sale', () => {
     expect(redemptionOf(environment, 'sold', undefined, bookedAtMs, FUNDERS)).toEqual({});
   });
 
-  test('is recorded where its basket is', async () => {
-    const settled = { isCounted: true, gave, bookedAtMs } as never;
-    const { record, ...rest } = await effectsOf(RECORDED, sale, settled);
+  test('is recorded where its basket is', () => {
+    const { record, ...rest } = effectsOf(RECORDED, sale, settled);
     expect(rest).toEqual({ redemption });
     expect(JSON.parse(record!)).toMatchObject({ end: { calculationId, kind: 'sale', status: 'applied' } });
     const none = { ...CONTEXT, recording: recordCalls({ ...ALL, sample: 0 }) };
-    expect(await effectsOf(none, sale, settled)).toStrictEqual({ redemption });
-    const plain = await effectsOf(RECORDED, sale, { isCounted: true, gave: undefined } as never);
+    expect(effectsOf(none, sale, settled)).toStrictEqual({ redemption });
+    const plain = effectsOf(RECORDED, sale, { ...settled, gave: undefined });
     expect(Object.keys(plain)).toEqual(['record']);
   });
 });

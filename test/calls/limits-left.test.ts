@@ -9,6 +9,7 @@ import { readKeptBasket } from '../../src/store/kept-baskets.ts';
 import { moveClock } from '../../src/store/member-clock.ts';
 import { readSold } from '../../src/store/sold.ts';
 import { SINGLE_USE, TWENTY } from '../support/configuration.ts';
+import { NOTHING_KEPT } from '../support/nothing-kept.ts';
 import { until } from '../support/wait.ts';
 import { basketNow, CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
 import { ask, interrupted, useTill, whilePriced } from './support/till.ts';
@@ -60,6 +61,7 @@ describe('what is left of a limit is known before the price', () => {
         ...{ calculationId: randomUUID(), member: tokenOf('berit'), fingerprint: 'print', stored: Buffer.from('{}') },
         ...{ venueId: 'oslo-central', status: 'applied', total: 1, supersedes: undefined, entry: undefined },
         ...{ uses: [{ usageKey: 'other:*', units: 1, limit: 99 }], deadlineMs: Date.UTC(2100, 0, 1) },
+        ...NOTHING_KEPT,
         remainingMs: () => 60_000,
       });
     }

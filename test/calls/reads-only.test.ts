@@ -76,7 +76,7 @@ describe('nothing is written by a call', () => {
       const asked: string[] = [];
       const silent = interrupted(
         till.context.store,
-        (key) => asked.push(key ?? '') > 0,
+        (key) => asked.push(key) > 0,
         async () => undefined,
       );
       for (const basket of [answered, ofAnna({ currency: 'SEK' })])
@@ -129,11 +129,11 @@ describe('an answered basket', () => {
       Number(/rdb_changes_since_last_save:(\d+)/.exec(await till.redis.client.info('persistence'))?.[1]);
     let last = Promise.resolve();
     // One command after the other, each with what it changed.
-    const run: Connection['run'] = (command, key) => {
+    const run: Connection['run'] = (key, command) => {
       const ran = last.then(async () => {
         const before = await changes();
-        const reply = await store.connection.run(command, key);
-        if ((await changes()) > before) writing.push(key ?? '');
+        const reply = await store.connection.run(key, command);
+        if ((await changes()) > before) writing.push(key);
         return reply;
       });
       last = ran.then(
@@ -143,7 +143,9 @@ describe('an answered basket', () => {
       return ran;
     };
     const isAvailable = { get: () => store.connection.isAvailable };
-    const connection = Object.create(store.connection, { run: { value: run }, isAvailable }) as Connection;
+    const runWithoutKey: Connection['runWithoutKey'] = (command) => store.connection.runWithoutKey(command);
+    const seen = { run: { value: run }, runWithoutKey: { value: runWithoutKey }, isAvailable };
+    const connection = Object.create(store.connection, seen) as Connection;
     const counted = { ...store, connection };
     const tokens = new Tokens(
       () => counted,

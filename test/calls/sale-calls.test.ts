@@ -1,6 +1,7 @@
 /** Sale events on a real Redis: what the till is told, and what is noted of it. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { loadEnvironment } from '../../src/programme/load.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
@@ -59,7 +60,7 @@ describe('a sale event', () => {
     const calculationId = await answered();
     const dying = interrupted(
       till.context.store,
-      (key) => key?.includes(':receipt:') ?? false,
+      (key) => key.includes(':receipt:'),
       () => Promise.reject(new Error('the process died')),
     );
     const context = { ...till.context, store: dying };
@@ -93,6 +94,30 @@ describe('a sale event', () => {
     expect(await readToldEvents(till.redis.client, calculationId)).toMatchObject([
       { result: 'recorded', total: 8_000 },
     ]);
+  });
+
+  test('of a configuration that could not be read when its event came again is counted by the next one', async () => {
+    const calculationId = await answered();
+    const { environment, store } = till.context;
+    const isReceipt = (key: string) => key.includes(':receipt:');
+    const dying = interrupted(store, isReceipt, () => Promise.reject(new Error('the process died')));
+    const died = tellSale({ ...till, context: { ...till.context, store: dying } }, calculationId);
+    await expect(died).rejects.toThrow('the process died');
+    // By now another configuration is in force, and only Redis knows who paid under the one before.
+    const renewed = loadEnvironment(
+      JSON.stringify({ ...CLUB, rateLimit: { ...CLUB.rateLimit, burst: 77 } }),
+      'environment.yaml',
+    );
+    let isAway = true;
+    const isConfiguration = (key: string) => key === store.keys.configuration(environment.version);
+    const away = interrupted(store, isConfiguration, async () => {
+      if (isAway) throw new StoreUnavailable('the master of its slot is away');
+    });
+    const later = { ...till, context: { ...till.context, environment: renewed, store: away } };
+    await expect(tellSale(later, calculationId)).rejects.toThrow('away');
+    isAway = false;
+    const { outcome } = await tellSale(later, calculationId);
+    expect(outcome).toMatchObject({ ...told('duplicate'), redemption: { fate: 'sold', turnover: 8_000 } });
   });
 
   test('that says otherwise than the first is a conflict, which is counted', async () => {
@@ -134,9 +159,11 @@ describe('a sale event', () => {
     const { store } = till.context;
     const deadlineMs = monotonicMs() + 1_000;
     const settles = store.keys.calculation(tokenOf('anna'), calculationId);
+    let looks = 0;
     const slow = interrupted(
       store,
-      (key) => key === settles,
+      // It is read before it is settled.
+      (key) => key === settles && ++looks === 2,
       () => sleep(deadlineMs + 5 - monotonicMs()),
     );
     const context = { ...till.context, store: slow };

@@ -18,6 +18,7 @@ import { shaOf } from '../faults/support.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
+import { NOTHING_KEPT } from '../support/nothing-kept.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
 import { callOf } from './support/till.ts';
@@ -86,6 +87,7 @@ async function takeUse(loyaltyId: string): Promise<void> {
     uses: [{ usageKey: 'single-use:*', units: 1, limit: 1 }],
     supersedes: undefined,
     entry: undefined,
+    ...NOTHING_KEPT,
     deadlineMs: Date.UTC(2100, 0, 1),
     remainingMs: () => 60_000,
   });

@@ -73,9 +73,9 @@ test('an erasure goes through all slots that name the member', async () => {
   const calls = await Promise.all(Array.from({ length: 12 }, () => calculate(on, { member, uses: [] })));
   // Another version of the service knows more keys.
   const unknown = calls.map(({ commit }) => `loyalty:test:note:{${member}}:${commit.calculationId}`);
-  await Promise.all(unknown.map((key) => on.store.connection.run((client) => client.set(key, 'note'))));
+  await Promise.all(unknown.map((key) => on.store.connection.run(key, (client) => client.set(key, 'note'))));
   expect(await eraseMember(on.store, member)).toEqual({ member: false, calculations: 12 });
-  expect(await on.store.connection.run((client) => client.exists(...unknown))).toBe(0);
+  expect(await on.store.connection.run(unknown[0]!, (client) => client.exists(...unknown))).toBe(0);
   const entries = calls.map(({ commit }) => readIndexEntry(on.store, commit.calculationId));
   expect((await Promise.all(entries)).filter((entry) => entry !== undefined)).toEqual([]);
 });
@@ -90,7 +90,7 @@ test('a clock is moved in all slots that name the member', async () => {
   expect(await left('tester')).toBe(3);
   const ids = [held, ...calls].map(({ commit }) => commit.calculationId);
   const kept = await Promise.all(
-    ids.map((id) => on.store.connection.run((client) => client.pttl(on.store.keys.index(id)))),
+    ids.map((id) => on.store.connection.run(on.store.keys.index(id), (client, key) => client.pttl(key))),
   );
   for (const leftMs of kept) expect(leftMs).toBeLessThanOrEqual(retentionMs - holdMs);
   await moveClock(on.store, member, 1_000, 60_000);

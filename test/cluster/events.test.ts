@@ -26,7 +26,7 @@ const named = (loyaltyId: string, grants: StoredMember['grants'] = []): StoredMe
 async function readEvents(): Promise<ToldEvent[]> {
   const streams = Array.from({ length: EVENT_STREAMS }, (_, stream) => on.store.keys.events(stream));
   const entries = await Promise.all(
-    streams.map((key) => on.store.connection.run((client) => client.xrange(key, '-', '+'))),
+    streams.map((key) => on.store.connection.run(key, (client) => client.xrange(key, '-', '+'))),
   );
   return entries.flat().map(([, words]) => toldEvent(words));
 }
@@ -70,5 +70,5 @@ test('grants, a merge and an erasure are told after they were written', async ()
   await eraseMember(on.store, memberToken(CLUB, 'new'));
   expect(new Set(await resultsOf(old!))).toEqual(new Set(['granted', 'grant_ended', 'merged', 'erased']));
   expect((await resultsOf(other!)).toSorted()).toEqual(['erased', 'granted', 'revoked']);
-  expect(await on.store.connection.run((client) => client.exists(on.store.keys.grantsDue()))).toBe(0);
+  expect(await on.store.connection.run(on.store.keys.grantsDue(), (client, key) => client.exists(key))).toBe(0);
 });

@@ -1,9 +1,11 @@
 /** Commands on a real Redis Cluster: each goes to the master of its slot, also of slots that move under way. */
 import { afterAll, expect, test } from 'vitest';
-import { callCommand } from '../../src/redis/commands.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { slotOf } from '../../src/redis/key-slot.ts';
 import { placeOfServer } from '../../src/redis/masters.ts';
+import { readKeptCalculation } from '../../src/store/kept-calculation.ts';
+import { memberToken } from '../../src/store/keys.ts';
+import { callCommand } from '../support/call-command.ts';
 import { until } from '../support/wait.ts';
 import { useCluster } from './use-cluster.ts';
 
@@ -104,4 +106,22 @@ test('a command that is sent to a dead master, to which its slot moves, fails; n
     );
   });
   expect(unhandled).toEqual([]);
+});
+
+test('a calculation whose master hangs is not waited for: reading it is refused, with the name of that master', async () => {
+  const { cluster, store } = on;
+  const { masters } = store.connection;
+  const anna = memberToken('coffee-club', 'anna');
+  const place = masters.placeOf(store.keys.calculation(anna, 'id')) as string;
+  const port = Number(place.split(':')[1]);
+  let read: Promise<unknown>;
+  cluster.signal(port, 'SIGSTOP');
+  try {
+    await until('the master to be missed', () => masters.away.has(place));
+    read = readKeptCalculation(store, anna, 'id').catch((error: Error) => error);
+  } finally {
+    cluster.signal(port, 'SIGCONT');
+  }
+  expect(await read).toMatchObject({ redisCause: 'master_away', server: place });
+  await until('the master to be back', () => masters.away.size === 0);
 });

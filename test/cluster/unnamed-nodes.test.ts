@@ -29,14 +29,14 @@ test.each([
     await until('every master to be known', () => connection.isAvailable && connection.masters.places.length === 3);
     expect([...connection.masters.places].sort()).toEqual(cluster.ports.map((port) => `${host}:${port}`).sort());
     const keys = Array.from({ length: 60 }, (_, index) => `key:${index}`);
-    await Promise.all(keys.map((key) => connection.run((client) => client.set(key, key))));
-    expect(await Promise.all(keys.map((key) => connection.run((client) => client.get(key))))).toEqual(keys);
+    await Promise.all(keys.map((key) => connection.run(key, (client) => client.set(key, key))));
+    expect(await Promise.all(keys.map((key) => connection.run(key, (client) => client.get(key))))).toEqual(keys);
 
     let counted = 0;
     const count = async (key: string) => {
       for (let times = 0; times < 20; times += 1) {
         counted += 1;
-        expect(await connection.run((client) => client.incr(key))).toBe(counted);
+        expect(await connection.run(key, (client) => client.incr(key))).toBe(counted);
       }
     };
     const key = 'counter:{moving}';
@@ -65,7 +65,7 @@ test('a node that does not know its own address is at the host that REDIS_URL na
   try {
     await until('the master to be known', () => connection.isAvailable && connection.masters.places.length > 0);
     expect(connection.masters.places).toEqual([`localhost:${port}`]);
-    expect(await connection.run((client) => client.set('key', 'value'))).toBe('OK');
+    expect(await connection.run('key', (client, key) => client.set(key, 'value'))).toBe('OK');
   } finally {
     connection.close();
     await redis.stop();
@@ -85,7 +85,7 @@ test.each(['unknown-endpoint', 'hostname'])('over TLS a certificate for the name
     import { parseRedisAddress } from './src/redis/address.ts';
     const connection = new Connection(parseRedisAddress('rediss://localhost:${port},localhost:${port}'), 'test');
     for (let tries = 0; tries < 200 && !connection.isAvailable; tries += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-    console.log(await connection.run((client) => client.set('key', 'value')));
+    console.log(await connection.run('key', (client, key) => client.set(key, 'value')));
     connection.close();`;
   try {
     expect(await runNode(ask, { NODE_EXTRA_CA_CERTS: cert })).toBe('OK');

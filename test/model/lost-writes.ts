@@ -9,6 +9,7 @@ import { commitCalculation } from '../../src/store/calculations.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
+import { NOTHING_KEPT } from '../support/nothing-kept.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { sleep, until } from '../support/wait.ts';
 
@@ -120,6 +121,7 @@ async function commit(store: Store, id: string): Promise<boolean> {
     uses: [{ usageKey: 'coffee:*', units: 1, limit: 1 }],
     supersedes: undefined,
     entry: undefined,
+    ...NOTHING_KEPT,
     deadlineMs: Date.UTC(2100, 0, 1),
     remainingMs: () => 400,
   });

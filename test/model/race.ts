@@ -7,6 +7,7 @@ import { type Commit, commitCalculation } from '../../src/store/calculations.ts'
 import { createKeys, type Keys, type MemberToken, memberToken } from '../../src/store/keys.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
+import { NOTHING_KEPT } from '../support/nothing-kept.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { sleep, until } from '../support/wait.ts';
 
@@ -168,6 +169,7 @@ function commitOf(id: string, member: MemberToken, units: number, supersedes: st
     total: 100,
     uses: [{ usageKey: USAGE_KEY, units, limit: LIMIT }],
     supersedes: supersedes === undefined ? undefined : { calculationId: supersedes, member },
+    ...NOTHING_KEPT,
     entry: undefined,
     deadlineMs: NEVER_MS,
     remainingMs: () => 400,

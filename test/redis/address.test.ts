@@ -83,7 +83,7 @@ test('TLS with user and password, its certificate verified', async () => {
     import { parseRedisAddress } from './src/redis/address.ts';
     const connection = new Connection(parseRedisAddress('rediss://shop:p%40ss@127.0.0.1:${port}'), 'test');
     while (!connection.isAvailable && !connection.trouble) await new Promise((resolve) => setTimeout(resolve, 50));
-    console.log(connection.isAvailable ? await connection.run((client) => client.acl('WHOAMI')) : connection.trouble.cause);
+    console.log(connection.isAvailable ? await connection.runWithoutKey((client) => client.acl('WHOAMI')) : connection.trouble.cause);
     connection.close();`;
   // The authority is read when a process starts, so each try is a process of its own.
   expect(await runNode(connect, { NODE_EXTRA_CA_CERTS: cert })).toBe('shop');

@@ -5,10 +5,10 @@
 import { ReplyError } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RedisAddress } from '../../src/redis/address.ts';
-import { callCommand } from '../../src/redis/commands.ts';
 import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { RedisProxy } from '../faults/proxy.ts';
+import { callCommand } from '../support/call-command.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';

@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readCalculation } from '../../src/store/calculation-record.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
-import { ANNA, calculate, report, useFixture } from './fixture.ts';
+import { moveCalculation } from '../../src/store/merged.ts';
+import { readSold } from '../../src/store/sold.ts';
+import type { Store } from '../../src/store/store.ts';
+import { ANNA, BERIT, calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const read = (calculationId: string) => readCalculation(fixture.store, calculationId);
@@ -73,4 +76,25 @@ test('a successor of the same member is named by the calculation that it superse
   const supersedes = { calculationId: commit.calculationId, member: ANNA };
   const { commit: next } = await calculate(fixture, { supersedes });
   expect(await read(commit.calculationId)).toMatchObject({ state: 'superseded', supersededBy: next.calculationId });
+});
+
+test('one that a merge moves after its entry was read is found in its new slot', async () => {
+  const { store } = fixture;
+  const { calculationId } = (await calculate(fixture)).commit;
+  let isMoved = false;
+  const run: typeof store.connection.run = async (key, command) => {
+    const reply = await store.connection.run(key, command);
+    if (isMoved || key !== store.keys.index(calculationId)) return reply;
+    isMoved = true;
+    const { member } = (await read(calculationId))!;
+    await moveCalculation(store, member!, member === ANNA ? BERIT : ANNA, calculationId);
+    return reply;
+  };
+  const merging = {
+    ...store,
+    connection: Object.create(store.connection, { run: { value: run } }) as Store['connection'],
+  };
+  expect(await readCalculation(merging, calculationId)).toMatchObject({ state: 'open', member: BERIT });
+  isMoved = false;
+  expect(await readSold(merging, calculationId)).toMatchObject({ state: 'open', member: ANNA });
 });

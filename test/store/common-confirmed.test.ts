@@ -36,9 +36,9 @@ async function commitHeld(uses: readonly CommonUse[], committed: readonly Common
 function counting(key: string) {
   const { connection } = fixture.store;
   const told = { count: 0 };
-  const run: typeof connection.run = (command, own) => {
+  const run: typeof connection.run = (own, command) => {
     if (own === key) told.count += 1;
-    return connection.run(command, own);
+    return connection.run(own, command);
   };
   const seen = Object.create(connection, { run: { value: run } }) as Store['connection'];
   return { told, store: { ...fixture.store, connection: seen } };

@@ -30,10 +30,10 @@ test('of one counter a lost call is looked up after another, and so are two at o
 function movingStore(calculationId: string): Store {
   const { redis, store } = fixture;
   const calculation = store.keys.calculation(ANNA, calculationId);
-  const run: Store['connection']['run'] = async (command, key) => {
+  const run: Store['connection']['run'] = async (key, command) => {
     const isSold = key === calculation && (await redis.client.hget(calculation, 'state')) === 'sold';
     if (isSold) await moveCalculation(store, ANNA, BERIT, calculationId);
-    return store.connection.run(command, key);
+    return store.connection.run(key, command);
   };
   return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Store['connection'] };
 }
@@ -71,8 +71,8 @@ test('units past the limit of one counter are told by the repeated event, where 
   await report(fixture, other.calculationId, 'applied');
 
   const away = store.keys.use(counterOf(tea));
-  const run: Store['connection']['run'] = (command, key) =>
-    key === away ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(command, key);
+  const run: Store['connection']['run'] = (key, command) =>
+    key === away ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(key, command);
   const connection = Object.create(store.connection, { run: { value: run } }) as Store['connection'];
   const cut = report({ redis, store: { ...store, connection } }, calculationId, 'applied');
   await expect(cut).rejects.toThrow('the master is away');

@@ -87,7 +87,7 @@ test('a second outcome is told of once, with what the calculation gave, whatever
   const { commit } = await calculate(fixture, { given: GIVEN });
   await report(fixture, commit.calculationId, 'applied');
   const otherReceipt = await report(fixture, commit.calculationId, 'applied', { transactionId: 't-2' });
-  expect(otherReceipt).toEqual({ outcome: 'conflict', of: GAVE, bookedAtMs: expect.any(Number) });
+  expect(otherReceipt).toEqual({ outcome: 'conflict', of: GAVE, funders: new Map(), bookedAtMs: expect.any(Number) });
   for (const status of ['cancelled', 'unchanged', 'cancelled'])
     expect(await report(fixture, commit.calculationId, status)).toMatchObject({ outcome: 'conflict', of: undefined });
 

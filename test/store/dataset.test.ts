@@ -114,8 +114,8 @@ describe('on a cluster, master by master', () => {
   test('while the master with the format is away, members count as they were known, and as some if nothing is', async () => {
     const { name } = await begin();
     const { store } = fixture;
-    const run: Store['connection']['run'] = (command, key) =>
-      key === store.keys.format() ? Promise.reject(new StoreUnavailable('away')) : store.connection.run(command, key);
+    const run: Store['connection']['run'] = (key, command) =>
+      key === store.keys.format() ? Promise.reject(new StoreUnavailable('away')) : store.connection.run(key, command);
     const away = { ...store, connection: Object.create(store.connection, { run: { value: run } }) };
     const found = (hasMembers: boolean) => ({ outcome: 'whole', dataset: { name, hasMembers }, isMarked: true });
     for (const hasMembers of [true, false])

@@ -56,8 +56,8 @@ test('a sale of which the counter of all members has not heard yet is counted, b
     await calculateCommon(store, { member: ANNA, use }),
   ];
   const counter = store.keys.use(counterOf(use));
-  const run: Store['connection']['run'] = (command, key) =>
-    key === counter ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(command, key);
+  const run: Store['connection']['run'] = (key, command) =>
+    key === counter ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(key, command);
   const connection = Object.create(store.connection, { run: { value: run } }) as Store['connection'];
   const away = { ...store, connection };
   await expect(report({ redis, store: away }, sold.commit.calculationId, 'applied')).rejects.toThrow(StoreUnavailable);
@@ -100,7 +100,7 @@ test('an erasure that was cut short is finished by the next', async () => {
 test('an ID that another member has taken over stays with that one', async () => {
   const { commit } = await calculate(fixture, FREE);
   const { keys, connection } = fixture.store;
-  await connection.run((client) => client.del(keys.answer(ANNA, commit.calculationId)));
+  await connection.run(keys.answer(ANNA, commit.calculationId), (client, key) => client.del(key));
   await claimIndexEntry(fixture.store, commit.calculationId, BERIT, 'print', () => 400);
   await eraseMember(fixture.store, ANNA);
   expect(await fixture.redis.client.get(keys.index(commit.calculationId))).toContain(BERIT);

@@ -5,8 +5,10 @@ import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { noteDue } from '../../src/store/due.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
 import { eventStream } from '../../src/store/keys.ts';
+import { moveCalculation } from '../../src/store/merged.ts';
+import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import type { Store } from '../../src/store/store.ts';
-import { ANNA, calculate, openFixture, useFixture } from './fixture.ts';
+import { ANNA, BERIT, calculate, openFixture, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
 const HOLD_MS = 60;
@@ -59,12 +61,34 @@ test.each([
   const { store } = fixture;
   const calculationId = await calculateDue();
   const before = await dueAt(calculationId);
-  const run: typeof store.connection.run = (command, key) =>
-    key === store.keys.index(calculationId) ? Promise.reject(error) : store.connection.run(command, key);
+  const run: typeof store.connection.run = (key, command) =>
+    key === store.keys.index(calculationId) ? Promise.reject(error) : store.connection.run(key, command);
   const seen = { run: { value: run }, isCluster: { value: isTold } };
   const failing = { ...store, connection: Object.create(store.connection, seen) as Store['connection'] };
   if (isTold) await expect(sweepExpired(failing)).rejects.toThrow('a bug');
   else expect(await sweepExpired(failing)).toEqual(NOTHING);
   expect(await dueAt(calculationId)).toBe(before);
   expect(await sweepExpired(store)).toEqual({ ...NOTHING, expired: 1, holds: 1 });
+});
+
+test('a calculation that a merge moves after its entry was read ends in its new slot, with its event', async () => {
+  const { store } = fixture;
+  const calculationId = await calculateDue();
+  let isMoved = false;
+  const run: typeof store.connection.run = async (key, command) => {
+    const reply = await store.connection.run(key, command);
+    if (isMoved || key !== store.keys.index(calculationId)) return reply;
+    isMoved = true;
+    await moveCalculation(store, ANNA, BERIT, calculationId);
+    return reply;
+  };
+  const merging = {
+    ...store,
+    connection: Object.create(store.connection, { run: { value: run } }) as Store['connection'],
+  };
+  expect(await sweepExpired(merging)).toEqual({ ...NOTHING, expired: 1, holds: 1 });
+  expect(isMoved).toBe(true);
+  const member = await pseudonymOf(merging, BERIT);
+  expect(await readEvents(fixture)).toMatchObject([{ calculationId, result: 'expired', member }]);
+  expect(await fixture.redis.client.exists(store.keys.due(eventStream(calculationId)))).toBe(0);
 });

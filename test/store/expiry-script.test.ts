@@ -69,11 +69,11 @@ test('says how long an open one still has, and leaves it alone', async () => {
   expect(await fixture.redis.client.exists(HOLD)).toBe(1);
 });
 
-test('of a sold one has nothing to do, and of one without uses none to tell', async () => {
+test('of a sold one has nothing to do, one that is not there is gone, and of one without uses there are none to tell', async () => {
   await put({ state: 'sold', deadline: 1 });
   expect(await expire()).toEqual(ended());
   await fixture.redis.client.flushall();
-  expect(await expire()).toEqual(ended());
+  expect(await expire()).toEqual({ outcome: 'gone' });
   await put({ deadline: 1, hold: false });
   await fixture.redis.client.hdel(CALC, 'holds');
   expect(await expire()).toEqual(expired({ uses: '' }));

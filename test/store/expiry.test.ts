@@ -96,8 +96,8 @@ test('a sale that comes while the event of the expiry is on its way keeps the ma
   let isSold = false;
   const connection = Object.create(store.connection, {
     run: {
-      value: async (command: Parameters<typeof store.connection.run>[0]) => {
-        const reply = await store.connection.run(command);
+      value: async (...asked: Parameters<typeof store.connection.run>) => {
+        const reply = await store.connection.run(...asked);
         if (isSold || (await readEvents(fixture)).length === 0) return reply;
         isSold = true;
         await report(fixture, calculationId, 'applied');
@@ -142,8 +142,8 @@ test('a calculation that another sweeper ends while its event is made ends once,
   await sleep(HOLD_MS + 20);
   const list = store.keys.due(eventStream(calculationId));
   const looks: number[] = [];
-  const run: typeof store.connection.run = async (command, key) => {
-    const reply = await store.connection.run(command, key);
+  const run: typeof store.connection.run = async (key, command) => {
+    const reply = await store.connection.run(key, command);
     if (key !== store.keys.calculation(ANNA, calculationId) || looks.length > 0) return reply;
     looks.push((await sweepExpired(other)).expired);
     return reply;
@@ -181,14 +181,14 @@ test('of lists and calculations whose master is away others are swept all the sa
   await sleep(HOLD_MS + 20);
   const lists = [0, 1, 2, 3].map((list) => ids.filter((id) => eventStream(id) === list).length);
   /** A store that fails every command of a kind. */
-  const failing = (error: Error, fails: (key: string | undefined) => boolean, isCluster = false) => {
-    const run: typeof store.connection.run = (command, key) =>
-      fails(key) ? Promise.reject(error) : store.connection.run(command, key);
+  const failing = (error: Error, fails: (key: string) => boolean, isCluster = false) => {
+    const run: typeof store.connection.run = (key, command) =>
+      fails(key) ? Promise.reject(error) : store.connection.run(key, command);
     const connection = Object.create(store.connection, { run: { value: run }, isCluster: { value: isCluster } });
     return { ...store, connection: connection as Store['connection'] };
   };
   const away = new StoreUnavailable('the master is away');
-  const isListTwo = (key: string | undefined) => key === store.keys.due(2);
+  const isListTwo = (key: string) => key === store.keys.due(2);
   await expect(sweepExpired(failing(new Error('a bug'), isListTwo))).rejects.toThrow('a bug');
   // The bug has kept nothing from being swept but its own list.
   expect((await readEvents(fixture)).length).toBe(40 - lists[2]!);
@@ -203,9 +203,9 @@ test('on a cluster a calculation whose master is away is looked at again five se
   const { redis, store } = fixture;
   const [lost, ...others] = (await Promise.all(Array.from({ length: 12 }, () => calculateNoted()))) as [string];
   await sleep(HOLD_MS + 20);
-  const isLost = (key: string | undefined) => key === store.keys.index(lost);
-  const run: typeof store.connection.run = (command, key) =>
-    isLost(key) ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(command, key);
+  const isLost = (key: string) => key === store.keys.index(lost);
+  const run: typeof store.connection.run = (key, command) =>
+    isLost(key) ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(key, command);
   const seen = { run: { value: run }, isCluster: { value: true } };
   const connection = Object.create(store.connection, seen) as Store['connection'];
   const beforeMs = Date.now();
@@ -231,8 +231,8 @@ test('a call that commits an ID while the sweep finds it uncommitted is not forg
   await claimIndexEntry(store, calculationId, ANNA, 'print', () => 1);
   await redis.client.zadd(list, 1, calculationId);
   let isLooked = false;
-  const run: typeof store.connection.run = async (command, key) => {
-    const reply = await store.connection.run(command, key);
+  const run: typeof store.connection.run = async (key, command) => {
+    const reply = await store.connection.run(key, command);
     if (isLooked || key !== store.keys.calculation(ANNA, calculationId)) return reply;
     isLooked = true;
     await noteDue(lasting, calculationId, false);

@@ -8,6 +8,7 @@ import type { Sale } from '../../src/store/sale.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
 import { cleanUp } from '../support/cleanup.ts';
+import { NOTHING_KEPT } from '../support/nothing-kept.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
 
@@ -70,6 +71,7 @@ export function commitOf(more: Partial<Commit> = {}): Commit {
     total: 100,
     uses: [{ usageKey: 'coffee:*', units: 1, limit: 1 }],
     supersedes: undefined,
+    ...NOTHING_KEPT,
     entry: undefined,
     deadlineMs: FAR_AWAY_MS,
     remainingMs: () => 400,

@@ -45,7 +45,7 @@ test('an upgrade and its rollback: neighbours are let in, and the newest format 
 
 test('an empty Redis lets a version in at once, whatever it no longer reads', async () => {
   const { connection, keys } = fixture.store;
-  expect(await connection.run((client) => inspectFormat(keys)(client))).toBeUndefined();
+  expect(await connection.run(keys.format(), inspectFormat(keys))).toBeUndefined();
   expect(await noted()).toEqual({ written: '2', oldestReader: '2' });
 });
 
@@ -57,7 +57,7 @@ test('a version two steps back is refused, says why, and is let in once the data
   expect(old.unavailableReason).toBe(
     'newer_format: Redis holds data of format 3, which versions of format 2 and later read; this one has format 1',
   );
-  await expect(old.run((client) => client.get('any'))).rejects.toThrow('newer_format');
+  await expect(old.run('any', (client, key) => client.get(key))).rejects.toThrow('newer_format');
   expect(await noted()).toEqual({ written: '3', oldestReader: '2' });
 
   await fixture.redis.client.del(fixture.store.keys.format());

@@ -18,10 +18,10 @@ const counter = counterOf();
 /** A store that reaches a counter for holding units there, and no longer once `isLost` says so. */
 function losing(isLost: () => boolean): Store {
   const { connection, keys } = fixture.store;
-  const run: typeof connection.run = (command, key) =>
+  const run: typeof connection.run = (key, command) =>
     isLost() && key === keys.use(counter)
       ? Promise.reject(new StoreUnavailable('the master is away'))
-      : connection.run(command, key);
+      : connection.run(key, command);
   return { ...fixture.store, connection: Object.create(connection, { run: { value: run } }) as Store['connection'] };
 }
 

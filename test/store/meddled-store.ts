@@ -9,7 +9,7 @@ export function meddledStore(store: Store, meddle: Meddle): Store {
   let commands = 0;
   const run = async (...asked: Parameters<typeof connection.run>) => {
     // The key of the pseudonyms is read when it is needed first, which is not the same time in every run.
-    if (asked[1] === store.keys.pseudonymKey()) return connection.run(...asked);
+    if (asked[0] === store.keys.pseudonymKey()) return connection.run(...asked);
     commands += 1;
     await meddle(commands);
     return connection.run(...asked);

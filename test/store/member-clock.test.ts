@@ -107,10 +107,10 @@ test('one that is forgotten while it is looked at counts as found, and as nothin
   const { commit } = await calculate(fixture);
   const { redis, store } = fixture;
   const key = store.keys.calculation(ANNA, commit.calculationId);
-  const run: Connection['run'] = async (command, own) => {
+  const run: Connection['run'] = async (own, command) => {
     // The script's first key leads to its server.
     if (own === store.keys.hold(ANNA)) await redis.client.del(key, store.keys.answer(ANNA, commit.calculationId));
-    return store.connection.run(command, own);
+    return store.connection.run(own, command);
   };
   const connection = Object.create(store.connection, { run: { value: run } }) as Connection;
   expect(await ageCalculations({ ...store, connection }, ANNA, HOLD_MS)).toEqual({

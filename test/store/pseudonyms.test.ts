@@ -61,7 +61,7 @@ test('a key that is lost is put back by a process that knew it; one that was rep
     expect(await after(5_000, () => pseudonymOf(store, ANNA))).toBe(before);
     await until('the key to be back', async () => (await client.get(KEY)) === key);
     // The store reads what stands there after it has written, and has read it when later commands of its connection are answered.
-    for (let trips = 0; trips < 3; trips++) await store.connection.run((own) => own.get(KEY), KEY);
+    for (let trips = 0; trips < 3; trips++) await store.connection.run(KEY, (own) => own.get(KEY));
 
     await client.set(KEY, OTHER_KEY);
     expect(await after(10_000, () => pseudonymOf(store, ANNA))).toBe(before);

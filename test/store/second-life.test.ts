@@ -54,7 +54,7 @@ test('priced again after its expiry it is open, and nothing of its first life is
   await passWindow(calculationId);
   await calculate(fixture, { calculationId, uses: [], total: undefined });
   const fields = await redis.client.hgetall(store.keys.calculation(ANNA, calculationId));
-  expect(Object.keys(fields).sort()).toEqual(['at', 'deadline', 'fp', 'state', 'status', 'venue']);
+  expect(Object.keys(fields).sort()).toEqual(['at', 'deadline', 'fp', 'g0', 'state', 'status', 'venue']);
   expect(await readCalculation(store, calculationId)).toMatchObject({ state: 'open', uses: '', total: undefined });
 });
 

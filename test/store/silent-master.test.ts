@@ -37,13 +37,13 @@ test('a receipt waits here and is noted with the next one; the sale is not held 
   const { store } = fixture;
   await inSilence(() => noteReceipt(store, 'receipt 1', 'calculation-1'));
   // What was sent in the silence may have been carried out after it.
-  await store.connection.run((client) => client.del(store.keys.receipt('receipt 1')));
+  await store.connection.run(store.keys.receipt('receipt 1'), (client, key) => client.del(key));
   await noteReceipt(store, 'receipt 2', 'calculation-2');
   await until('the first receipt', async () => (await readReceipt(store, 'receipt 1')).length > 0);
   expect(await readReceipt(store, 'receipt 1')).toEqual(['calculation-1']);
   expect(await readReceipt(store, 'receipt 2')).toEqual(['calculation-2']);
   // Once is enough.
-  await store.connection.run((client) => client.del(store.keys.receipt('receipt 1')));
+  await store.connection.run(store.keys.receipt('receipt 1'), (client, key) => client.del(key));
   await noteReceipt(store, 'receipt 3', 'calculation-3');
   expect(await readReceipt(store, 'receipt 1')).toEqual([]);
 });
@@ -78,8 +78,8 @@ test('a bucket that is none is an error of the call, also on a cluster', async (
   const { connection, keys } = fixture.store;
   // What was sent in a silence may be carried out after it.
   await until('a bucket that is none', async () => {
-    await connection.run((client) => client.del(keys.rate()));
-    return connection.run((client) => client.lpush(keys.rate(), 'no bucket')).catch(() => undefined);
+    await connection.run(keys.rate(), (client, key) => client.del(key));
+    return connection.run(keys.rate(), (client, key) => client.lpush(key, 'no bucket')).catch(() => undefined);
   });
   const tokens = new Tokens(
     () => fixture.store,
@@ -87,7 +87,7 @@ test('a bucket that is none is an error of the call, also on a cluster', async (
   );
   await expect(tokens.take('basket')).rejects.toThrow('WRONGTYPE');
   expect(tokens.isLocal).toBe(false);
-  await connection.run((client) => client.del(keys.rate()));
+  await connection.run(keys.rate(), (client, key) => client.del(key));
 });
 
 test('nothing is left of a limit over all members', async () => {

@@ -191,3 +191,14 @@ describe('the sums of costs', () => {
     expect(await client.call('PEXPIRETIME', 'costRows')).toBe(until);
   });
 });
+
+test('an error of a script says which one it is of, and quotes the line', async () => {
+  const { client } = fixture.redis;
+  await client.set(DUE, 'no list');
+  const forget = () => call(forgetDueScript, { calculationId: 'id' });
+  const quoted = /^WRONGTYPE .* \[forget-due: .*redis\.call\('Z.*\]$/;
+  await client.script('FLUSH');
+  // Sent whole, and by its hash.
+  await expect(forget()).rejects.toThrow(quoted);
+  await expect(forget()).rejects.toThrow(quoted);
+});

@@ -26,11 +26,11 @@ async function takeOver(calculationId: string, between: () => Promise<unknown>) 
   let commands = 0;
   const connection = Object.create(store.connection, {
     run: {
-      value: async (command: Parameters<typeof store.connection.run>[0]) => {
+      value: async (...asked: Parameters<typeof store.connection.run>) => {
         commands += 1;
         // One claim that finds Anna's entry and a note, two looks into her slot, then the claim that takes the entry.
         if (commands === 5) await between();
-        return store.connection.run(command);
+        return store.connection.run(...asked);
       },
     },
   }) as Store['connection'];

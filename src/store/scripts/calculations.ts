@@ -131,7 +131,7 @@ export const expireScript = defineScript({
   },
   /**
    * `common`: its uses of limits over all members, or ''; `ending`: how these are still to end; `pendingRelease`: the superseded
-   * calculation that it has still to release (calculations.ts).
+   * calculation that it has still to release (release.ts).
    */
   reply: oneOf({
     /** It is to be ended, or its event to be appended: read it, and call again. */
@@ -146,7 +146,9 @@ export const expireScript = defineScript({
     },
     /** What is left of the hold time, or of the time in which another caller appends the event. */
     not_due: { leftMs: number, pendingRelease: optional(text) },
-    /** Sold, superseded, expired before, or never committed. */
+    /** There is no such calculation in this slot: it was never committed, or has moved to another member. */
+    gone: {},
+    /** Sold, superseded, or expired before. */
     ended: {
       common: text,
       ending: word('consume', 'release', 'give_back', ''),

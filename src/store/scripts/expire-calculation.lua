@@ -9,6 +9,9 @@
 
 local state, deadline, uses, answered_at, event_given_at, common, ending, pending_release = unpack(redis.call('HMGET', calculation_key,
   'state', 'deadline', 'holds', 'at', 'expiryEvent', 'common', 'commonDue', 'release'))
+if not state then
+  return reply({ outcome = 'gone' })
+end
 local now = now_ms()
 local left = 0
 if state == 'open' then

@@ -70,16 +70,14 @@ async function openStore({ socket }: RedisServer, periods: Store['periods']): Pr
 }
 
 /** A store that does something else before each command on some keys, as another process may. */
-export function interrupted(
-  store: Store,
-  isMeant: (key?: string) => boolean,
-  interrupt: () => Promise<unknown>,
-): Store {
-  const run: Connection['run'] = async (command, key) => {
+export function interrupted(store: Store, isMeant: (key: string) => boolean, interrupt: () => Promise<unknown>): Store {
+  const run: Connection['run'] = async (key, command) => {
     if (isMeant(key)) await interrupt();
-    return store.connection.run(command, key);
+    return store.connection.run(key, command);
   };
-  return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Connection };
+  const runWithoutKey: Connection['runWithoutKey'] = (command) => store.connection.runWithoutKey(command);
+  const own = { run: { value: run }, runWithoutKey: { value: runWithoutKey } };
+  return { ...store, connection: Object.create(store.connection, own) as Connection };
 }
 
 /** A context in which something happens once between what a call reads and its commit: while a thread prices. */

@@ -74,6 +74,8 @@ async function priceAndCommit(
       },
       ...{ uses: uses.filter(({ of }) => !of), supersedes, entry, deadlineMs: FAR_AWAY_MS, remainingMs: () => CALL_MS },
       common: { uses: held.uses, lent: held.lent },
+      kept: Buffer.alloc(0),
+      given: { programmeId: names.programme, currency: 'NOK', benefits: [] },
     };
     const committed = await commitCalculation(store, commit);
     if (committed.outcome === 'shortage') {
@@ -97,7 +99,7 @@ export async function bookAlone(store: Store, calculationId: string, member: Mem
     events: connection.isCluster ? keys.answer(member, '') : keys.events(0),
     others: [],
   };
-  const [at, sale] = await connection.run((client) => client.hmget(named.calculation, 'at', 'sale'));
+  const [at, sale] = await connection.run(named.calculation, (client, key) => client.hmget(key, 'at', 'sale'));
   await settleScript(connection, named, {
     calculationId,
     outcome: JSON.stringify(outcome),

@@ -155,7 +155,7 @@ export class CommonPlay {
     this.#model.sweep();
     for (const ids of [...first, [...this.#names.ids.values()]]) {
       const due = ids.flatMap((id) => [1, id]);
-      if (due.length > 0) await eye.connection.run((client) => client.zadd(eye.keys.due(0), ...due));
+      if (due.length > 0) await eye.connection.run(eye.keys.due(0), (client, key) => client.zadd(key, ...due));
       await sweepExpired(eye);
     }
   }
@@ -217,8 +217,8 @@ export class CommonPlay {
   async #own(member: number, usageKey: string) {
     const { connection, keys } = this.#stage.eye;
     const token = this.#names.member(member);
-    const use = await connection.run((client) => client.hgetall(keys.use(token)));
-    const holds = await connection.run((client) => client.hgetall(keys.hold(token)));
+    const use = await connection.run(keys.use(token), (client, key) => client.hgetall(key));
+    const holds = await connection.run(keys.hold(token), (client, key) => client.hgetall(key));
     const live = Object.values(holds).filter((hold) => Number(hold.split(' ')[0]) > Date.now());
     const held = live.reduce((sum, hold) => sum + Number(hold.split(`${usageKey}=`)[1]?.split('/')[0] ?? 0), 0);
     return { consumed: Number(use[usageKey] ?? 0), over: Number(use[`${usageKey}!over`] ?? 0), held };

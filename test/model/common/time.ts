@@ -15,7 +15,7 @@ export interface TimedKeys {
 
 export async function passTime({ connection }: Store, ms: number, keys: TimedKeys): Promise<void> {
   const earlier = (instant: string) => String(Number(instant) - ms);
-  await connection.run(async (client) => {
+  await connection.run(keys.holds[0] ?? '', async (client) => {
     const holds = keys.holds.map(async (key) => {
       const moved = Object.entries(await client.hgetall(key)).map(([id, hold]) => [id, hold.replace(/^\d+/, earlier)]);
       if (moved.length > 0) await client.hset(key, ...moved.flat());

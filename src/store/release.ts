@@ -1,0 +1,77 @@
+import { readFields } from '../redis/hash-fields.ts';
+import { completeEnding, type Owner } from './common-endings.ts';
+import { buryIndexEntry, type IndexEntry, isSold, markClaim, readIndexEntry } from './index-entry.ts';
+import { releaseSupersededScript } from './scripts/calculations.ts';
+import type { Store } from './store.ts';
+
+/**
+ * How a superseded calculation is released where the commit of its successor cannot do all of it: its hold is in another
+ * member's slot, another member may claim its ID, or counters of all members have its units. The successor's record names it
+ * until all is done. Whoever meets that record completes it: a replay, the sweep, which looks at every successor soon after
+ * its call (expiry.ts), or the erasure of its member. Every step may be repeated.
+ */
+interface Release {
+  /** The calculation whose record has the mark. */
+  readonly successor: Owner;
+  readonly supersededId: string;
+  readonly venueId: string;
+}
+
+/**
+ * Releases the superseded calculation, or leaves a tombstone for one that was never seen; then clears the mark. Returns the
+ * number of holds released. Throws `StoreUnavailable`.
+ */
+export async function completeRelease(store: Store, release: Release): Promise<number> {
+  const { keys, connection, periods } = store;
+  const { successor, supersededId, venueId } = release;
+  const tombstone = { kind: 'superseded', by: successor.calculationId } as const;
+  let released = 0;
+  for (let isTold = false; !isTold; ) {
+    let entry: IndexEntry | undefined = await readIndexEntry(store, supersededId);
+    entry ??= await buryIndexEntry(store, supersededId, tombstone);
+    if (entry?.member === undefined || isSold(entry)) break;
+    const { member } = entry;
+    const { holdsReleased, isCommitted, common } = await releaseSupersededScript(
+      connection,
+      { ...keys.ofMember(member), ...keys.ofCalculation(member, supersededId) },
+      {
+        calculationId: supersededId,
+        successorId: successor.calculationId,
+        venueId,
+        retentionMs: periods.retentionMs,
+      },
+    );
+    released += holdsReleased;
+    await giveBack(store, { calculationId: supersededId, member }, common);
+    isTold = isCommitted || (await markClaim(store, supersededId, member, tombstone));
+  }
+  await clearMark(store, release);
+  return released;
+}
+
+/** Completes the release that the record of a successor names, if a part of it is left. Throws `StoreUnavailable`. */
+export async function completePending(store: Store, successor: Owner): Promise<void> {
+  const key = store.keys.calculation(successor.member, successor.calculationId);
+  const [supersededId, venueId = ''] = await readFields(store.connection, key, 'release', 'venue');
+  if (supersededId) await completeRelease(store, { successor, supersededId, venueId });
+}
+
+/**
+ * Completes the release of a calculation that the commit of its successor has ended: only counters of all members are left. Throws
+ * `StoreUnavailable`.
+ */
+export async function giveBackReleased(store: Store, release: Release, common: string): Promise<void> {
+  const { successor, supersededId } = release;
+  await giveBack(store, { calculationId: supersededId, member: successor.member }, common);
+  await clearMark(store, release);
+}
+
+async function giveBack(store: Store, superseded: Owner, common: string): Promise<void> {
+  if (common !== '') await completeEnding(store, superseded, { text: common, ending: 'release' });
+}
+
+async function clearMark({ connection, keys }: Store, { successor }: Release): Promise<void> {
+  await connection.run(keys.calculation(successor.member, successor.calculationId), (client, key) =>
+    client.hdel(key, 'release'),
+  );
+}
