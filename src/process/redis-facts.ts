@@ -30,9 +30,14 @@ export function noteRedisOutcome(watch: RedisWatch, outcome: Outcome, facts: Cal
   } else if (!outcome.isReplayed) watch.noteServed();
 }
 
-/** Notes a call that Redis refused earlier on its way, and names the cause of any other that failed because of Redis. */
-export function nameRedisCause(watch: RedisWatch, record: CallRecord): void {
-  if (record.cause) return watch.noteRefused(record.cause, record.server);
-  const isOfRedis = record.reason === 'redis' || record.reason === 'breaker' || record.reason === 'deadline';
-  if (record.code === 'unavailable' && isOfRedis && watch.trouble) record.cause = watch.trouble.cause;
+/**
+ * The record of an ended call, with the cause that is known of Redis' trouble where the call failed because of Redis and met none
+ * itself. That is a guess, so it stands in a copy: at its deadline a call is still running, and what its own record says later counts
+ * as evidence against Redis.
+ */
+export function withRedisCause(watch: RedisWatch, record: CallRecord): CallRecord {
+  const { code, reason, cause } = record;
+  const isOfRedis = reason === 'redis' || reason === 'breaker' || reason === 'deadline';
+  if (cause || code !== 'unavailable' || !isOfRedis || !watch.trouble) return record;
+  return { ...record, cause: watch.trouble.cause };
 }
