@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import type { MetricObject } from 'prom-client';
 import {
   type Answer,
@@ -85,6 +84,8 @@ export class GatewayProcess {
   readonly #worker: Worker | undefined;
   readonly #questions = new Map<number, (answer: Answer | NoAnswer) => void>();
   #listens: boolean | undefined;
+  /** Resolves at its end. */
+  readonly #end = Promise.withResolvers<void>();
   #silentTurns = 0;
   #hasEnded = false;
 
@@ -95,6 +96,7 @@ export class GatewayProcess {
     const end = (how: End): void => {
       if (this.#hasEnded) return;
       this.#hasEnded = true;
+      this.#end.resolve();
       for (const settle of this.#questions.values()) settle('ended');
       onEnd(this, how);
     };
@@ -203,13 +205,12 @@ export class GatewayProcess {
     this.#worker?.process.kill('SIGKILL');
   }
 
-  /** Asks it to end, and ends it when it does not. Resolves after its end. */
+  /** Asks it to end, and ends it when it does not. Resolves after its end. Never rejects. */
   async stop(): Promise<void> {
     if (this.#hasEnded || !this.#worker) return;
-    const ended = once(this.#worker.process, 'exit');
     this.#worker.process.kill('SIGTERM');
     const timer = setTimeout(() => this.kill(), STOP_PATIENCE_MS);
-    await ended;
+    await this.#end.promise;
     clearTimeout(timer);
   }
 
