@@ -4,12 +4,18 @@ import type { GatewayProcess } from './gateway-process.ts';
 export class GatewayReadiness {
   readonly #members: readonly GatewayProcess[];
   readonly #hasFailed: (index: number) => boolean;
+  /** True once every gateway served or had failed at the same time. */
   #hasStarted = false;
 
   /** `members` stays up to date. `hasFailed`: a gateway of this place has ended at least once. */
   constructor(members: readonly GatewayProcess[], hasFailed: (index: number) => boolean) {
     this.#members = members;
     this.#hasFailed = hasFailed;
+  }
+
+  /** Looks whether the start is over: after every report, turn and end of a gateway, so that it does not depend on who asks when. */
+  look(): void {
+    this.#hasStarted ||= this.#members.every(({ isServing }, index) => isServing || this.#hasFailed(index));
   }
 
   /** True while a gateway listens and reports. Whether Redis lets it serve is another question: a restart brings no Redis. */
@@ -38,10 +44,8 @@ export class GatewayReadiness {
    * not listen. A silent gateway is different: it gets its share of the connections.
    */
   get red(): string | undefined {
-    const shortfall = this.#shortfall;
-    this.#hasStarted ||= this.#members.every(({ isServing }, index) => isServing || this.#hasFailed(index));
     const isRed = !this.#hasStarted || this.serving === 0 || this.#members.some(({ isSilent }) => isSilent);
-    return isRed ? shortfall : undefined;
+    return isRed ? this.#shortfall : undefined;
   }
 
   /** The names of the checks that are red, or `processes` where none of the gateways' own is; empty while the service is ready. */

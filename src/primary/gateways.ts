@@ -207,10 +207,11 @@ export class Gateways {
   }
 
   /**
-   * A gateway that would refuse calls takes no connections from those that answer them: it stops listening while another one is
-   * ready. Where none is ready all listen, because a refusal says when to come again.
+   * What follows from a report, a turn or an end of a gateway. One that would refuse calls takes no connections from those that answer
+   * them: it stops listening while another one is ready. Where none is ready all listen, because a refusal says when to come again.
    */
   #direct(): void {
+    this.readiness.look();
     const isAnyReady = this.#members.some(({ isReady }) => isReady);
     for (const gateway of this.processes) gateway.direct(gateway.isReady || !isAnyReady);
   }
