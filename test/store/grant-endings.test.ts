@@ -26,7 +26,7 @@ function without(failing: string, error: Error): Store {
   return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Connection };
 }
 
-const due = () => fixture.redis.client.zrange(fixture.store.keys.grantsDue(), 0, -1);
+const due = () => fixture.redis.client.zrange(fixture.store.keys.grantsDue(), '0', '-1');
 
 test('grants of a master that is away are postponed, and those behind a whole batch of them end', async () => {
   const { store } = fixture;
