@@ -5,14 +5,8 @@ import type { Tokens } from '../store/tokens.ts';
 import type { ReadinessFacts } from '../telemetry/readiness.ts';
 import type { Watches } from './watches.ts';
 
-/** The facts that a process may report beside its checks: trouble with which it goes on answering. */
-export const FACTS = ['masters', 'rateLimit', 'data', 'redisSettings', 'weakSettings', 'descriptors'] as const;
-
 /** What of Redis is in trouble while the service is ready. */
-export function redisFacts(
-  { redisWatch, settingsWatch, dataWatch }: Watches,
-  tokens: Tokens,
-): ReadinessFacts & Readonly<Record<Exclude<(typeof FACTS)[number], 'descriptors'>, () => string | undefined>> {
+export function redisFacts({ redisWatch, settingsWatch, dataWatch }: Watches, tokens: Tokens): ReadinessFacts {
   return {
     masters: () => redisWatch.mastersInTrouble,
     data: () => dataWatch.fact,
