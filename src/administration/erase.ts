@@ -2,8 +2,8 @@ import { withoutMember } from '../programme/without-member.ts';
 import { scanKeys } from '../redis/key-scan.ts';
 import { rewriteConfigurationFiles } from '../store/configuration-history.ts';
 import { type Erased, eraseMember } from '../store/erasure.ts';
-import { memberToken } from '../store/keys.ts';
-import { readMergedIds } from '../store/merged.ts';
+import { type MemberToken, memberToken } from '../store/keys.ts';
+import { readMerged } from '../store/merged.ts';
 import { pseudonymOf } from '../store/pseudonyms.ts';
 import { readClockScript } from '../store/scripts/environment.ts';
 import type { Store } from '../store/store.ts';
@@ -20,7 +20,7 @@ export interface ErasureCertificate {
   readonly erasedAt: string;
   readonly by: string;
   readonly erased: Erased & { readonly mergedLoyaltyIds: number };
-  /** Keys of the member that were found after the erasure: 0. */
+  /** Keys of the member, and of those that were merged into it, that were found after the erasure: 0. */
   readonly remaining: number;
   readonly stays: string;
 }
@@ -32,26 +32,34 @@ const STAYS =
 
 /**
  * Erases a member with the loyalty IDs that were merged into it and the configuration files of the past that name them, and looks
- * whether anything is left. Safe to repeat. Throws `StoreUnavailable`.
+ * whether anything is left. Safe to repeat, wherever it was interrupted. Throws `StoreUnavailable`.
  */
 export async function eraseWithCertificate(
   store: Store,
   { environment, programmeId, loyaltyId, by }: Named & { readonly loyaltyId: string },
 ): Promise<ErasureCertificate> {
   const token = memberToken(programmeId, loyaltyId);
-  const merged = await readMergedIds(store, token);
-  const erased = await eraseMember(store, token);
-  for (const id of [loyaltyId, ...merged]) {
+  const merged = await readMerged(store, token);
+  // Before the member, because the loyalty IDs that were merged into it are forgotten with it.
+  for (const id of [loyaltyId, ...merged.values()]) {
     // A file of earlier may have named the member.
     await rewriteConfigurationFiles(store, (text) => withoutMember(text, id));
   }
-  let remaining = 0;
-  for await (const page of scanKeys(store.connection, store.keys.everythingOf(token))) remaining += page.keys.length;
+  const erased = await eraseMember(store, token);
+  const remaining = await countKeys(store, [token, ...merged.keys()]);
   const nowMs = await readClockScript(store.connection, { any: store.keys.member(token) }, {});
   return {
     ...{ certificate: 'erasure of a member', environment, programmeId },
     ...{ loyaltyIdDigest: token, pseudonym: await pseudonymOf(store, token) },
     ...{ erasedAt: new Date(nowMs).toISOString(), by },
-    ...{ erased: { ...erased, mergedLoyaltyIds: merged.length }, remaining, stays: STAYS },
+    ...{ erased: { ...erased, mergedLoyaltyIds: merged.size }, remaining, stays: STAYS },
   };
+}
+
+async function countKeys({ connection, keys }: Store, members: readonly MemberToken[]): Promise<number> {
+  let found = 0;
+  for (const member of members) {
+    for await (const page of scanKeys(connection, keys.everythingOf(member))) found += page.keys.length;
+  }
+  return found;
 }

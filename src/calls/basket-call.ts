@@ -18,6 +18,7 @@ import { type ReadCall, readCall } from './read-call.ts';
 import { reportFault } from './repair.ts';
 import { replay } from './replay.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
+import { readStoredContent } from './stored/stored-answer.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -25,9 +26,9 @@ const MS_PER_SECOND = 1000;
  * The basket call, from its body to its outcome (interface, section 4):
  *
  *     read the body: JSON, schema, venue, currency, identities   an error waits for its place in the order of checks
- *     take a token, and read: one round trip, which writes nothing   ─▶ 429; headers 400; replay, 409; the error
+ *     take a token, and read: one round trip                     ─▶ 429; headers 400; replay, 409; the error
  *     price: in place, or in a thread
- *     commit: one round trip, the only write                         ─▶ replay, 409, 503
+ *     commit: one script, which writes the answer                ─▶ replay, 409, 503
  *
  * Pricing is pure, so racing duplicates may all come here; the first commit wins and the others answer with its bytes. A shortage
  * is priced again with what is left, and what has changed between the read and the commit is read again. Throws
@@ -115,8 +116,13 @@ async function priceAndCommit(
         const record = recording?.ofBasket(environment.version, read, pricedBy, rendered, facts);
         return { kind: 'answer', body: rendered.body, isReplayed: false, ...(record && { record }) };
       }
-      case 'replay':
-        return replay(context, committed.stored, body, facts);
+      case 'replay': {
+        const { stored } = committed;
+        const outcome = await replay(context, stored, body, facts);
+        const content = outcome.kind === 'answer' ? readStoredContent(stored) : undefined;
+        if (content) facts.status = content.status;
+        return outcome;
+      }
       case 'conflict':
         return refusalOf(refuse('idempotency_conflict'));
       case 'too_late':

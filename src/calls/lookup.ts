@@ -32,15 +32,15 @@ export interface LookedUp {
 }
 
 /**
- * Reads what a basket needs: one round trip of reads, which writes nothing. A member that was merged into another one is read as that
- * one, and what its merge has not moved yet of this calculation is moved. Throws `StoreUnavailable`.
+ * Reads what a basket needs, in one round trip that writes nothing. Only a member that was merged into another one takes more: it is
+ * read as that one, after what its merge has not moved yet of this calculation was moved. Throws `StoreUnavailable`.
  */
-export async function lookUp(
-  store: Store,
-  read: ReadCall,
-  loyaltyId = read.head.loyaltyId,
-  hops = 0,
-): Promise<LookedUp> {
+export function lookUp(store: Store, read: ReadCall): Promise<LookedUp> {
+  return lookUpAs(store, read, read.head.loyaltyId, 0);
+}
+
+/** `hops`: members that have led on to this one. */
+async function lookUpAs(store: Store, read: ReadCall, loyaltyId: string, hops: number): Promise<LookedUp> {
   if (hops > MOST_HOPS) throw new Error('members were merged in a circle');
   const { body, head, venue } = read;
   const { calculationId, supersedesCalculationId: supersededId } = head;
@@ -60,10 +60,10 @@ export async function lookUp(
     const successor = memberToken(programmeId, mergedInto);
     // The merge may just have begun. Where it was taken back, the call is the member's own again.
     if (!(await closeCounters(store, memberKey, successor, mergedInto)))
-      return lookUp(store, read, loyaltyId, hops + 1);
+      return lookUpAs(store, read, loyaltyId, hops + 1);
     // An answer of before the merge goes along, and is given again.
     await moveCalculation(store, memberKey, successor, calculationId);
-    return lookUp(store, read, mergedInto, hops + 1);
+    return lookUpAs(store, read, mergedInto, hops + 1);
   }
   return {
     memberKey,

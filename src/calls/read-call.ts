@@ -50,15 +50,15 @@ export function readAsked(body: Uint8Array, calculationId: string | undefined): 
 /** Checks venue, currency and identities, the last checks before pricing, in this order (interface, section 4). */
 export function findPlace(environment: Environment, asked: AskedBasket): { readonly venue: Venue } | RefusedCall {
   const venue = environment.findVenue(asked.head.venueId, asked.head.baxId);
-  const refusal = findRefusal(asked, venue);
-  return refusal || !venue ? { refusal: refusal ?? refuse('venue_not_configured'), venue } : { venue };
-}
-
-function findRefusal({ head, mismatch }: AskedBasket, venue: Venue | undefined): Refusal | undefined {
   if (!venue) {
     const details = { field: '/context/venueId', expected: 'a venue and terminal setup mapped here together' };
-    return refuse('venue_not_configured', { details });
+    return { refusal: refuse('venue_not_configured', { details }), venue };
   }
+  const refusal = findRefusal(asked, venue);
+  return refusal ? { refusal, venue } : { venue };
+}
+
+function findRefusal({ head, mismatch }: AskedBasket, venue: Venue): Refusal | undefined {
   if (!venue.currencies.includes(head.currency)) {
     const details = { field: '/currency', expected: venue.currencies.join(', '), received: head.currency };
     return refuse('unknown_currency', { details });

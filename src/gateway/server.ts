@@ -129,12 +129,12 @@ export class PublicServer {
     // What a chunked body contains has to be looked at as it comes (`chunk-watch.ts`), so it is collected in any case.
     if (!head.isChunked && this.admission.shedIfFull(kind)) return this.#shedAtHead(response, head, record);
     let isAdmitted = false;
-    const upload = this.uploads.begin();
+    // Where there are too many, the oldest is cut: by the time this one is, its exchange is there.
+    const upload = this.uploads.begin((loss) => this.#cut(exchange, record, loss));
     const exchange = this.#open(response, head, record, ({ durationMs }) => {
       if (isAdmitted) this.admission.leave(kind, record.isAuthentic ? durationMs : undefined);
       else if (this.uploads.abort(upload)) record.isUnfinished = true;
     });
-    upload.onCut = (loss) => this.#cut(exchange, record, loss);
     // A call is admitted with its last byte: until then it costs next to nothing and its caller is unknown.
     const onBody = (body: Uint8Array<ArrayBuffer>): void => {
       isAdmitted = this.admission.admit(kind);

@@ -36,8 +36,7 @@ export interface UploadState {
 /** One body that is arriving. */
 export interface Upload {
   readonly startMs: number;
-  /** Called at most once, when the upload is given up; by then it is over. */
-  onCut: (loss: UploadLoss) => void;
+  readonly onCut: (loss: UploadLoss) => void;
   /** Bytes buffered for it. */
   heldBytes: number;
   /** True after its last byte, or once it is lost. */
@@ -66,8 +65,9 @@ export class Uploads {
     return { unfinished: this.#unfinished.size, heldBytes: this.#heldBytes, lost: { ...this.#lost } };
   }
 
-  begin(onCut: (loss: UploadLoss) => void = () => undefined, startMs: number = performance.now()): Upload {
-    const upload = { startMs, onCut, heldBytes: 0, isOver: false };
+  /** Begins an upload that is cut by `onCut`: at most once, and it is over by then. */
+  begin(onCut: (loss: UploadLoss) => void): Upload {
+    const upload = { startMs: performance.now(), onCut, heldBytes: 0, isOver: false };
     this.#unfinished.add(upload);
     if (this.#unfinished.size > MAX_UPLOADS) this.#cutOldest('too_many');
     return upload;

@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import type { MetricObject } from 'prom-client';
 import {
   type Answer,
@@ -69,6 +68,13 @@ export interface StartOptions {
 /** Why a gateway gave no answer. */
 export type NoAnswer = 'ended' | 'silent';
 
+/**
+ * What a gateway does. `starting`: it has not reported yet. `red`: it would refuse calls, and says why. `ready`: it would answer them, and
+ * takes no connections. `serving`: calls that reach it are answered. `silent`: it reports no longer, and its share of the new connections
+ * waits in vain. Only `ended` is for good.
+ */
+export type Phase = 'starting' | 'red' | 'ready' | 'serving' | 'silent' | 'ended';
+
 let lastId = 0;
 
 /** One gateway, with what it last reported. */
@@ -85,6 +91,8 @@ export class GatewayProcess {
   readonly #worker: Worker | undefined;
   readonly #questions = new Map<number, (answer: Answer | NoAnswer) => void>();
   #listens: boolean | undefined;
+  /** Resolves at its end. */
+  readonly #end = Promise.withResolvers<void>();
   #silentTurns = 0;
   #hasEnded = false;
 
@@ -95,6 +103,7 @@ export class GatewayProcess {
     const end = (how: End): void => {
       if (this.#hasEnded) return;
       this.#hasEnded = true;
+      this.#end.resolve();
       for (const settle of this.#questions.values()) settle('ended');
       onEnd(this, how);
     };
@@ -118,27 +127,17 @@ export class GatewayProcess {
     return this.#worker?.process.pid;
   }
 
-  get hasEnded(): boolean {
-    return this.#hasEnded;
+  get phase(): Phase {
+    if (this.#hasEnded) return 'ended';
+    if (this.state === undefined) return 'starting';
+    if (this.#silentTurns >= SILENT_TURNS) return 'silent';
+    if (Object.keys(this.state.red).length > 0) return 'red';
+    return this.state.isListening ? 'serving' : 'ready';
   }
 
-  /** True when it would answer calls. */
-  get isReady(): boolean {
-    return !this.#hasEnded && !this.isSilent && this.state !== undefined && Object.keys(this.state.red).length === 0;
-  }
-
-  /** True when calls that reach it are answered. */
-  get isServing(): boolean {
-    return this.isReady && this.isListening;
-  }
-
+  /** True while it takes connections, whether it answers calls or refuses them. */
   get isListening(): boolean {
     return !this.#hasEnded && this.state?.isListening === true;
-  }
-
-  /** True when it had started and reports no longer: its share of the new connections waits in vain. */
-  get isSilent(): boolean {
-    return this.state !== undefined && !this.#hasEnded && this.#silentTurns >= SILENT_TURNS;
   }
 
   /** True when it has been silent for so long that it will not come back by itself. */
@@ -148,10 +147,11 @@ export class GatewayProcess {
 
   /** The reasons why it does not serve; empty when it does. */
   get reasons(): readonly string[] {
-    if (this.#hasEnded) return ['ended'];
-    if (this.isSilent) return [`no report for ${Math.floor(this.#silentTurns / TURNS_PER_SECOND)} s`];
-    if (this.state === undefined || (this.isReady && !this.isListening)) return ['starting'];
-    return Object.entries(this.state.red).map(([name, reason]) => `${name}: ${reason}`);
+    const { phase } = this;
+    if (phase === 'ended') return ['ended'];
+    if (phase === 'silent') return [`no report for ${Math.floor(this.#silentTurns / TURNS_PER_SECOND)} s`];
+    if (phase === 'starting' || phase === 'ready') return ['starting'];
+    return Object.entries(this.state?.red ?? {}).map(([name, reason]) => `${name}: ${reason}`);
   }
 
   /**
@@ -203,13 +203,12 @@ export class GatewayProcess {
     this.#worker?.process.kill('SIGKILL');
   }
 
-  /** Asks it to end, and ends it when it does not. Resolves after its end. */
+  /** Asks it to end, and ends it when it does not. Resolves after its end. Never rejects. */
   async stop(): Promise<void> {
     if (this.#hasEnded || !this.#worker) return;
-    const ended = once(this.#worker.process, 'exit');
     this.#worker.process.kill('SIGTERM');
     const timer = setTimeout(() => this.kill(), STOP_PATIENCE_MS);
-    await ended;
+    await this.#end.promise;
     clearTimeout(timer);
   }
 

@@ -68,9 +68,9 @@ export class Gateways {
     this.#delays = Array.from({ length: count }, () => new RestartDelay());
     this.readiness = new GatewayReadiness(this.#members, (index) => this.#failed.has(index));
     this.#metrics = new GatewayMetrics(count, figures, {
-      isReady: () => this.readiness.red === undefined,
+      isReady: () => this.readiness.isReady,
       serving: () => this.readiness.serving,
-      silent: () => this.#members.filter(({ isSilent }) => isSilent).length,
+      silent: () => this.#members.filter(({ phase }) => phase === 'silent').length,
       hung: () => this.#hung,
     });
     this.#timer = setInterval(() => this.#turn(), TURN_MS).unref();
@@ -102,7 +102,7 @@ export class Gateways {
   readonly refresh = paced(REFRESH_PAUSE_MS, () => this.#askAll());
 
   async #askAll(): Promise<void> {
-    const started = this.processes.filter(({ state, isSilent }) => state && !isSilent);
+    const started = this.processes.filter(({ state, phase }) => state && phase !== 'silent');
     await Promise.all(started.map((gateway) => gateway.ask<'report'>({ kind: 'report' }, REFRESH_PATIENCE_MS)));
   }
 
@@ -173,12 +173,12 @@ export class Gateways {
     const next = this.#start(index);
     this.#others.add(next);
     const endMs = performance.now() + REPLACEMENT_PATIENCE_MS;
-    while (!next.isServing && !next.hasEnded && performance.now() < endMs && !this.#isEnding) {
+    while (next.phase !== 'serving' && next.phase !== 'ended' && performance.now() < endMs && !this.#isEnding) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     if (this.#isEnding) return false;
-    if (!next.isServing) {
-      const reason = next.hasEnded ? 'it ended' : next.reasons.join('; ');
+    if (next.phase !== 'serving') {
+      const reason = next.phase === 'ended' ? 'it ended' : next.reasons.join('; ');
       this.#log.error({ replaced: index + 1, reason }, 'replacement is not ready, the old process stays');
       await next.stop();
       return false;
@@ -186,7 +186,7 @@ export class Gateways {
     const old = this.#members[index] as GatewayProcess;
     this.#others.delete(next);
     this.#members[index] = next;
-    if (old.hasEnded) return true;
+    if (old.phase === 'ended') return true;
     this.#others.add(old);
     old.retire();
     setTimeout(() => void old.stop(), LEAVING_PATIENCE_MS).unref();
@@ -207,34 +207,37 @@ export class Gateways {
   }
 
   /**
-   * A gateway that would refuse calls takes no connections from those that answer them: it stops listening while another one is
-   * ready. Where none is ready all listen, because a refusal says when to come again.
+   * What follows from a report, a turn or an end of a gateway. One that would refuse calls takes no connections from those that answer
+   * them: it stops listening while another one is ready. Where none is ready all listen, because a refusal says when to come again.
    */
   #direct(): void {
-    const isAnyReady = this.#members.some(({ isReady }) => isReady);
-    for (const gateway of this.processes) gateway.direct(gateway.isReady || !isAnyReady);
+    this.readiness.look();
+    const isReady = ({ phase }: GatewayProcess) => phase === 'ready' || phase === 'serving';
+    const isAnyReady = this.#members.some(isReady);
+    for (const gateway of this.processes) gateway.direct(isReady(gateway) || !isAnyReady);
   }
 
   #turn(): void {
     for (const gateway of this.processes) {
       gateway.countTurn();
-      if (!gateway.hasEnded) this.#judge(gateway);
+      if (gateway.phase !== 'ended') this.#judge(gateway);
     }
-    for (const gateway of this.#silent) if (gateway.hasEnded) this.#silent.delete(gateway);
+    for (const gateway of this.#silent) if (gateway.phase === 'ended') this.#silent.delete(gateway);
     this.#direct();
   }
 
   #judge(gateway: GatewayProcess): void {
     const { number, pid } = gateway;
+    const isSilent = gateway.phase === 'silent';
     if (gateway.isHung && !this.#killed.has(gateway)) {
       this.#killed.add(gateway);
       this.#hung += 1;
       this.#log.error({ hung: number, pid }, 'process hung, it is killed and replaced');
       gateway.kill();
-    } else if (gateway.isSilent && !this.#silent.has(gateway)) {
+    } else if (isSilent && !this.#silent.has(gateway)) {
       this.#silent.add(gateway);
       this.#log.warn({ silent: number, pid }, 'process does not report');
-    } else if (!gateway.isSilent && this.#silent.delete(gateway)) {
+    } else if (!isSilent && this.#silent.delete(gateway)) {
       this.#log.info({ silent: number }, 'process reports again');
     }
   }

@@ -3,7 +3,6 @@ import { type AddressInfo, createServer } from 'node:net';
 import { obeySignal } from '../process/kept-signals.ts';
 import type { Lifetime } from '../process/lifetime.ts';
 import { openProcessLog } from '../process/process-log.ts';
-import { FACTS } from '../process/redis-facts.ts';
 import { warnOfSecrets } from '../process/secrets.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
@@ -27,9 +26,6 @@ import { ResourceWatch } from './resource-watch.ts';
 import { announce } from './startup-banner.ts';
 import { Sweeper } from './sweeper.ts';
 import { openSystemd } from './systemd.ts';
-
-/** The checks of gateways that readiness names. */
-const CHECKS = ['redis', 'redisSettings', 'data', 'workers', 'admission'] as const;
 
 /**
  * Runs the primary: settings → configuration → Redis → gateways → operations port. The gateways share the public port, and the
@@ -100,17 +96,14 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   });
   lifetime.add(reloader.watch());
   const opsUrl = await openOperations(settings, lifetime, {
-    checks: {
-      // A check of a gateway says it all where there is one gateway.
-      processes: () => (settings.processes > 1 || readiness.redNames[0] === 'processes' ? readiness.red : undefined),
-      ...Object.fromEntries(CHECKS.map((name) => [name, () => readiness.redChecks[name]])),
-      redis: () => explain(readiness.redChecks['redis']),
-    },
-    redNames: () => readiness.redNames,
-    facts: {
-      processes: () => readiness.fact,
-      configuration: () => reloader.refusal,
-      ...Object.fromEntries(FACTS.map((name) => [name, () => readiness.factOf(name)])),
+    readiness: () => {
+      const { causes, red, facts } = readiness.read();
+      const [redis, configuration] = [explain(red['redis']), reloader.refusal];
+      return {
+        causes,
+        red: { ...red, ...(redis !== undefined && { redis }) },
+        facts: { ...facts, ...(configuration !== undefined && { configuration }) },
+      };
     },
     refresh: () => gateways.refresh(),
     registry: () => gateways.mergeMetrics(),

@@ -29,7 +29,7 @@ export interface ReloadWork {
   /** The state of the files before the configuration in force was read, from `lookAt`. */
   readonly seen: string;
   /** Checks the whole configuration, then puts it in force. When it throws, the old one stays. */
-  readonly apply: (cause: ReloadCause) => Promise<ReloadOutcome>;
+  readonly apply: () => Promise<ReloadOutcome>;
 }
 
 /** The files that a reload reads; the environment may be a folder of files. */
@@ -133,7 +133,7 @@ export class Reloader {
       // The watch has waited already.
       const hasSettled = cause === 'file change' || cause === 'retry';
       this.#seen = hasSettled ? await lookAt(files) : await settle(files);
-      const outcome = await apply(cause);
+      const outcome = await apply();
       if (outcome.outcome === 'reloaded') return { outcome, refusal: undefined, mayPass: false };
       const isPartial = outcome.outcome === 'incomplete';
       const refusal = `${isPartial ? `not every process runs ${outcome.configuration}: ` : ''}${outcome.reason}`;

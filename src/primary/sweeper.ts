@@ -15,23 +15,28 @@ export class Sweeper {
   readonly figures = { expired: 0, hold_expired: 0 };
   readonly #inForce: () => InForce;
   readonly #log: Logger;
-  readonly #stop: () => void;
+  readonly #stops: readonly (() => void)[];
   #isStopped = false;
 
   constructor(inForce: () => InForce, log: Logger) {
     this.#inForce = inForce;
     this.#log = log;
-    this.#stop = repeat(INTERVAL_MS, () =>
-      // The sweep is impossible without Redis; the next pass finds the calculations that this one left.
-      Promise.all([this.#sweepCalculations(), this.#sweepGrants()]).catch((error: Error) => {
-        if (!(error instanceof StoreUnavailable)) log.error({ fault: error.stack }, 'expiry sweep');
-      }),
-    );
+    // Each by itself: where one of them fails, the other one is still running, and its next pass must not begin beside it.
+    this.#stops = [this.#repeat(() => this.#sweepCalculations()), this.#repeat(() => this.#sweepGrants())];
   }
 
   close(): void {
     this.#isStopped = true;
-    this.#stop();
+    for (const stop of this.#stops) stop();
+  }
+
+  #repeat(sweep: () => Promise<void>): () => void {
+    return repeat(INTERVAL_MS, () =>
+      // The sweep is impossible without Redis; the next pass finds what this one left.
+      sweep().catch((error: Error) => {
+        if (!(error instanceof StoreUnavailable)) this.#log.error({ fault: error.stack }, 'expiry sweep');
+      }),
+    );
   }
 
   async #sweepCalculations(): Promise<void> {

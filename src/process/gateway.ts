@@ -30,7 +30,7 @@ import type { Parts } from './parts.ts';
 import { PrimaryChannel } from './primary-channel.ts';
 import { openProcessLog } from './process-log.ts';
 import { openRecorder } from './recorder.ts';
-import { nameRedisCause, noteRedisOutcome, redisFacts } from './redis-facts.ts';
+import { noteRedisOutcome, redisFacts, withRedisCause } from './redis-facts.ts';
 import { openTracing } from './tracing.ts';
 import { openWatches, type Watches } from './watches.ts';
 
@@ -192,8 +192,8 @@ async function openServer(parts: Parts, costs: CostKeeper, watches: Watches): Pr
       if (outcome.redemption) costs.add(outcome.redemption);
       if (outcome.kind === 'answer' && outcome.record !== undefined) recorder?.write(outcome.record);
     },
-    onCallEnd: (record, exchange, end) => {
-      nameRedisCause(redisWatch, record);
+    onCallEnd: (ended, exchange, end) => {
+      const record = withRedisCause(redisWatch, ended);
       callLog.write(record, exchange, end);
       observeCall(metrics, record, exchange, end);
       rememberRefusal(refusals, record, exchange);

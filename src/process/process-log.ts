@@ -18,11 +18,7 @@ export async function openProcessLog(settings: Settings, lifetime: Lifetime): Pr
     dir: settings.logDir,
     process: settings.processNumber,
   });
-  lifetime.add(() => {
-    log.info('stopped');
-    return close();
-  });
-  lifetime.endOnSignals(log);
+  lifetime.endOnSignals(log, close);
   // The default would end the process, and `systemctl kill` and `pkill` reach the gateways as well.
   if (settings.processNumber !== PRIMARY) {
     obeySignal('SIGUSR2', () => log.info('SIGUSR2: the primary alone replaces processes'));

@@ -5,14 +5,8 @@ import type { Tokens } from '../store/tokens.ts';
 import type { ReadinessFacts } from '../telemetry/readiness.ts';
 import type { Watches } from './watches.ts';
 
-/** The facts that a process may report beside its checks: trouble with which it goes on answering. */
-export const FACTS = ['masters', 'rateLimit', 'data', 'redisSettings', 'weakSettings', 'descriptors'] as const;
-
 /** What of Redis is in trouble while the service is ready. */
-export function redisFacts(
-  { redisWatch, settingsWatch, dataWatch }: Watches,
-  tokens: Tokens,
-): ReadinessFacts & Readonly<Record<Exclude<(typeof FACTS)[number], 'descriptors'>, () => string | undefined>> {
+export function redisFacts({ redisWatch, settingsWatch, dataWatch }: Watches, tokens: Tokens): ReadinessFacts {
   return {
     masters: () => redisWatch.mastersInTrouble,
     data: () => dataWatch.fact,
@@ -30,9 +24,14 @@ export function noteRedisOutcome(watch: RedisWatch, outcome: Outcome, facts: Cal
   } else if (!outcome.isReplayed) watch.noteServed();
 }
 
-/** Notes a call that Redis refused earlier on its way, and names the cause of any other that failed because of Redis. */
-export function nameRedisCause(watch: RedisWatch, record: CallRecord): void {
-  if (record.cause) return watch.noteRefused(record.cause, record.server);
-  const isOfRedis = record.reason === 'redis' || record.reason === 'breaker' || record.reason === 'deadline';
-  if (record.code === 'unavailable' && isOfRedis && watch.trouble) record.cause = watch.trouble.cause;
+/**
+ * The record of an ended call, with the cause that is known of Redis' trouble where the call failed because of Redis and met none
+ * itself. That is a guess, so it stands in a copy: at its deadline a call is still running, and what its own record says later counts
+ * as evidence against Redis.
+ */
+export function withRedisCause(watch: RedisWatch, record: CallRecord): CallRecord {
+  const { code, reason, cause } = record;
+  const isOfRedis = reason === 'redis' || reason === 'breaker' || reason === 'deadline';
+  if (cause || code !== 'unavailable' || !isOfRedis || !watch.trouble) return record;
+  return { ...record, cause: watch.trouble.cause };
 }

@@ -1,9 +1,11 @@
+import { StoreUnavailable } from '../redis/failure.ts';
 import { appendMemberEvent } from './events.ts';
 import { counterOfGrant, endOfGrant, grantEvent, grantKeys } from './grant-events.ts';
 import type { MemberToken } from './keys.ts';
 import { nameOfGrant, parseGrants, parseMember } from './members.ts';
 import { readClock } from './moved-clock.ts';
 import { pseudonymOf } from './pseudonyms.ts';
+import { readClockScript } from './scripts/environment.ts';
 import { endGrantScript, listGrantsDueScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
 
@@ -15,13 +17,33 @@ import type { Store } from './store.ts';
 /** Grants examined in one pass. */
 const BATCH = 200;
 
-/** Appends the events of the grants that have ended, at most a batch. Returns whether more are due. Throws `StoreUnavailable`. */
+/** A grant of a member whose master is away is looked at again after this time. */
+const POSTPONED_MS = 5000;
+
+/**
+ * Appends the events of the grants that have ended, at most a batch. Returns whether more are due. Throws once nothing of the pass
+ * is under way any more: `StoreUnavailable`, or the error of a grant, which stays due.
+ */
 export async function sweepEndedGrants(store: Store): Promise<{ readonly isMoreDue: boolean }> {
   const { connection, keys } = store;
   const found = await listGrantsDueScript(connection, { grantsDue: keys.grantsDue() }, { most: BATCH });
   const due = found.flatMap((name, at) => (at % 2 === 0 ? [{ name, endsMs: found[at + 1]! }] : []));
-  await Promise.all(due.map((one) => endOne(store, one)));
+  const ends = await Promise.allSettled(due.map((one) => endOrPostpone(store, one)));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
   return { isMoreDue: due.length === BATCH };
+}
+
+/** Grants of a master that is away would fill the batch, and nobody else's would be looked at. */
+async function endOrPostpone(store: Store, one: Due): Promise<void> {
+  const { connection, keys } = store;
+  try {
+    await endOne(store, one);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
+    const nowMs = await readClockScript(connection, { any: keys.grantsDue() }, {});
+    await noteEnd(store, one, { laterMs: nowMs + POSTPONED_MS });
+  }
 }
 
 interface Due {
@@ -32,25 +54,33 @@ interface Due {
 }
 
 async function endOne(store: Store, { name, endsMs }: Due): Promise<void> {
-  const { connection, keys, periods } = store;
+  const { connection, keys } = store;
   const [member, grantId] = [name.slice(0, name.indexOf(' ')) as MemberToken, name.slice(name.indexOf(' ') + 1)];
   const found = await findGrant(store, member, grantId);
   // One that is not found was erased or merged with its member, or taken by an older version: it goes without an event.
   const isOver = found?.endsMs !== undefined && found.endsMs <= found.nowMs;
   if (isOver && connection.isCluster) await appendMemberEvent(store, member, found.event);
+  const events = connection.isCluster ? keys.grantsDue() : grantKeys(store, member).events;
+  const event = isOver && !connection.isCluster ? found.event : '';
+  await noteEnd(store, { name, endsMs }, { laterMs: isOver ? undefined : found?.endsMs, events, event });
+}
+
+interface EndNote {
+  /** When it is looked at again, if it has not ended. */
+  readonly laterMs: number | undefined;
+  readonly event?: string;
+  /** The stream of the event. */
+  readonly events?: string;
+}
+
+/** Notes that a grant has ended, or when it is looked at again, unless it was changed meanwhile. */
+async function noteEnd({ connection, keys, periods }: Store, { name, endsMs }: Due, note: EndNote): Promise<void> {
+  const { laterMs, event = '', events = keys.grantsDue() } = note;
+  const { retentionMs } = periods;
   await endGrantScript(
     connection,
-    {
-      grantsDue: keys.grantsDue(),
-      events: connection.isCluster ? keys.grantsDue() : grantKeys(store, member).events,
-    },
-    {
-      name,
-      endsMs,
-      laterMs: isOver ? undefined : found?.endsMs,
-      event: isOver && !connection.isCluster ? found.event : '',
-      retentionMs: periods.retentionMs,
-    },
+    { grantsDue: keys.grantsDue(), events },
+    { name, endsMs, laterMs, event, retentionMs },
   );
 }
 

@@ -10,6 +10,19 @@ export function findRed(checks: ReadinessChecks): Record<string, string> {
   return Object.fromEntries(results.filter((result): result is [string, string] => result[1] !== undefined));
 }
 
+/** The checks of the service that readiness names, whether they are red or not. */
+export const CHECKS = ['processes', 'redis', 'redisSettings', 'data', 'workers', 'admission'] as const;
+
+/** What readiness says at one instant; while the service is ready, `causes` and `red` are empty. */
+export interface Readiness {
+  /** The names of the checks for which it is not ready; another red one may join them. */
+  readonly causes: readonly string[];
+  /** The red checks with their reasons. */
+  readonly red: Readonly<Record<string, string>>;
+  /** Trouble with which the service is ready all the same. */
+  readonly facts: Readonly<Record<string, string>>;
+}
+
 /** What all pods of an environment share: when it fails, it fails for all of them at once. */
 const SHARED = ['redis', 'redisSettings', 'data'];
 /** A failover of Redis takes seconds. */

@@ -131,21 +131,17 @@ export class PricingPool implements PricingThreads {
     if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
   }
 
-  /**
-   * Waits until the threads have loaded their code. Returns false when they failed; they are then started again after a
-   * pause.
-   */
-  async start(): Promise<boolean> {
+  /** Waits until the threads have loaded their code, or failed; they are then started again after a pause. */
+  async start(): Promise<void> {
     const threads = this.#threads;
     try {
       await this.#pingEach(threads);
       this.#isReady = true;
     } catch (error) {
-      if (this.#isClosing) return false;
+      if (this.#isClosing) return;
       this.#onFault(error as Error);
       setTimeout(() => void this.#startAnew(threads), RETRY_MS).unref();
     }
-    return this.#isReady;
   }
 
   /**

@@ -4,12 +4,14 @@ import { eraseWithCertificate } from '../../src/administration/erase.ts';
 import { copyMember } from '../../src/administration/member-copy.ts';
 import { bookReturnOf } from '../../src/administration/returns.ts';
 import { noteConfiguration, readConfigurationFiles } from '../../src/store/configuration-history.ts';
+import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import type { Store } from '../../src/store/store.ts';
 import { basketNow, CLUB, ofBerit, tokenOf } from '../calls/support/club.ts';
 import { ask, interrupted, tellSale, useTill } from '../calls/support/till.ts';
+import { meddledStore } from '../store/meddled-store.ts';
 
 const till = useTill(CLUB);
 const PROGRAMME = 'coffee-club';
@@ -153,13 +155,52 @@ describe('an erasure', () => {
     );
   });
 
+  test('that is interrupted before any of its commands is completed by the next one, the files of the past too', async () => {
+    const { redis, context } = till;
+    const { store } = context;
+    const text = 'members:\n  - loyaltyId: berit\n  - loyaltyId: old-card\n  - loyaltyId: carla\n';
+    let commands = 0;
+    for (let isWhole = false; !isWhole; commands += 1) {
+      await redis.client.flushall();
+      await writeMembers(store, [BERIT, storedAs('old-card')]);
+      await redis.client.hset(store.keys.merged(tokenOf('berit')), { [tokenOf('old-card')]: '"old-card"' });
+      await noteConfiguration(store, { version: 'v1', files: ['club.yaml'] }, [{ name: 'club.yaml', text }], true);
+      const dying = meddledStore(store, (sent) => (sent > commands ? Promise.reject(new Error('it dies')) : undefined));
+      isWhole = await erase('berit', dying).then(
+        () => true,
+        () => false,
+      );
+      expect((await erase('berit')).remaining).toBe(0);
+      const [file] = (await readConfigurationFiles(store, 'v1'))!;
+      expect(file!.text, `after ${commands} commands`).not.toMatch(/berit|old-card/);
+      expect(file!.text).toContain('carla');
+    }
+    expect(commands).toBeGreaterThan(10);
+  });
+
+  test('counts what was written again meanwhile of a loyalty ID that was merged into the member', async () => {
+    const { redis, context } = till;
+    const { keys } = context.store;
+    await mergeMembers(context.store, PROGRAMME, 'old-card', 'berit');
+    const late = meddledStore(context.store, async () => {
+      // The merged one goes first.
+      if (!(await redis.client.exists(keys.member(tokenOf('berit'))))) {
+        await redis.client.hset(keys.use(tokenOf('old-card')), 'triple#items:*', 1);
+      }
+    });
+    expect((await erase('berit', late)).remaining).toBe(1);
+  });
+
   test('counts what a till has written again meanwhile', async () => {
     const { store } = till.context;
-    const { configurations, use } = store.keys;
+    const { use, index } = store.keys;
     const write = () => till.redis.client.hset(use(tokenOf('berit')), 'triple#items:*', 1);
+    // The entries of calls that were never answered are erased last.
+    const claimed = '0b4f7d3e-6f4c-4a53-9d0a-1c2e3f405162';
+    await claimIndexEntry(store, claimed, tokenOf('berit'), 'print', () => 400);
     const certificate = await erase(
       'berit',
-      interrupted(store, (key) => key === configurations(), write),
+      interrupted(store, (key) => key === index(claimed), write),
     );
     expect(certificate.remaining).toBe(1);
     expect(await ofMember()).toEqual([use(tokenOf('berit'))]);

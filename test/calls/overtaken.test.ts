@@ -74,7 +74,7 @@ describe('another process has committed the ID', () => {
       first = await ask(till.context, basket);
     });
     expect(outcome).toEqual({ ...first!.outcome, isReplayed: true });
-    expect(facts).toMatchObject({ isReplayed: true });
+    expect(facts).toMatchObject({ isReplayed: true, status: 'applied' });
     expect(facts).not.toHaveProperty('holdsMade');
     expect(await till.redis.client.hlen(till.context.store.keys.hold(tokenOf('berit')))).toBe(1);
   });

@@ -55,6 +55,35 @@ test('a Redis that hangs is answered 503 inside the deadline, then at once by th
   await untilServed(caller);
 });
 
+test('a call that hung beyond its deadline is no evidence against a Redis that is back', async () => {
+  const { redis, caller, service } = stage;
+  const reasonOfRedis = async () => {
+    const answer = await fetch(`${service.opsUrl}/readyz`);
+    return ((await answer.json()) as { readonly checks: Readonly<Record<string, string>> }).checks['redis'];
+  };
+  redis.pause();
+  try {
+    // One after the other, because those count whose deadline is after the silence was noticed and that were sent before it.
+    const hung = Array.from({ length: 10 }, async (_, at) => {
+      await sleep(at * 20);
+      return caller.basket(guestBasket());
+    });
+    for (const answer of await Promise.all(hung)) expectUnavailable(answer);
+    await until('the silence to be named', async () => (await reasonOfRedis())?.startsWith('no_answer'));
+  } finally {
+    redis.resume();
+  }
+  const reasons = new Set<string | undefined>();
+  await until('Redis to be usable', async () => {
+    const reason = await reasonOfRedis();
+    reasons.add(reason);
+    return reason === 'ok';
+  });
+  // The words for a server that refused calls, which this one never did.
+  expect([...reasons].filter((reason) => reason?.includes('refuses calls'))).toEqual([]);
+  await untilServed(caller);
+});
+
 test('a hang of 5 s leaves nothing behind: what was refused is never written', async () => {
   const { redis, caller } = stage;
   const committed = guestBasket();

@@ -33,7 +33,8 @@ describe('a pool', () => {
     process.on('worker', noteWorker);
     const work = { environment: checked(configuration) };
     pool = new PricingPool(2, work, ({ message }) => faults.push(message));
-    expect(await pool.start()).toBe(true);
+    await pool.start();
+    expect(pool.isReady).toBe(true);
   });
   afterAll(async () => {
     await pool?.close();

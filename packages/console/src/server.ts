@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { HTTP_OK, OPERATIONS_STATUS } from '@loyalty/contract/errors';
 import { Registry } from 'prom-client';
 import { type Build, CODE_CHANGED, hasCodeChanged } from '../../../src/telemetry/build.ts';
-import { findRed, PatientReadiness } from '../../../src/telemetry/readiness.ts';
+import { CHECKS, PatientReadiness } from '../../../src/telemetry/readiness.ts';
 import type { Administration } from './admin/administration.ts';
 import { HOST_REFUSED, isAllowedHost } from './allowed-hosts.ts';
 import type { Console } from './console.ts';
@@ -16,8 +16,6 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 /** The sources of the listener. */
 export interface OpsSources extends LiveSources {
-  /** The names of the red checks; a check may join others. */
-  readonly redNames: () => readonly string[];
   /** The build that answers calls. */
   readonly build: () => Build;
   readonly administration: Administration;
@@ -75,16 +73,15 @@ export class OpsServer {
   }
 
   async #sendReadiness(response: ServerResponse, isPatient: boolean): Promise<void> {
-    const { refresh, checks, facts, redNames } = this.#sources;
+    const { refresh, readiness } = this.#sources;
     await refresh();
-    const red = findRed(checks);
-    const names = redNames();
-    const isReady = isPatient ? this.#patient.judge(names) : names.length === 0;
-    const described = Object.fromEntries(Object.keys(checks).map((name) => [name, red[name] ?? 'ok']));
+    const { causes, red, facts } = readiness();
+    const isReady = isPatient ? this.#patient.judge(causes) : causes.length === 0;
+    const described = Object.fromEntries(CHECKS.map((name) => [name, red[name] ?? 'ok']));
     sendJson(response, isReady ? HTTP_OK : OPERATIONS_STATUS.unavailable, {
       status: isReady ? 'ready' : 'not ready',
       checks: described,
-      facts: findRed(facts),
+      facts,
     });
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERRORS, HTTP_OK } from '@loyalty/contract/errors';
 import type { Registry } from 'prom-client';
-import { findRed, type ReadinessChecks, type ReadinessFacts } from '../../../../src/telemetry/readiness.ts';
+import type { Readiness } from '../../../../src/telemetry/readiness.ts';
 import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
 import { History } from '../pages/live/history.ts';
 import { type LiveFigures, readLiveFigures } from './figures.ts';
@@ -10,8 +10,7 @@ import { type LiveFigures, readLiveFigures } from './figures.ts';
 export interface LiveSources {
   /** Brings the other sources up to date. */
   readonly refresh: () => Promise<void>;
-  readonly checks: ReadinessChecks;
-  readonly facts: ReadinessFacts;
+  readonly readiness: () => Readiness;
   readonly registry: () => Registry;
   /** The last refusals, newest first; a new array after every change. */
   readonly refusals: () => readonly RefusalNote[];
@@ -89,9 +88,9 @@ export class LiveFeed {
   }
 
   async #read(): Promise<LiveFigures> {
-    const { refresh, registry, checks, facts } = this.#sources;
+    const { refresh, registry, readiness } = this.#sources;
     await refresh();
-    return readLiveFigures(registry(), { red: findRed(checks), facts: findRed(facts) }, Date.now());
+    return readLiveFigures(registry(), readiness(), Date.now());
   }
 
   #send(viewers: readonly Viewer[], figures: LiveFigures): void {

@@ -1,0 +1,2 @@
+/** A process that does nothing until it is ended. */
+setInterval(() => undefined, 1000);
