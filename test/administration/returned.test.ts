@@ -85,26 +85,6 @@ describe('a return is quoted', () => {
   });
 });
 
-describe('more than was sold', () => {
-  test('is refused in words, line by line', () => {
-    const { message, excess } = compute([
-      ['cups', 3],
-      ['tea', 1],
-    ]);
-    expect(message).toBe('of line cups, 2 of 2 are left and 3 should come back; there is no line tea.');
-    expect(excess).toEqual([
-      { lineId: 'cups', sold: 2, left: 2, asked: 3 },
-      { lineId: 'tea', sold: 0, left: 0, asked: 1 },
-    ]);
-  });
-
-  test('is what has come back before, too', () => {
-    expect(compute([['cups', 2]], [booked([['cups', 1]], 5_000)]).message).toBe(
-      'of line cups, 1 of 2 are left and 2 should come back.',
-    );
-  });
-});
-
 test('a line with a very long ID is named as the till names it', () => {
   const [lineId, other] = ['x'.repeat(60), 'y'.repeat(60)];
   const [line] = BASKET.lines;

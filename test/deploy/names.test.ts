@@ -1,4 +1,4 @@
-/** Every metric, label and value that the alerts and the dashboard name is there on a real service's `/metrics`. */
+/** Every metric, label and value that the alerts, their nights and the dashboard name is there on a real service's `/metrics`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +14,7 @@ import { findPrometheus, promtool } from '../support/prometheus.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
+import { NIGHTS } from './nights.ts';
 import { groupingOf, selectorsOf } from './promql.ts';
 
 interface AlertRule {
@@ -99,6 +100,15 @@ describe('names', () => {
     }
     const known = new Set(selectors.flatMap(({ metric }) => labelsOf(metric)));
     for (const label of groupingOf(expression)) expect([...known, ...OF_PROMETHEUS, ''], label).toContain(label);
+  });
+
+  test('the nights of the alerts are written with series that a service tells', () => {
+    const series = [...new Set(NIGHTS.flatMap((night) => Object.keys(night.series)))];
+    for (const { metric, matchers } of series.flatMap(selectorsOf)) {
+      expect(samples.map(({ name }) => name)).toContain(metric);
+      const known = [...labelsOf(metric), ...OF_PROMETHEUS];
+      for (const { label } of matchers) expect(known, metric).toContain(label);
+    }
   });
 
   test('no metric of ours is left out of the page that explains them', () => {

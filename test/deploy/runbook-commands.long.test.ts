@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 import { OPS_TOKEN } from '../ops/admin-client.ts';
-import { BERGEN, basketOf as basketOfAnyTime } from '../support/baskets.ts';
+import { BERGEN, basketOf as basketOfAnyTime, saleOf } from '../support/baskets.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import {
   type Benefit,
@@ -18,11 +18,11 @@ import {
   singleUseMembers,
   TWENTY,
 } from '../support/configuration.ts';
+import { readingOf, scrape } from '../support/metrics.ts';
 import { useService } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { reload, sellLate } from './causes.ts';
 import { runInRunbook } from './runbook-shell.ts';
 
 const HOLD_MS = 1_000;
@@ -61,6 +61,30 @@ const basketOf = (words?: Parameters<typeof basketOfAnyTime>[0], more: Partial<B
   basketOfAnyTime(words, { requestedAt: new Date().toISOString(), ...more });
 /** One of the calls that were answered 200. */
 const known = basketOf();
+
+/** Sells a basket whose hold has ended, after another basket of its guest. */
+async function sellLate(): Promise<void> {
+  const { caller, service } = stage;
+  const [late, winner] = [basketOf([{}], { loyaltyId: 'guest-0' }), basketOf([{}], { loyaltyId: 'guest-0' })];
+  const expired = async () => readingOf(await scrape(service), 'loyalty_events_total', { event: 'hold_expired' }) ?? 0;
+  const before = await expired();
+  await caller.basket(late);
+  await until('the hold to expire', async () => (await expired()) > before);
+  await caller.basket(winner);
+  for (const { calculationId } of [winner, late]) {
+    expect((await caller.sale(saleOf(calculationId))).json().result).toBe('recorded');
+  }
+}
+
+/** Writes the configuration and waits until the reload has succeeded or been refused. */
+async function reload(text: string): Promise<void> {
+  const { service } = stage;
+  const reloads = async () => readingOf(await scrape(service), 'loyalty_reloads_total') ?? 0;
+  const before = await reloads();
+  writeFileSync(join(service.dataDirectory, 'environment.yaml'), text);
+  await service.kill('SIGHUP');
+  await until('the reload', async () => (await reloads()) > before);
+}
 
 /** Commands of the page: the lines of its blocks, and its code spans that begin with a program or function of ours. */
 function commandsOf(page: string): string[] {
@@ -180,7 +204,7 @@ beforeAll(async () => {
   await answered(basketOf([{}], { context: { ...BERGEN, venueId: 'nowhere' } }), 422);
   await answered({ ...known, loyaltyId: 'member-plain' }, 409);
   await caller.basket(basketOf(), { secret: newSecret() });
-  await sellLate(service, [basketOf([{}], { loyaltyId: 'guest-0' })], basketOf([{}], { loyaltyId: 'guest-0' }));
+  await sellLate();
 
   const logged = (message: string) => service.log.some(({ msg }) => String(msg).startsWith(message));
   await until('a thread to end', async () => {
@@ -190,8 +214,8 @@ beforeAll(async () => {
   // The last error is the one that the runbook's command shows.
   await answered(basketOf([{ name: 'sabotage-throw' }]), 500);
   const file = JSON.stringify(configuration);
-  await reload(service, file.replace('"p95":150', '"p95":"soon"'));
-  await reload(service, file);
+  await reload(file.replace('"p95":150', '"p95":"soon"'));
+  await reload(file);
   await redis.client.config('SET', 'appendfsync', 'everysec');
   await redis.client.config('SET', 'maxmemory', '1');
   await until('refusals by a full Redis', () => send(basketOf()).then(() => run('log | grep -c out_of_memory') > '1'));

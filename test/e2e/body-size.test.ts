@@ -1,4 +1,5 @@
 /** 256 KB and not a byte more (interface, section 8), counted on what arrives and on what is announced. */
+import { MAX_EAN_CHARACTERS, MAX_IDENTIFIER_CHARACTERS, MAX_NAME_CHARACTERS } from '@loyalty/contract/limits';
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';
@@ -6,7 +7,7 @@ import { readingOf, scrape } from '../support/metrics.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import { signatureOf } from '../support/signer.ts';
-import type { BasketBody } from '../support/wire.ts';
+import type { AppliedBody, BasketBody } from '../support/wire.ts';
 
 const stage = useSharedService();
 const LIMIT = 262_144;
@@ -110,4 +111,26 @@ test('large bodies and their answers leave no memory behind that the collector h
   for (const body of bodies) answered += (await stage.caller.send(BASKET_PATH, body)).text.length;
   expect(answered).toBeGreaterThan(5_000_000);
   expect((await bytesHeld()) - before).toBeLessThan(answered / 4);
+});
+
+test('200 lines with every text at its maximum do not fit into a body, and the most that do are answered and replayed', async () => {
+  const identifier = 'i'.repeat(MAX_IDENTIFIER_CHARACTERS - 4);
+  const words = Array.from({ length: 75 }, (_, at) => ({
+    lineId: `${identifier}${at}`,
+    productId: identifier,
+    productMasterId: identifier,
+    productGroupId: identifier,
+    ean: '1'.repeat(MAX_EAN_CHARACTERS),
+    name: 'n'.repeat(MAX_NAME_CHARACTERS),
+    existing: 1,
+    existingLineDiscountCampaignId: identifier,
+  }));
+  const basket = basketOf(words);
+  const first = await stage.caller.basket(basket);
+  expect(first.json<AppliedBody>().lines.length).toBe(words.length);
+  const again = await stage.caller.basket(basket);
+  expect({ isReplayed: again.isReplayed, isSame: again.text === first.text }).toEqual({
+    isReplayed: true,
+    isSame: true,
+  });
 });

@@ -1,4 +1,7 @@
-/** Request headers (interface, section 4), one by one: what is required, what is refused, what is echoed. */
+/**
+ * Request headers (interface, section 4) that only a hostile or strange caller sends. What is required and what is accepted is in
+ * the kit.
+ */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
@@ -23,13 +26,9 @@ async function expectRefusal(header: string, value: (key: string) => HeaderValue
 
 describe('Idempotency-Key', () => {
   const refused: [string, (key: string) => HeaderValue][] = [
-    ['missing', () => null],
-    ['empty', () => ''],
-    ['upper case', (key) => key.toUpperCase().replace('0', 'A')],
     ['quoted', (key) => `"${key}"`],
     ['in braces', (key) => `{${key}}`],
     ['without hyphens', (key) => key.replaceAll('-', '')],
-    ['no UUID', () => 'order-17'],
     ['1 KB long', () => 'a'.repeat(1_024)],
     ['sent twice', (key) => [key, key]],
     ['sent twice, different', (key) => [key, randomUUID()]],
@@ -38,47 +37,16 @@ describe('Idempotency-Key', () => {
   test.each(refused)('%s is 400', async (_, value) => {
     await expectRefusal('Idempotency-Key', value);
   });
-
-  test('other than the calculationId of the body is 400 and stores nothing', async () => {
-    const basket = basketOf();
-    const other = randomUUID();
-    const answer = await stage.caller.basket(basket, { headers: { 'Idempotency-Key': other } });
-    expect([answer.status, answer.code]).toEqual([400, 'invalid_request']);
-    for (const calculationId of [other, basket.calculationId]) {
-      const fresh = await stage.caller.basket({ ...basket, calculationId });
-      expect([fresh.status, fresh.isReplayed]).toEqual([200, false]);
-    }
-    const sale = await stage.caller.sale(saleOf(basket.calculationId), {
-      headers: { 'Idempotency-Key': randomUUID() },
-    });
-    expect([sale.status, sale.code]).toEqual([400, 'invalid_request']);
-  });
 });
 
 describe('Content-Type', () => {
   const refused: [string, HeaderValue][] = [
-    ['missing', null],
     ['empty', ''],
-    ['text/plain', 'text/plain'],
-    ['a form', 'application/x-www-form-urlencoded'],
-    ['latin1', 'application/json; charset=latin1'],
-    ['utf-16', 'application/json; charset=utf-16'],
-    ['another JSON', 'application/json-patch+json'],
-    ['no type', 'json'],
     ['sent twice', ['application/json', 'application/json']],
     ['two in one line', 'application/json, text/plain'],
   ];
   test.each(refused)('%s is 400', async (_, value) => {
     await expectRefusal('Content-Type', () => value);
-  });
-
-  test.each([
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-    'Application/JSON; Charset="utf-8"',
-  ])('%s is accepted', async (type) => {
-    expect((await stage.caller.basket(basketOf(), { headers: { 'Content-Type': type } })).status).toBe(200);
   });
 });
 

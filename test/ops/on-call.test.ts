@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { buildOf, OWN_BUILD, readCheckedOut } from '../../src/telemetry/build.ts';
 import { ROOT } from '../architecture/source.ts';
-import { limitDescriptors } from '../deploy/causes.ts';
 import { instructions } from '../packaging/dockerfile.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
@@ -88,6 +87,15 @@ test("the image's health check asks the health of whichever port is the operatio
   await stage.redis.start();
   await stage.service.untilReady();
 });
+
+/** Sets how many files a process may have open, if a number is given; the hard limit stays. Returns the limit. */
+function limitDescriptors(pid: number, limit: string): string {
+  const wanted = limit === '' ? '' : `=${limit}:`;
+  const options = ['--pid', String(pid), `--nofile${wanted}`];
+  return execFileSync('prlimit', [...options, ...(limit === '' ? ['--output', 'SOFT', '--noheadings'] : [])], {
+    encoding: 'utf8',
+  }).trim();
+}
 
 test.skipIf(process.platform !== 'linux')(
   'file descriptors that run out are told before the last is taken',

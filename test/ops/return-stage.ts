@@ -110,12 +110,5 @@ export function useReturns() {
 
   const eventsOf = (calculationId: string) => readToldEvents(stage.redis.client, calculationId);
 
-  /** What all returns have refunded, as the costs have it. */
-  async function refunded(): Promise<number> {
-    type Report = { readonly rows: readonly { readonly refunded: number }[] };
-    const { body } = await ask<Report>(stage.service.opsUrl, 'GET /admin/costs?by=venue');
-    return body.rows.reduce((sum, row) => sum + row.refunded, 0);
-  }
-
-  return { stage, sell, quote, book, eventsOf, refunded };
+  return { stage, sell, quote, book, eventsOf };
 }

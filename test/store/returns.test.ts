@@ -1,13 +1,11 @@
-/** Bookings of returns in Redis: one step each, by comparison, and completed by whoever repeats them. */
+/** What is kept of sales for their returns, for how long, and in which order returns are read. */
 import { expect, test } from 'vitest';
 import type { BookedReturn } from '../../src/store/booked-return.ts';
 import type { Commit } from '../../src/store/calculations.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
-import { pseudonymOf } from '../../src/store/pseudonyms.ts';
-import { bookReturn, finishReturn, readReturns } from '../../src/store/returns.ts';
+import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { readSold, type SoldRecord } from '../../src/store/sold.ts';
 import { ANNA, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
-import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
 const SOLD_MS = 3_600_000;
@@ -59,39 +57,6 @@ test('an answer that came after its sale is none that was sold; one of the same 
   const sold = await sell();
   await redis.client.hset(store.keys.calculation(ANNA, sold.calculationId), 'soldAt', sold.answeredAtMs);
   expect(await readSold(store, sold.calculationId)).toMatchObject({ wasSoldBefore: false });
-});
-
-test('a return is booked with what it gives back, and never twice', async () => {
-  const { store } = fixture;
-  const sold = await sell();
-  expect(await countUnits(fixture)).toMatchObject({ consumed: 1 });
-  const back = returnOf('a', { givenBack: [['coffee:*', 1]] });
-  expect(await bookReturn(store, sold, back, 0)).toMatchObject({ outcome: 'booked', isCounted: true, isTold: true });
-  expect(await countUnits(fixture)).toMatchObject({ consumed: 0 });
-  expect(await bookReturn(store, sold, back, 0)).toMatchObject({
-    outcome: 'known',
-    booked: back,
-    isDue: true,
-    isCounted: true,
-    isTold: true,
-  });
-  await finishReturn(store, sold, 'a');
-  expect(await bookReturn(store, sold, back, 0)).toMatchObject({ outcome: 'known', isDue: false });
-  expect(await countUnits(fixture)).toMatchObject({ consumed: 0 });
-  expect(await readReturns(store, ANNA, sold.calculationId)).toEqual([
-    { ...back, atMs: expect.any(Number), number: 1 },
-  ]);
-  expect((await readEvents(fixture)).filter(({ result }) => result === 'returned')).toMatchObject([
-    {
-      ...{ calculationId: sold.calculationId, status: 'applied', returnId: 'a', refund: 90, transactionId: 't-1' },
-      ...{
-        venueId: 'oslo-central',
-        programmeId: 'coffee-club',
-        currency: 'NOK',
-        member: await pseudonymOf(store, ANNA),
-      },
-    },
-  ]);
 });
 
 test('after the return of units past the limit, the next ones past it are counted again', async () => {

@@ -82,6 +82,9 @@ test('the same outcome is a duplicate, another one a conflict; the first stays',
   expect(conflicts).toMatchObject([
     { result: 'conflict', status: 'applied', venueId: 'oslo-central', recorded: { status: 'cancelled' } },
   ]);
+  const failed = (await calculate(fixture)).commit.calculationId;
+  await report(fixture, failed, 'failed', { failureReason: 'timeout' });
+  expect(await report(fixture, failed, 'failed', { failureReason: 'offline' })).toMatchObject({ outcome: 'conflict' });
 });
 
 test('100 identical events: one recorded, 99 duplicates, one event', async () => {

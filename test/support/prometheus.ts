@@ -71,10 +71,9 @@ export async function promtool(programs: string, args: readonly string[], input 
 export class PrometheusServer {
   readonly #url: string;
   readonly #child: ChildProcess;
-  readonly #directory: string;
 
-  private constructor(url: string, child: ChildProcess, directory: string) {
-    [this.#url, this.#child, this.#directory] = [url, child, directory];
+  private constructor(url: string, child: ChildProcess) {
+    [this.#url, this.#child] = [url, child];
   }
 
   /** Starts a server on these files, one of which is prometheus.yml, and waits until it answers. */
@@ -92,7 +91,7 @@ export class PrometheusServer {
     if (pid === undefined) throw new Error('prometheus cannot be started');
     watchProcess(pid);
     child.once('exit', () => forgetProcess(pid));
-    const server = new PrometheusServer(`http://${address}`, child, directory);
+    const server = new PrometheusServer(`http://${address}`, child);
     await until('Prometheus to be ready', async () => {
       if (child.exitCode !== null) throw new Error(`prometheus ended with ${child.exitCode}`);
       return (await fetch(`${server.#url}/-/ready`).catch(() => undefined))?.ok;
@@ -112,22 +111,10 @@ export class PrometheusServer {
     return body.data.result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }));
   }
 
-  /** Names of the alerts that have fired at some time since the server was started. */
-  async fired(): Promise<Set<string>> {
-    const found = await this.query('count by (alertname) (max_over_time(ALERTS{alertstate="firing"}[10m]))');
-    return new Set(found.map(({ labels }) => labels.alertname ?? ''));
-  }
-
   /** Names of the alerts that fire now. */
   async firing(): Promise<Set<string>> {
     const found = await this.query('count by (alertname) (ALERTS{alertstate="firing"})');
     return new Set(found.map(({ labels }) => labels.alertname ?? ''));
-  }
-
-  /** Has it take over another prometheus.yml, as an operator would. */
-  reconfigure(text: string): void {
-    writeFileSync(join(this.#directory, 'prometheus.yml'), text);
-    this.#child.kill('SIGHUP');
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Waiting in tests: for a time, for a condition, for a second to begin. */
+/** Waiting in tests: for a time, or for a condition. */
 
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -43,13 +43,4 @@ export async function within<T>(promise: Promise<T>, milliseconds: number): Prom
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * Waits for a fresh second and returns it as unix seconds: a test of the clock window's very edge must not see the
- * clock tick between signing and judging.
- */
-export async function freshSecond(): Promise<number> {
-  await sleep(1_020 - (Date.now() % 1_000));
-  return Math.floor(Date.now() / 1_000);
 }

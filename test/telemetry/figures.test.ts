@@ -123,4 +123,6 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
   ]) {
     expect(lines).toContain(line);
   }
+  const p99 = 'loyalty_latency_last_minute_seconds{route="/v1/pos/basket",phase="total",percentile="p99"} ';
+  expect(Number(lines.find((line) => line.startsWith(p99))?.slice(p99.length))).toBeCloseTo(0.4, 1);
 });

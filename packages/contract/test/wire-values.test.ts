@@ -1,6 +1,7 @@
-/** The values that each field of an answer may have, with its bounds (interface, section 2). What a caller may send is tested over the socket. */
+/** The values that each field of a basket and of its answers may have, with its bounds (interface, section 2). */
 import { expect, test } from 'vitest';
 import { compileCheck } from '../src/basket/schema.ts';
+import { BasketRequest } from '../src/basket-request.ts';
 import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../src/basket-response.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -23,6 +24,16 @@ const LINE = {
 };
 const ORDER_DISCOUNT = { orderDiscountId: 'd', type: 'amount', amount: 0 };
 
+const REQUEST = {
+  calculationId: UUID,
+  loyaltyId: 'anna',
+  currency: 'NOK',
+  requestedAt: '2026-11-20T12:00:00+01:00',
+  context: { venueId: 'oslo', cashRegisterId: '1', baxId: '500123', channel: 'pos' },
+  lines: [LINE],
+  orderDiscounts: [ORDER_DISCOUNT],
+  totals: TOTALS,
+};
 const APPLIED = {
   ...{ calculationId: UUID, status: 'applied', orderDiscounts: [ORDER_DISCOUNT], totals: TOTALS },
   lines: [{ ...LINE, lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false }],
@@ -107,6 +118,34 @@ const SHARED = {
 };
 
 const MESSAGES: readonly (readonly [name: string, schema: object, sound: object, fields: Record<string, Values>])[] = [
+  [
+    'a basket',
+    BasketRequest,
+    REQUEST,
+    {
+      ...SHARED,
+      supersedesCalculationId: UUIDS,
+      loyaltyId: between(1, 64),
+      currency: [['EUR'], ['nok', 'NO', 'NOKK', 'ＮＯＫ', ' NOK', 'NOK\n', '', 1, null]],
+      // packages/contract/test/date-time.test.ts has every form of a time.
+      requestedAt: [['2026-11-20T12:00:00Z'], ['2026-11-20T12:00:00', '2026-11-20', '', 1, null]],
+      context: [[], [[], 'x', null]],
+      ...below('context', {
+        venueId: IDENTIFIER,
+        cashRegisterId: IDENTIFIER,
+        baxId: IDENTIFIER,
+        terminalId: REFERENCE,
+        clerkNumber: [
+          [0, 7],
+          [7.5, '7', true, []],
+        ],
+        channel: [['pos'], ['web', 'POS', '', 1, []]],
+      }),
+      lines: [[], [[], {}, 'x', null]],
+      orderDiscounts: [[[]], [{}, 'x', null]],
+      totals: [[], [[], 'x', null]],
+    },
+  ],
   [
     'an applied answer',
     AppliedResponse,

@@ -54,6 +54,18 @@ describe('a request', () => {
     expect(isRefused({ ...basket, lines: [child!, parent!] } as BasketRequest)).toBe(false);
   });
 
+  test('may have an order discount of nothing, and a type of discount that gives nothing', () => {
+    const basket = request();
+    basket.orderDiscounts.push({ orderDiscountId: 'three', type: 'amount', amount: 0 });
+    basket.lines[1]!.existingLineDiscountType = 'percent';
+    expect(isRefused(basket)).toBe(false);
+    basket.orderDiscounts[2]!.amount = 1;
+    expect(findRequestFaults(basket).mismatch).toEqual({ field: '/orderDiscounts/2/amount', expected: 0, received: 1 });
+    const typeless = request();
+    Object.assign(typeless.lines[1]!, { existingLineDiscountAmount: 5, orderLinePrice: 475 });
+    expect(findRequestFaults(typeless).mismatch).toMatchObject({ field: '/lines/1/existingLineDiscountAmount' });
+  });
+
   test('may sum up to the largest Money, and its sums are right beyond', () => {
     const of = (...prices: number[]) =>
       buildBasket(prices.map((unitPrice, at) => buildLine({ lineId: `${at}`, unitPrice })));
