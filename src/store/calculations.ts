@@ -78,7 +78,7 @@ export type CommitOutcome =
   | { readonly outcome: 'shortage'; readonly left: ReadonlyMap<string, number> };
 
 /**
- * Commits an answer in one script, the only write of its call: claims the calculation ID, notes it for expiry, stores the answer,
+ * Commits an answer in one script, the only write of most calls: claims the calculation ID, notes it for expiry, stores the answer,
  * holds its limited benefits and releases the calculation that it supersedes. On a cluster the script is in the member's slot, and
  * claim and note come just before it. A superseded calculation in another slot is released in a second step. The stored
  * calculation records that step until it is done, so that somebody else completes it (release.ts). Once the answer is stored

@@ -1,6 +1,6 @@
 #!lua
 -- Claims a calculation ID and notes it for expiry, stores its answer, takes its hold and releases the calculation it supersedes, all
--- at once or not at all: the only write of a basket call. On a cluster the claim and the note are in other slots and come just before
+-- at once or not at all: the only write of most basket calls. On a cluster the claim and the note are in other slots and come just before
 -- (claim-index, note-due).
 --- @include "clock"
 --- @include "counters"
