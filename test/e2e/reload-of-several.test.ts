@@ -80,8 +80,10 @@ test('a gateway that dies while the files name another environment comes back wi
   expect(service.gateways).not.toContain(victim);
   expect([await answers(), await keys()]).toEqual([[2_000], []]);
   expect((await readyz()).facts['configuration']).toContain('the environment stays staging');
+  const reloads = lines(0, 'reloaded').length;
   write(21);
   await until('the files to be in force', async () => (await readyz()).facts['configuration'] === undefined);
+  await until('its line in the log', () => lines(0, 'reloaded').length > reloads);
   expect([await answers(), await keys()]).toEqual([[2_100], []]);
 });
 
