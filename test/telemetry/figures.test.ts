@@ -1,12 +1,14 @@
 /** Figures of calls: buckets, rolling percentiles and what a scrape reads. */
+import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { BenefitCosts } from '../../src/telemetry/benefit-costs.ts';
 import { BUCKETS_MS, BucketCounts } from '../../src/telemetry/bucket-counts.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { createRegistry } from '../../src/telemetry/exposition.ts';
 import { metricsOf } from '../../src/telemetry/metric-kinds.ts';
-import { registerResources } from '../../src/telemetry/primary-exposition.ts';
+import { registerPrimary, registerResources } from '../../src/telemetry/primary-exposition.ts';
 import { RedisFigures } from '../../src/telemetry/redis-figures.ts';
+import { ReloadRecord } from '../../src/telemetry/reload-record.ts';
 import { RollingHistogram } from '../../src/telemetry/rolling-histogram.ts';
 
 test('a duration counts in the first bucket that it does not exceed', () => {
@@ -125,4 +127,18 @@ test('a scrape reads counts, buckets, percentiles, budget and states', async () 
   }
   const p99 = 'loyalty_latency_last_minute_seconds{route="/v1/pos/basket",phase="total",percentile="p99"} ';
   expect(Number(lines.find((line) => line.startsWith(p99))?.slice(p99.length))).toBeCloseTo(0.4, 1);
+});
+
+test('the start is told with its fraction of a second, so that two starts within one are two', async () => {
+  const registry = new Registry();
+  registerPrimary(metricsOf(registry), {
+    reloads: new ReloadRecord(),
+    limits: () => [],
+    events: () => ({ retentionSeconds: 1, unread: [] }),
+    resources: () => ({ folders: [], redis: undefined }),
+    counted: () => ({}),
+  });
+  const told = Number(/^process_start_time_seconds (\S+)$/m.exec(await registry.metrics())?.[1]);
+  // A whole second would be half a second away at most, and a quarter on average.
+  expect(Math.abs(told * 1000 - (Date.now() - process.uptime() * 1000))).toBeLessThan(50);
 });
