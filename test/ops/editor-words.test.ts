@@ -39,6 +39,13 @@ describe('names and values are completed', () => {
     expect(offered(`${BENEFITS}      - benefitId: a\n        b`, 'line_percent')).toEqual(['benefitId']);
   });
 
+  test('with what each may hold, also where the schema refers to a definition', () => {
+    const { path, isKey } = findPlace(`${BENEFITS}      - ben`)!;
+    const details = new Map(wordsAt(schema, path, isKey, 'line_percent').map(({ label, detail }) => [label, detail]));
+    expect(details.get('benefitId')).toBe('required: 1 to 64 of A-Z a-z 0-9 . _ -');
+    expect(details.get('audience')).toBe('everyone, granted');
+  });
+
   test('nothing in a comment, nor behind a value', () => {
     expect(findPlace('venues: # al')).toBeUndefined();
     expect(findPlace('environment: staging no')).toBeUndefined();

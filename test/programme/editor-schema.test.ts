@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { BENEFIT_SCHEMAS } from '../../src/programme/benefit-schema.ts';
 import { renderEditorSchema } from '../../src/programme/editor-schema.ts';
 import { ROOT } from '../architecture/source.ts';
 
@@ -11,8 +12,36 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const schema = read('config/schema.json');
 const staging = read('config/staging.yaml');
 
+/** Keywords and formats that no editor knows. */
+const withoutOwnWords = (word: string, value: unknown) =>
+  word === 'hundredths' || (word === 'format' && ['hours', 'moment'].includes(String(value))) ? undefined : value;
+
 it('config/schema.json is what `npm run schema` writes', () => {
   expect(schema === renderEditorSchema(), 'stale: run `npm run schema`').toBe(true);
+});
+
+describe.each(['config/schema.json', 'docs/events.schema.json'])('the definitions of %s', (path) => {
+  const document = JSON.parse(read(path)) as { readonly $defs: Readonly<Record<string, object>> };
+  const references: string[] = [];
+  /** The value with what it refers to in place of each reference. */
+  const dereferenced = (value: unknown): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(dereferenced);
+    const { $ref, ...others } = value as Readonly<Record<string, unknown>>;
+    if (typeof $ref !== 'string')
+      return Object.fromEntries(Object.entries(value).map(([word, own]) => [word, dereferenced(own)]));
+    // Editors ignore what stands beside a reference.
+    expect([$ref, others]).toEqual([$ref, {}]);
+    references.push($ref);
+    return dereferenced(document.$defs[$ref.replace('#/$defs/', '')]);
+  };
+
+  it('are all referred to, and stand for what the service checks with', () => {
+    dereferenced(document);
+    expect(new Set(references)).toEqual(new Set(Object.keys(document.$defs).map((name) => `#/$defs/${name}`)));
+    for (const [kind, own] of path.startsWith('config') ? BENEFIT_SCHEMAS : [])
+      expect(dereferenced(document.$defs[kind])).toEqual(JSON.parse(JSON.stringify(own, withoutOwnWords)));
+  });
 });
 
 /** Where the staging file has an entry. */

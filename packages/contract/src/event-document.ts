@@ -1,5 +1,6 @@
 import { EVENT_EXAMPLES } from './event-examples.ts';
-import { EVENT_SCHEMAS, EVENT_VERSION } from './events.ts';
+import { EVENT_PARTS, EVENT_SCHEMAS, EVENT_VERSION } from './events.ts';
+import { renderSchema, withSharedDefinitions } from './shared-definitions.ts';
 
 /**
  * The JSON Schema of the events as one document: `$defs` has that of each `result`, with an example. Generators of code and ajv
@@ -18,17 +19,17 @@ export function renderEventSchema(): string {
     oneOf: definitions.map(([result]) => ({ $ref: `#/$defs/${result}` })),
     $defs: Object.fromEntries(definitions),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return renderSchema(withSharedDefinitions(document, open(EVENT_PARTS)));
 }
 
 /** The schema without the limits of one version, at any depth. */
-function open(schema: object): object {
+function open(schema: object): Readonly<Record<string, object>> {
   const words = Object.entries(schema).flatMap(([word, value]): [string, unknown][] => {
     if (word === 'additionalProperties') return [];
     if (value === VERSION) return [[word, { type: 'string', pattern: `^${MAJOR}\\.`, description: 'Of this schema.' }]];
     return [[word, typeof value === 'object' && !Array.isArray(value) ? open(value) : value]];
   });
-  return Object.fromEntries(words);
+  return Object.fromEntries(words) as Record<string, object>;
 }
 
 const VERSION = EVENT_SCHEMAS.recorded.properties.version;

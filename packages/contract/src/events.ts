@@ -96,6 +96,26 @@ const grantMore = {
 };
 const ended = { ...grantMore, used: of(units, 'Baskets in which it had been used; of a grant with a quantity.') };
 
+/** Parts that several events have, by the names under which the published schema defines them. */
+export const EVENT_PARTS = {
+  ...calculation,
+  ...dimensions,
+  ...amounts,
+  basketsOfGrant: grantMore.quantity,
+  basketsUsed: ended.used,
+  line: EventLine,
+  benefits: Benefits,
+  saving: Savings.items,
+  uses: Uses,
+  fundedBy,
+  saleStatus: status,
+  name,
+  units,
+  day,
+  money: Money,
+  quantity: Quantity,
+};
+
 const result = <const Result extends string>(value: Result) => Type.Literal(value);
 
 /** The schema of the events of each `result`. */

@@ -1,3 +1,4 @@
+import { Identifier } from '@loyalty/contract/scalars';
 import { type TSchema, Type } from '@loyalty/contract/schema-type';
 import { CONDITIONS, type ConditionName } from '../conditions/register.ts';
 import {
@@ -5,14 +6,21 @@ import {
   AppliesTo,
   closed,
   type Fields,
+  MinorUnits,
   MomentText,
+  Names,
   noted,
   optional,
+  PercentValue,
   PositiveAmount,
+  PositiveMinorUnits,
+  SelectorEntry,
   Slug,
+  Text,
   Texts,
   textUpTo,
   UnitCount,
+  UnitsEntry,
   whole,
 } from './fields.ts';
 import type { Level } from './rule.ts';
@@ -46,21 +54,35 @@ const WhenEntry = Type.Object(
   closed,
 );
 
+const limitPeriod = Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket'], { title: 'limit per' });
+const sharedLimit = optional(Slug, { title: 'shared limit' });
+const limitOwner = optional(Type.Enum(['member', 'programme', 'venue']), { title: 'limit of', default: 'member' });
+
 /** What a limit counts decides about the rest of it (programme/benefit-relations.ts): `money` has an amount as its quantity. */
-function limitBy(...counts: LimitCounts[]) {
-  const one = Type.Object(
+function limitEntry(...counts: LimitCounts[]) {
+  return Type.Object(
     {
       quantity: noted(counts.includes('money') ? PositiveAmount : whole(1, MAX_LIMIT_QUANTITY), { title: 'limit' }),
-      period: Type.Enum(['lifetime', 'year', 'month', 'week', 'day', 'basket'], { title: 'limit per' }),
+      period: limitPeriod,
       counts: Type.Enum(counts, { title: 'limit counts' }),
-      limitId: optional(Slug, { title: 'shared limit' }),
-      of: optional(Type.Enum(['member', 'programme', 'venue']), { title: 'limit of', default: 'member' }),
+      limitId: sharedLimit,
+      of: limitOwner,
     },
     closed,
   );
-  const several = { minItems: 1, maxItems: MAX_LIMITS, description: `a list of 1 to ${MAX_LIMITS} limits` };
-  return Type.Union([one, Type.Array(one, several)], { description: `a limit, or a list of 1 to ${MAX_LIMITS}` });
 }
+
+function limitField(entry: TSchema) {
+  const several = { minItems: 1, maxItems: MAX_LIMITS, description: `a list of 1 to ${MAX_LIMITS} limits` };
+  const forms = [entry, Type.Array(entry, several)];
+  return Type.Optional(Type.Union(forms, { description: `a limit, or a list of 1 to ${MAX_LIMITS}` }));
+}
+
+const LineLimit = limitEntry('baskets', 'items', 'money');
+// A product is given whole, so it has no limit in money.
+const GiftLimit = limitEntry('baskets', 'items');
+// A discount on the order has no items to count.
+const OrderLimit = limitEntry('baskets', 'money');
 
 const RequirementEntry = Type.Object(
   {
@@ -110,7 +132,7 @@ export const CONDITION_FIELDS = {
 
 const maximumDiscount = optional(PositiveAmount, { title: 'most saved in a basket' });
 const itemFields = {
-  limit: Type.Optional(limitBy('baskets', 'items', 'money')),
+  limit: limitField(LineLimit),
   maximumUnits: optional(whole(1, MAX_LIMIT_QUANTITY), { title: 'most units in a basket' }),
 };
 
@@ -125,8 +147,38 @@ export const LEVEL_FIELDS: Readonly<Record<Level, Fields>> = {
   },
   buyGet: { ...itemFields, maximumDiscount },
   bundle: { ...itemFields, maximumDiscount },
-  // A product is given whole, so it has no cap and no limit in money.
-  gift: { ...itemFields, limit: Type.Optional(limitBy('baskets', 'items')), appliesTo: AppliesTo },
-  // It has no items to count, so its limit counts baskets or money.
-  order: { maximumDiscount, limit: Type.Optional(limitBy('baskets', 'money')), appliesTo: AppliesTo },
+  // A product is given whole, so it has no maximum in money.
+  gift: { ...itemFields, limit: limitField(GiftLimit), appliesTo: AppliesTo },
+  order: { maximumDiscount, limit: limitField(OrderLimit), appliesTo: AppliesTo },
+};
+
+/** Parts that many fields have, by the names under which the schema for editors defines them. */
+export const SHARED_PARTS = {
+  ...CONDITION_FIELDS,
+  ...LEVEL_FIELDS.line,
+  lineLimit: LineLimit,
+  giftLimit: GiftLimit,
+  orderLimit: OrderLimit,
+  limitPeriod,
+  sharedLimit,
+  limitOwner,
+  window: WhenEntry,
+  requirement: RequirementEntry,
+  selector: SelectorEntry,
+  unitsOfProducts: UnitsEntry,
+  eligibleOrBasket: CONDITION_FIELDS.minimumSpendOn,
+  positiveAmount: PositiveAmount,
+  amount: AnyAmount,
+  positiveByCurrency: PositiveAmount.anyOf[1]!,
+  byCurrency: AnyAmount.anyOf[1]!,
+  positiveMinorUnits: PositiveMinorUnits,
+  minorUnits: MinorUnits,
+  percentage: PercentValue,
+  unitCount: UnitCount,
+  slug: Slug,
+  identifier: Identifier,
+  identifiers: Names,
+  texts: Texts,
+  byLanguage: Texts.anyOf[1],
+  shortText: Text,
 };

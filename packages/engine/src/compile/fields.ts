@@ -50,7 +50,7 @@ export const MomentText = Type.String({
   format: 'moment',
   description: 'a date such as 2026-01-31, or with a time 2026-01-31T06:00',
 });
-const Names = Type.Array(Identifier, { minItems: 1, description: 'a list with at least one entry' });
+export const Names = Type.Array(Identifier, { minItems: 1, description: 'a list with at least one entry' });
 
 export const SelectorEntry = Type.Object(
   {
@@ -68,7 +68,7 @@ export const SelectorEntry = Type.Object(
 );
 
 const CURRENCY = '^[A-Z]{3}$';
-const PositiveMinorUnits = whole(1, Number.MAX_SAFE_INTEGER, 'a whole number of minor units, 1 or more');
+export const PositiveMinorUnits = whole(1, Number.MAX_SAFE_INTEGER, 'a whole number of minor units, 1 or more');
 
 /** Minor units, or a map by currency. */
 function amountOf(minorUnits: TSchema & { readonly description?: string }) {

@@ -20,7 +20,7 @@ export function wordsAt(root: Schema, path: readonly string[], isKey: boolean, k
     );
   const words: Map<string, SchemaWord> = new Map();
   for (const schema of schemas) {
-    for (const word of isKey ? namesOf(schema) : valuesOf(schema)) {
+    for (const word of isKey ? namesOf(root, schema) : valuesOf(schema)) {
       if (!words.has(word.label)) words.set(word.label, word);
     }
   }
@@ -44,17 +44,22 @@ function expand(root: Schema, schemas: readonly Schema[], kind: string | undefin
       if (wanted === undefined) inner.push(part);
       else if (wanted === kind) inner.push(part.then);
     }
-    const reference = schema['$ref'];
-    if (typeof reference === 'string') inner.push(root['$defs']?.[reference.split('/').at(-1) ?? ''] ?? {});
+    const referred = referredBy(root, schema);
+    if (referred) inner.push(referred);
     return [schema, ...(inner.length > 0 ? expand(root, inner, kind) : [])];
   });
 }
 
-function namesOf(schema: Schema): SchemaWord[] {
+/** The definition that a schema refers to instead of saying anything itself. */
+function referredBy(root: Schema, { $ref: reference }: Schema): Schema | undefined {
+  return typeof reference === 'string' ? root['$defs']?.[reference.split('/').at(-1) ?? ''] : undefined;
+}
+
+function namesOf(root: Schema, schema: Schema): SchemaWord[] {
   const required = new Set(schema['required'] ?? []);
-  return Object.entries(schema['properties'] ?? {}).map(([label, inner]) => ({
+  return Object.entries<Schema>(schema['properties'] ?? {}).map(([label, inner]) => ({
     label,
-    detail: `${required.has(label) ? 'required: ' : ''}${describe(inner as Schema)}`,
+    detail: `${required.has(label) ? 'required: ' : ''}${describe(referredBy(root, inner) ?? inner)}`,
   }));
 }
 
