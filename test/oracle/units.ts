@@ -161,7 +161,12 @@ export function partsOfUnits({ line: joinedLine, taken, apart, sharing, rest }: 
     const unit = { line: joinedLine, items: isTaken ? items : 0 };
     if (isTaken) items = 0;
     return {
-      ...{ line, existing, allocated, originalPrice, unit, boughtUnits },
+      line,
+      existing,
+      allocated,
+      originalPrice,
+      unit,
+      boughtUnits,
       offer: isTaken || boughtUnits > 0 ? offer : undefined,
       units: isTaken ? count : 0,
       ...(isTaken && share !== undefined && { share }),

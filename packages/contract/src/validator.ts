@@ -44,11 +44,18 @@ const LENGTHS = [
  */
 export function createCompiler({ formats, allErrors = false, removeUnknown }: Options): (schema: object) => Validator {
   const ajv = new Ajv({
-    ...{ allErrors, formats, removeAdditional: removeUnknown ? 'all' : false },
+    allErrors,
+    formats,
+    removeAdditional: removeUnknown ? 'all' : false,
     // A flaw needs the schema and the value that it is about, and no words.
-    ...{ verbose: true, messages: false },
+    verbose: true,
+    messages: false,
     // Schemas of this project are tested against the meta-schema. Unoptimised code is as fast, and compiled in half the time.
-    ...{ strictTypes: false, strictRequired: false, meta: false, validateSchema: false, code: { optimize: false } },
+    strictTypes: false,
+    strictRequired: false,
+    meta: false,
+    validateSchema: false,
+    code: { optimize: false },
     // A part that several schemas have is one function.
     inlineRefs: false,
   });

@@ -5,11 +5,16 @@ import { ERRORS, type ErrorCode, refuse, renderError } from '../src/errors.ts';
 
 test('a refusal has the words of the catalogue unless it has its own, and nothing that was not given', () => {
   expect(refuse('internal_error')).toEqual({
-    ...{ code: 'internal_error', status: 500, message: 'Unexpected error on the service side.' },
+    code: 'internal_error',
+    status: 500,
+    message: 'Unexpected error on the service side.',
   });
   const details = { field: '/lines', expected: 1, received: 2 };
   expect(refuse('invalid_request', { message: 'No.', details, status: 413 })).toEqual({
-    ...{ code: 'invalid_request', status: 413, message: 'No.', details },
+    code: 'invalid_request',
+    status: 413,
+    message: 'No.',
+    details,
   });
 });
 

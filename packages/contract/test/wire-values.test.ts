@@ -13,14 +13,20 @@ const TOTALS = {
   total: 100,
 };
 const LINE = {
-  ...{ lineId: '1', productId: 'coffee', name: 'Coffee', quantity: 1, unitPrice: 100, originalLinePrice: 100 },
+  lineId: '1',
+  productId: 'coffee',
+  name: 'Coffee',
+  quantity: 1,
+  unitPrice: 100,
+  originalLinePrice: 100,
   ...{
     noDiscount: false,
     noPercentageDiscount: false,
     existingLineDiscountType: 'none',
     existingLineDiscountAmount: 0,
   },
-  ...{ orderDiscountAllocation: [{ orderDiscountId: 'd', orderDiscountAllocationAmount: 0 }], orderLinePrice: 100 },
+  orderDiscountAllocation: [{ orderDiscountId: 'd', orderDiscountAllocationAmount: 0 }],
+  orderLinePrice: 100,
 };
 const ORDER_DISCOUNT = { orderDiscountId: 'd', type: 'amount', amount: 0 };
 
@@ -35,7 +41,10 @@ const REQUEST = {
   totals: TOTALS,
 };
 const APPLIED = {
-  ...{ calculationId: UUID, status: 'applied', orderDiscounts: [ORDER_DISCOUNT], totals: TOTALS },
+  calculationId: UUID,
+  status: 'applied',
+  orderDiscounts: [ORDER_DISCOUNT],
+  totals: TOTALS,
   lines: [{ ...LINE, lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false }],
 };
 const UNCHANGED = { calculationId: UUID, status: 'unchanged', reason: 'no_applicable_benefits' };

@@ -30,7 +30,8 @@ function draw(seed: number): Drawn {
       : { appliesTo: { productIds: [...new Set(Array.from({ length: 4 }, () => `p${random.below(8)}`))] } };
   const kinds = [
     () => ({
-      ...{ kind: 'buy_x_get_y', buy: { ...of(), quantity: random.between(1, 3) } },
+      kind: 'buy_x_get_y',
+      buy: { ...of(), quantity: random.between(1, 3) },
       get: { ...of(), quantity: random.between(1, 2), percent: random.between(20, 100) },
     }),
     () => ({

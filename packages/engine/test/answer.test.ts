@@ -12,11 +12,15 @@ import { expectApplied, priceFully } from './support/price.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
 
 const half: BenefitDefinition = {
-  ...{ benefitId: 'half', kind: 'line_percent', percent: 50 },
+  benefitId: 'half',
+  kind: 'line_percent',
+  percent: 50,
   appliesTo: { productIds: ['coffee'] },
 };
 const price: BenefitDefinition = {
-  ...{ benefitId: 'price', kind: 'unit_price', unitPrice: 900 },
+  benefitId: 'price',
+  kind: 'unit_price',
+  unitPrice: 900,
   appliesTo: { productIds: ['tea'] },
 };
 const coffee = (lineId: string, more: Partial<BasketLine> = {}) => buildLine({ lineId, productId: 'coffee', ...more });
@@ -45,14 +49,23 @@ describe('a line that gets cheaper', () => {
     expect(asSent(named)).toStrictEqual([
       { ...lines[0], ...percent, ...discount, lineDiscountText: 'Half a coffee', showLineDiscountText: true },
       {
-        ...{ ...lines[1], lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false },
-        ...{ overrideUnitPrice: 900, orderLinePrice: 900 },
+        ...lines[1],
+        lineDiscountType: 'none',
+        lineDiscountAmount: 0,
+        showLineDiscountText: false,
+        overrideUnitPrice: 900,
+        orderLinePrice: 900,
       },
     ]);
     const noted = answer([{ ...price, text: 'Member price' }], lines).lines[1]!;
     expect(asSent(noted)).toStrictEqual({
-      ...{ ...lines[1], lineDiscountType: 'none', lineDiscountAmount: 0, lineDiscountText: 'Member price' },
-      ...{ showLineDiscountText: true, overrideUnitPrice: 900, orderLinePrice: 900 },
+      ...lines[1],
+      lineDiscountType: 'none',
+      lineDiscountAmount: 0,
+      lineDiscountText: 'Member price',
+      showLineDiscountText: true,
+      overrideUnitPrice: 900,
+      orderLinePrice: 900,
     });
     const [unnamed] = answer([half], lines).lines;
     expect(asSent(unnamed)).toStrictEqual({ ...lines[0], ...percent, ...discount, showLineDiscountText: false });
@@ -81,7 +94,9 @@ describe('an answer', () => {
 
 describe('the footer of a receipt', () => {
   const off = (benefitId: string, text?: string): BenefitDefinition => ({
-    ...{ benefitId, kind: 'order_amount', amount: 10 },
+    benefitId,
+    kind: 'order_amount',
+    amount: 10,
     ...(text !== undefined && { text }),
   });
 

@@ -63,8 +63,12 @@ describe('a group of benefits', () => {
 describe('of members of a group on different lines', () => {
   const off = (benefitId: string, amount: number, more: object = {}): BenefitDefinition =>
     ({
-      ...{ benefitId, kind: 'line_amount', amount, per: 'unit', group: 'two' },
-      ...{ appliesTo: { productIds: [benefitId] } },
+      benefitId,
+      kind: 'line_amount',
+      amount,
+      per: 'unit',
+      group: 'two',
+      appliesTo: { productIds: [benefitId] },
       ...more,
     }) as BenefitDefinition;
   const limit = { quantity: 5, period: 'day', counts: 'items' } as const;
@@ -87,7 +91,8 @@ describe('of members of a group on different lines', () => {
   ])('those that %s apply, also within few steps', (_about, benefits, applied) => {
     for (const maximumSteps of [undefined, 40, 20]) {
       const { trace } = priceFully(buildBasket(lines), JSON.parse(JSON.stringify(benefits)) as BenefitDefinition[], {
-        ...{ policies: { groups: { two: { atMost: 2 } } }, trace: true },
+        policies: { groups: { two: { atMost: 2 } } },
+        trace: true,
         ...(maximumSteps !== undefined && { maximumSteps }),
       });
       const own = trace!.benefits.filter((benefit) => benefit.applied).map(({ benefitId }) => benefitId);
@@ -97,7 +102,8 @@ describe('of members of a group on different lines', () => {
 
   it('of equals the lower benefitIds apply, in whichever order the lines stand', () => {
     const { trace } = priceFully(buildBasket(lines.toReversed()), [off('a', 10), off('b', 10), off('c', 10)], {
-      ...{ policies: { groups: { two: { atMost: 2 } } }, trace: true },
+      policies: { groups: { two: { atMost: 2 } } },
+      trace: true,
     });
     expect(trace!.benefits.filter((own) => own.applied).map(({ benefitId }) => benefitId)).toEqual(['a', 'b']);
   });

@@ -21,7 +21,10 @@ function saved(lines: readonly (readonly [units: number, price: number])[], { un
     ),
   );
   const benefit = {
-    ...{ benefitId: 'bundle', kind: 'bundle_price', items: [{ quantity: units }], amount },
+    benefitId: 'bundle',
+    kind: 'bundle_price',
+    items: [{ quantity: units }],
+    amount,
     limit: { quantity: most, period: 'basket', counts: 'items' },
   };
   const { trace } = priceFully(basket, [benefit as BenefitDefinition], { trace: true });

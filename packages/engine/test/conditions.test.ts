@@ -128,7 +128,10 @@ describe('a clock that is off', () => {
     expect(decision).toMatchObject({ status: 'applied', totals: { total: 8_000 }, uses: [] });
     expect(decision.trace?.benefits).toEqual([
       {
-        ...{ benefitId: 'daily', applied: false, saved: 0, reason: 'clock_off' },
+        benefitId: 'daily',
+        applied: false,
+        saved: 0,
+        reason: 'clock_off',
         explanation: 'It depends on the time, and the time of this basket is too far from our clock.',
         change: 'by a till whose clock is right',
       },

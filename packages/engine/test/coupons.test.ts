@@ -28,7 +28,10 @@ function draw(seed: number, coupons: number, count: number): Drawn {
     const units = random.between(1, 3);
     const productIds = isPicky ? Array.from({ length: 3 }, () => `p${random.below(6)}`) : undefined;
     const definition = {
-      ...{ benefitId: `c${n}`, kind: 'line_percent', percent, text: `c${n}` },
+      benefitId: `c${n}`,
+      kind: 'line_percent',
+      percent,
+      text: `c${n}`,
       ...(productIds ? { appliesTo: { productIds: [...new Set(productIds)] } } : {}),
       ...(random.chance(0.5)
         ? { maximumUnits: units }

@@ -6,7 +6,10 @@ import { line } from './support/choices.ts';
 import { netCostOf, priceFully } from './support/price.ts';
 
 const twoFor = (bundlePrice: number, benefitId: string): BenefitDefinition => ({
-  ...{ benefitId, kind: 'bundle_price', items: [{ quantity: 2 }], bundlePrice },
+  benefitId,
+  kind: 'bundle_price',
+  items: [{ quantity: 2 }],
+  bundlePrice,
 });
 
 test('of forty prices for two coffees, of which most are no better than what two cost, the best applies', () => {

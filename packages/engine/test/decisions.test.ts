@@ -11,7 +11,9 @@ import { buildMember, buildVenue } from './support/programme.ts';
 
 const item = (productId: string) => ({ quantity: 1, appliesTo: { productIds: [productId] } });
 const menu: BenefitDefinition = {
-  ...{ benefitId: 'menu', kind: 'bundle_price', percent: 10 },
+  benefitId: 'menu',
+  kind: 'bundle_price',
+  percent: 10,
   items: [item('a'), item('drink')],
 };
 
@@ -54,7 +56,11 @@ it('a fault in a basket is told where other calls wait, and is not taken for one
 
 describe('what each benefit gives', () => {
   const products = ['bun', 'tea'].map((productId) => ({
-    ...{ productId, name: productId, unitPrice: 250, noDiscount: false, noPercentageDiscount: false },
+    productId,
+    name: productId,
+    unitPrice: 250,
+    noDiscount: false,
+    noPercentageDiscount: false,
   }));
   const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
   const givenOf = (lines: BasketLine[], benefits: BenefitDefinition[]) =>
@@ -77,7 +83,10 @@ describe('what each benefit gives', () => {
 
   it('counts products that were rung up with those that are added', () => {
     const tea: BenefitDefinition = {
-      ...{ benefitId: 'tea', kind: 'free_product', productId: 'tea', quantity: 3 },
+      benefitId: 'tea',
+      kind: 'free_product',
+      productId: 'tea',
+      quantity: 3,
       inBasketFirst: true,
     };
     expect(givenOf([line('tea', 1, 250)], [tea])).toEqual([{ benefitId: 'tea', units: 3, saved: 750 }]);

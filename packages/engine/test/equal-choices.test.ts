@@ -14,7 +14,10 @@ const one = (more: Partial<BenefitDefinition>) =>
   ({ benefitId: 'one', kind: 'line_percent', percent: 20, maximumUnits: 1, ...more }) as BenefitDefinition;
 const pair = (more: Partial<BenefitDefinition>) =>
   ({
-    ...{ benefitId: 'pair', kind: 'bundle_price', percent: 10, items: [{ quantity: 2, appliesTo: SOAP }] },
+    benefitId: 'pair',
+    kind: 'bundle_price',
+    percent: 10,
+    items: [{ quantity: 2, appliesTo: SOAP }],
     ...more,
   }) as BenefitDefinition;
 

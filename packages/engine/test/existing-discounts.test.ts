@@ -48,10 +48,15 @@ describe('what the staff gave', () => {
   ) as [BasketLine, BasketLine];
   const two = [staffed, { ...staffed, lineId: 'l2' }];
   const bundle = (bundlePrice: number): BenefitDefinition => ({
-    ...{ benefitId: 'b', kind: 'bundle_price', items: [{ quantity: 2 }], bundlePrice },
+    benefitId: 'b',
+    kind: 'bundle_price',
+    items: [{ quantity: 2 }],
+    bundlePrice,
   });
   const percent = (kind: 'line_percent' | 'order_percent', own: number): BenefitDefinition => ({
-    ...{ benefitId: 'b', kind, percent: own },
+    benefitId: 'b',
+    kind,
+    percent: own,
   });
 
   it.each<[string, BasketRequest, BenefitDefinition, BenefitDefinition]>([

@@ -9,7 +9,11 @@ import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';
 
 const product = (productId: string, unitPrice: number, more: Partial<Product> = {}): Product => ({
-  ...{ productId, name: productId, unitPrice, noDiscount: false, noPercentageDiscount: false },
+  productId,
+  name: productId,
+  unitPrice,
+  noDiscount: false,
+  noPercentageDiscount: false,
   ...more,
 });
 const gift = (productId: string, more: object = {}) =>

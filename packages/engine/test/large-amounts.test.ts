@@ -45,7 +45,9 @@ it('a million of units at the price of a house are dealt out, and the choice com
     { benefitId: 'one', kind: 'line_percent', percent: 97.84, limit: { quantity: 1, period: 'week', counts: 'items' } },
     { benefitId: 'pair', kind: 'bundle_price', items: [of(3, 'group-2', 'group-1'), of(3, 'group-0')], bundlePrice: 1 },
     {
-      ...{ benefitId: 'many', kind: 'bundle_price', bundlePrice: 2_944 },
+      benefitId: 'many',
+      kind: 'bundle_price',
+      bundlePrice: 2_944,
       items: [of(1, 'group-0'), of(2, 'group-1'), of(948, 'group-1')],
     },
     {

@@ -10,15 +10,20 @@ type Line = ReturnType<typeof buildLine>;
 
 const line = (random: Random, at: number, group: number): Line =>
   buildLine({
-    ...{ lineId: `${at}`, productId: `p${at}`, productGroupId: `g${group}` },
-    ...{ quantity: random.chance(0.7) ? 1 : random.between(2, 4), unitPrice: 500 + 100 * random.below(90) },
+    lineId: `${at}`,
+    productId: `p${at}`,
+    productGroupId: `g${group}`,
+    quantity: random.chance(0.7) ? 1 : random.between(2, 4),
+    unitPrice: 500 + 100 * random.below(90),
   });
 
 /** For so many bought, one more of the goods at a part of its price. */
 const campaign = (random: Random, group: number) => {
   const appliesTo = { productGroupIds: [`g${group}`] };
   return {
-    ...{ benefitId: `cheapest-${group}`, kind: 'buy_x_get_y', pick: 'cheapest' },
+    benefitId: `cheapest-${group}`,
+    kind: 'buy_x_get_y',
+    pick: 'cheapest',
     buy: { quantity: random.between(1, 3), appliesTo },
     get: { quantity: 1, appliesTo, percent: random.pick([50, 100]) },
   } as BenefitDefinition;
@@ -48,8 +53,12 @@ it('a coupon for other goods has what such a set leaves of a limit that they sha
   const benefits = [
     { benefitId: 'half', kind: 'line_percent', percent: 50, ...on('cake'), ...shared },
     {
-      ...{ benefitId: 'set', kind: 'buy_x_get_y', pick: 'cheapest', ...shared },
-      ...{ buy: { quantity: 1, ...on('coffee') }, get: { quantity: 1, ...on('coffee') } },
+      benefitId: 'set',
+      kind: 'buy_x_get_y',
+      pick: 'cheapest',
+      ...shared,
+      buy: { quantity: 1, ...on('coffee') },
+      get: { quantity: 1, ...on('coffee') },
     },
   ] as unknown as BenefitDefinition[];
   const own = (productId: string, quantity: number, unitPrice: number) =>
@@ -64,8 +73,11 @@ it('coupons on many lines have what such a set leaves of a limit that they share
   const benefits = [
     { benefitId: 'half', kind: 'line_percent', percent: 50, appliesTo: { productGroupIds: ['cake'] }, ...shared },
     {
-      ...{ benefitId: 'set', kind: 'buy_x_get_y', pick: 'cheapest', ...shared },
-      ...{ buy: { quantity: 1, appliesTo: { productGroupIds: ['coffee'] } } },
+      benefitId: 'set',
+      kind: 'buy_x_get_y',
+      pick: 'cheapest',
+      ...shared,
+      buy: { quantity: 1, appliesTo: { productGroupIds: ['coffee'] } },
       get: { quantity: 1, appliesTo: { productGroupIds: ['coffee'] } },
     },
   ] as unknown as BenefitDefinition[];

@@ -11,7 +11,9 @@ import { buildLine } from './support/basket.ts';
 const DRINKS = ['coffee', 'tea', 'juice', 'water'];
 const lineAt = (i: number): BasketLine =>
   buildLine({
-    ...{ lineId: `l${i}`, productId: `${DRINKS[i % 4]}-${i % 8 < 4 ? 's' : 'l'}`, productGroupId: DRINKS[i % 4]! },
+    lineId: `l${i}`,
+    productId: `${DRINKS[i % 4]}-${i % 8 < 4 ? 's' : 'l'}`,
+    productGroupId: DRINKS[i % 4]!,
     ...(i % 3 === 0 && { ean: '7' }),
     ...(i % 5 === 0 && { productMasterId: 'hot' }),
   });

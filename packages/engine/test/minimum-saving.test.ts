@@ -43,7 +43,10 @@ describe('a minimum saving', () => {
     const lines = buildBasket(names.map((name) => buildLine({ lineId: name, productId: name })));
     const low = names.map(
       (name): BenefitDefinition => ({
-        ...{ benefitId: name, kind: 'line_percent', percent: 10, minimumSaving: 101 },
+        benefitId: name,
+        kind: 'line_percent',
+        percent: 10,
+        minimumSaving: 101,
         appliesTo: { productIds: [name] },
       }),
     );

@@ -22,7 +22,9 @@ it('an answer has at most 10,000 shares of order discounts: the largest are give
   // 50 for each of 200 lines; the smallest is neither the first nor the last one.
   const amounts = Array.from({ length: 50 }, (_, at) => (at === 20 ? 100 : 200 + at));
   const benefits: BenefitDefinition[] = amounts.map((amount, at) => ({
-    ...{ benefitId: `b${String(at).padStart(2, '0')}`, kind: 'order_amount', amount },
+    benefitId: `b${String(at).padStart(2, '0')}`,
+    kind: 'order_amount',
+    amount,
   }));
   const one: BenefitDefinition = { benefitId: 'one', kind: 'order_percent', percent: 1 };
   const given = (own: BenefitDefinition[]) =>

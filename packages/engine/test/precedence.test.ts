@@ -23,7 +23,11 @@ describe('a group that takes by priority', () => {
   it('names the winner', () => {
     const { trace } = priceFully(buildBasket(lines), [first, half], { policies, trace: true });
     expect(trace!.benefits[1]).toEqual({
-      ...{ benefitId: 'half', applied: false, saved: 0, reason: 'lower_priority', instead: ['first'] },
+      benefitId: 'half',
+      applied: false,
+      saved: 0,
+      reason: 'lower_priority',
+      instead: ['first'],
       explanation: 'The group `one` takes the highest priority: first has 5, this has 1.',
     });
   });

@@ -20,7 +20,10 @@ describe('a benefit that is switched off', () => {
   it('is not there, and explanations say so', () => {
     expect(priceFully(basket, [ten, off])).toMatchObject({ totals: { total: 900 } });
     expect(why('twenty', [ten, off])).toEqual({
-      ...{ benefitId: 'twenty', applied: false, saved: 0, reason: 'disabled' },
+      benefitId: 'twenty',
+      applied: false,
+      saved: 0,
+      reason: 'disabled',
       explanation: 'It is disabled.',
     });
     expect(why('ten', [ten, off])).toMatchObject({ applied: true });
@@ -87,7 +90,10 @@ describe('selectors that leave lines out', () => {
     const coffee: BenefitDefinition = { ...twenty, appliesTo: { productGroupIds: ['coffee'] } };
     const { trace } = priceFully(lines, [coffee], { policies, trace: true });
     expect(trace!.benefits[0]).toEqual({
-      ...{ benefitId: 'twenty', applied: false, saved: 0, reason: 'lines_excluded' },
+      benefitId: 'twenty',
+      applied: false,
+      saved: 0,
+      reason: 'lines_excluded',
       explanation: 'The programme excludes every line that qualifies.',
     });
     const tea: BenefitDefinition = { ...twenty, appliesTo: { productGroupIds: ['tea'] } };

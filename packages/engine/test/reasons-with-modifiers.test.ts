@@ -9,12 +9,17 @@ import { beyondReason } from './support/told.ts';
 
 const bowls = { productIds: ['bowl'] } as const;
 const twoForOne: BenefitDefinition = {
-  ...{ benefitId: 'two-for-one', kind: 'buy_x_get_y' },
+  benefitId: 'two-for-one',
+  kind: 'buy_x_get_y',
   buy: { appliesTo: bowls, quantity: 1 },
   get: { appliesTo: bowls, quantity: 1, percent: 10 },
 };
 const alone: BenefitDefinition = {
-  ...{ benefitId: 'alone', kind: 'line_percent', percent: 90, exclusive: true, appliesTo: bowls },
+  benefitId: 'alone',
+  kind: 'line_percent',
+  percent: 90,
+  exclusive: true,
+  appliesTo: bowls,
 };
 
 /** A bowl that costs so little, with a topping of 50.00. */

@@ -10,11 +10,14 @@ describe('a limit', () => {
   it('that this sale uses up is told, unless it is that of all members', () => {
     const once = { ...daily, quantity: 1 };
     expect(told([percent('b', 10, { limit: once })])).toEqual({
-      ...{ saved: 300, left: '0 left today', explanation: 'Applied; used up by this sale.' },
+      saved: 300,
+      left: '0 left today',
+      explanation: 'Applied; used up by this sale.',
     });
     expect(told([percent('b', 10, { limit: daily })])).toEqual({ saved: 300, left: '1 left today' });
     expect(told([percent('b', 10, { limit: { ...all, quantity: 1 } })])).toEqual({
-      ...{ saved: 300, left: '0 of 1 left today' },
+      saved: 300,
+      left: '0 of 1 left today',
     });
   });
 
@@ -22,7 +25,8 @@ describe('a limit', () => {
     const used = { reason: 'limit_used_up' };
     const limit = [daily, { ...all, period: 'week' }] as const;
     expect(told([percent('b', 10, { limit })], { left: { b: 0, 'b~programme': 0 } })).toEqual({
-      ...{ ...used, change: "the campaign's budget is used up; it begins anew next week" },
+      ...used,
+      change: "the campaign's budget is used up; it begins anew next week",
     });
     expect(told([percent('b', 10, { limit })], { left: { b: 0 } })).toEqual({ ...used, change: 'tomorrow' });
     expect(told([percent('b', 10, { limit: { ...daily, period: 'lifetime' } })], { left: { b: 0 } })).toStrictEqual(
@@ -40,7 +44,8 @@ describe('a limit', () => {
     expect(spent(of('day', { of: 'programme' }), of('week'))).toEqual(both({ ...used, change: 'next week' }));
     expect(spent(of('day', { of: 'programme' }), of('lifetime'))).toStrictEqual(both(used));
     expect(told([percent('b', 10, { limit: daily, ...on('z') })], { left: { b: 0 } })).toEqual({
-      ...{ reason: 'no_matching_line', change: '1 more of z' },
+      reason: 'no_matching_line',
+      change: '1 more of z',
     });
   });
 
@@ -76,7 +81,8 @@ describe('a limit', () => {
     const own = (quantity: number) => ({ ...few, of: 'programme', quantity }) as const;
     for (const quantity of [3, 9])
       expect(told([{ ...menu, limit: [own(quantity), few] }], { left: { 'b#items': 1 } })).toEqual({
-        ...{ ...words, change: 'next week' },
+        ...words,
+        change: 'next week',
       });
   });
 
@@ -114,7 +120,8 @@ describe('a limit', () => {
     const own = (benefitId: string, more: number) => percent(benefitId, more, { limit: pot, ...on(benefitId) });
     const lines = ['b', 'c', 'd'].map((name) => line(name, 1, 1_000));
     expect(told([own('b', 10), own('c', 20), percent('d', 90, on('d'))], {}, lines)).toStrictEqual({
-      ...{ reason: 'limit_used_up', instead: ['c'] },
+      reason: 'limit_used_up',
+      instead: ['c'],
     });
   });
 

@@ -16,7 +16,9 @@ it('a group that is full names its members and what they gave', () => {
   ];
   const lines = ['a', 'c', 'd'].map((name) => line(name, 1, 1_000));
   expect(told(benefits, { policies }, lines)).toEqual({
-    ...{ reason: 'group_used_up', change: 'the group `lunch` gave 5.00 already', instead: ['c', 'd'] },
+    reason: 'group_used_up',
+    change: 'the group `lunch` gave 5.00 already',
+    instead: ['c', 'd'],
   });
   // A group with room for another benefit is no reason.
   const two = [percent('b', 10, group), percent('c', 20, group)];
@@ -57,31 +59,36 @@ describe('a minimum after other benefits', () => {
     expect(change(3_000, 4_500)).toEqual({ reason, change: '5.00 more' });
     const beside = [per(4_100, 4_000), percent('c', 10)];
     expect(told(beside, {}, [line('a', 1, 4_000)])).toEqual({
-      ...{ reason, change: '4.00 short of the minimum after other benefits' },
+      reason,
+      change: '4.00 short of the minimum after other benefits',
     });
   });
 
   it.each([800, 900])('is not the reason where %i of 900 are asked for', (minimumSpend) => {
     const own = [line('a', 1, 1_000)];
     expect(told([order({ minimumSpend }), percent('c', 10, { exclusive: true })], {}, own)).toEqual({
-      ...{ reason: 'not_combinable', instead: ['c'] },
+      reason: 'not_combinable',
+      instead: ['c'],
     });
   });
 });
 
 it('a minimum saving that is not reached says what would have been saved', () => {
   expect(told([percent('b', 10, { minimumSaving: 301 })])).toEqual({
-    ...{ reason: 'below_minimum_saving', change: 'saves 3.00, and 3.01 at least are asked for' },
+    reason: 'below_minimum_saving',
+    change: 'saves 3.00, and 3.01 at least are asked for',
   });
   expect(told([percent('b', 10, { minimumSaving: 300 })])).toEqual({ saved: 300 });
   // Beside another benefit it would save less than alone, and no more than alone where the other one saves more everywhere.
   const lines = [line('a', 1, 1_000), line('c', 1, 2_000), line('d', 1, 1_000)];
   const others = [percent('c', 20, on('c')), percent('d', 50, { ...on('d'), minimumSaving: 9_000 })];
   expect(told([percent('b', 10, { minimumSaving: 350 }), ...others], {}, lines)).toEqual({
-    ...{ reason: 'below_minimum_saving', change: 'saves 2.00, and 3.50 at least are asked for' },
+    reason: 'below_minimum_saving',
+    change: 'saves 2.00, and 3.50 at least are asked for',
   });
   expect(told([percent('b', 10, { minimumSaving: 301 }), percent('c', 20)])).toEqual({
-    ...{ reason: 'below_minimum_saving', change: 'saves 3.00, and 3.01 at least are asked for' },
+    reason: 'below_minimum_saving',
+    change: 'saves 3.00, and 3.01 at least are asked for',
   });
 });
 
@@ -96,7 +103,8 @@ it('a discount on the order is not kept out by what the staff gave on a line', (
   const order = (benefitId: string, amount: number) => ({ benefitId, kind: 'order_amount', amount }) as const;
   const benefits = [order('b', 50), { ...order('c', 100), exclusive: true }];
   expect(told(benefits, { policies }, [line('a', 1, 1_000, staff(100))])).toEqual({
-    ...{ reason: 'not_combinable', instead: ['c'] },
+    reason: 'not_combinable',
+    instead: ['c'],
   });
 });
 
@@ -116,15 +124,18 @@ it('a product that is given beside protected lines is not refused because of the
   const products = [cake];
   expect(told([gift()], { products }, lines)).toEqual({ saved: 100 });
   expect(told([gift(), percent('c', 20, { exclusive: true })], { products }, lines)).toEqual({
-    ...{ reason: 'not_combinable', instead: ['c'] },
+    reason: 'not_combinable',
+    instead: ['c'],
   });
   const policies = { groups: { one: { atMost: 1 } } };
   const other = percent('c', 20, { group: 'one' });
   expect(told([gift({ group: 'one' }), other], { products, policies }, lines)).toMatchObject({
-    ...{ reason: 'group_used_up', instead: ['c'] },
+    reason: 'group_used_up',
+    instead: ['c'],
   });
   expect(told([gift({ minimumSpend: 500 })], { products }, lines)).toEqual({
-    ...{ reason: 'below_minimum_spend', change: '5.00 more' },
+    reason: 'below_minimum_spend',
+    change: '5.00 more',
   });
 });
 
@@ -141,7 +152,8 @@ describe('staff discounts that stay', () => {
   ];
   const kept = (more: Circumstances) => told([percent('b', 10)], { policies, ...more }, lines, { orderDiscounts });
   const sentence = (words: string) => ({
-    ...{ reason: 'existing_discount_kept', explanation: `Staff discounts of 5.60 or benefits${words}` },
+    reason: 'existing_discount_kept',
+    explanation: `Staff discounts of 5.60 or benefits${words}`,
   });
 
   it('are told with what the benefits would give', () => {

@@ -182,8 +182,14 @@ const SHAPES: Record<
 function inputOf({ benefits, more, modifiers = 0 }: (typeof SHAPES)[string], units: number): BasketToPrice {
   const basket = createBasket(
     Array.from({ length: LINES }, (_, n) => ({
-      ...{ product: n, quantity: units, unitPrice: 1_000 + ((n * 37) % 900) },
-      ...{ existing: 0, allocations: 0, parent: n % (1 + modifiers), noDiscount: false, noPercentageDiscount: false },
+      product: n,
+      quantity: units,
+      unitPrice: 1_000 + ((n * 37) % 900),
+      existing: 0,
+      allocations: 0,
+      parent: n % (1 + modifiers),
+      noDiscount: false,
+      noPercentageDiscount: false,
     })),
   )!;
   const venue = buildVenue(benefits as never, more);

@@ -49,7 +49,11 @@ describe('a limit by items that benefits share', () => {
     const gift = (productId: string) =>
       ({ benefitId: productId, kind: 'free_product', productId, limit }) as BenefitDefinition;
     const product = (productId: string, unitPrice: number) => ({
-      ...{ productId, name: productId, unitPrice, noDiscount: false, noPercentageDiscount: false },
+      productId,
+      name: productId,
+      unitPrice,
+      noDiscount: false,
+      noPercentageDiscount: false,
     });
     const products = [product('a', 100), product('b', 300), product('c', 200)];
     const left = { '@treats#items': 2 };

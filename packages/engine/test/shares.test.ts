@@ -73,7 +73,9 @@ describe('a share of the members', () => {
     const of = (...shares: Share[]) =>
       buildVenue(
         shares.map((share, at) => ({
-          ...{ benefitId: `b${at}`, kind: 'line_percent', percent: 20 },
+          benefitId: `b${at}`,
+          kind: 'line_percent',
+          percent: 20,
           when: [{ share }, { tiers: ['gold'] }],
         })) as BenefitDefinition[],
       ).programme;

@@ -71,7 +71,8 @@ describe('the trace', () => {
       kind: 'buy_x_get_y',
       buy: { quantity: 1, appliesTo: cake },
       get: { quantity: 1, appliesTo: tea },
-      ...{ minimumSpend: 10_000, minimumQuantity: 9 },
+      minimumSpend: 10_000,
+      minimumQuantity: 9,
     } as const;
     const teaLine = buildLine({ lineId: 't', productGroupId: 'tea', unitPrice: 2_000 });
     const missing = (...lines: BasketLine[]) => why(set, { lines })[1];
@@ -85,7 +86,8 @@ describe('the trace', () => {
   it('asks for other goods where a given unit would save nothing', () => {
     const tea = { productGroupIds: ['tea'] };
     const set = (percent: number, pick: 'per_set' | 'cheapest') => ({
-      ...{ kind: 'buy_x_get_y' as const, pick },
+      kind: 'buy_x_get_y' as const,
+      pick,
       buy: { quantity: 1, appliesTo: cake },
       get: { quantity: 1, appliesTo: tea, percent },
     });

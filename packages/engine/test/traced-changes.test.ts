@@ -41,7 +41,11 @@ describe('a change', () => {
 
   it('is a product that is added and costs nothing, on a line of its own', () => {
     const products = ['bun', 'tea'].map((productId) => ({
-      ...{ productId, name: productId, unitPrice: 250, noDiscount: false, noPercentageDiscount: false },
+      productId,
+      name: productId,
+      unitPrice: 250,
+      noDiscount: false,
+      noPercentageDiscount: false,
     }));
     const gift = (productId: string) => ({ benefitId: productId, kind: 'free_product', productId }) as const;
     expect(changesOf([line('a', 1, 1_000)], [gift('bun'), gift('tea')], { products })).toEqual([
@@ -183,10 +187,16 @@ describe('what was bought for a benefit', () => {
 
 it('a member who is not active has a trace of which nothing but the reasons is there', () => {
   expect(traceOf([line('a', 1, 1_000)], [tenth()], { member: { status: 'paused' } })).toEqual({
-    ...{ steps: 0, gap: 0, changes: [], bought: [] },
+    steps: 0,
+    gap: 0,
+    changes: [],
+    bought: [],
     benefits: [
       {
-        ...{ benefitId: 'ten', applied: false, saved: 0, reason: 'member_inactive' },
+        benefitId: 'ten',
+        applied: false,
+        saved: 0,
+        reason: 'member_inactive',
         explanation: 'The member is not active.',
       },
     ],

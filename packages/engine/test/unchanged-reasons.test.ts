@@ -15,7 +15,9 @@ import { buildMember, buildVenue } from './support/programme.ts';
 
 const item = (productId: string) => ({ quantity: 1, appliesTo: { productIds: [productId] } });
 const menu: BenefitDefinition = {
-  ...{ benefitId: 'menu', kind: 'bundle_price', percent: 10 },
+  benefitId: 'menu',
+  kind: 'bundle_price',
+  percent: 10,
   items: [item('a'), item('drink')],
 };
 const dear: BenefitDefinition = { benefitId: 'dear', kind: 'unit_price', unitPrice: 9_000 };

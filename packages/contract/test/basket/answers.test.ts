@@ -17,17 +17,27 @@ function answer(): Answer {
   const lines = [
     {
       ...buildLine({ lineId: 'a', unitPrice: 1_000, orderDiscountAllocation: [share('one', 30), share('ours', 5)] }),
-      ...{ lineDiscountType: 'percent', lineDiscountPercent: 12.5, lineDiscountAmount: 125 },
-      ...{ lineDiscountCode: 'loyalty', showLineDiscountText: true, orderLinePrice: 840 },
+      lineDiscountType: 'percent',
+      lineDiscountPercent: 12.5,
+      lineDiscountAmount: 125,
+      lineDiscountCode: 'loyalty',
+      showLineDiscountText: true,
+      orderLinePrice: 840,
     },
     {
       ...buildLine({ lineId: 'b', unitPrice: 500, existingLineDiscountAmount: 20 }),
-      ...{ lineDiscountType: 'amount', lineDiscountAmount: 80 },
-      ...{ lineDiscountCode: 'loyalty', showLineDiscountText: true, orderLinePrice: 400 },
+      lineDiscountType: 'amount',
+      lineDiscountAmount: 80,
+      lineDiscountCode: 'loyalty',
+      showLineDiscountText: true,
+      orderLinePrice: 400,
     },
     {
       ...buildLine({ lineId: 'c', unitPrice: 200 }),
-      ...{ lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false, overrideUnitPrice: 150 },
+      lineDiscountType: 'none',
+      lineDiscountAmount: 0,
+      showLineDiscountText: false,
+      overrideUnitPrice: 150,
       orderLinePrice: 150,
     },
   ];
@@ -40,8 +50,11 @@ function answer(): Answer {
       { orderDiscountId: 'ours', type: 'amount', amount: 5, discountCode: 'loyalty' },
     ],
     totals: {
-      ...{ originalTotal: 1_700, existingDiscountTotal: 20, orderDiscountTotal: 35 },
-      ...{ loyaltyDiscountTotal: 210, total: 1_390 },
+      originalTotal: 1_700,
+      existingDiscountTotal: 20,
+      orderDiscountTotal: 35,
+      loyaltyDiscountTotal: 210,
+      total: 1_390,
     },
   };
   return structuredClone(built) as Answer;
@@ -145,7 +158,9 @@ describe('an answer', () => {
   test('whose sums exceed the largest Money does not pass, whatever its totals say', () => {
     const lines = ['a', 'b'].map((lineId) => ({
       ...buildLine({ lineId, unitPrice: MAX_MONEY }),
-      ...{ lineDiscountType: 'none' as const, lineDiscountAmount: 0, showLineDiscountText: false },
+      lineDiscountType: 'none' as const,
+      lineDiscountAmount: 0,
+      showLineDiscountText: false,
     }));
     const given = { ...answer(), lines, orderDiscounts: [] } as unknown as Answer;
     given.totals = { ...given.totals, existingDiscountTotal: 0, orderDiscountTotal: 0, loyaltyDiscountTotal: 0 };
@@ -159,7 +174,9 @@ describe('an answer', () => {
     ['loyalty discounts', { lineDiscountType: 'amount', lineDiscountAmount: MAX_MONEY, lineDiscountCode: 'x' }, []],
   ])('whose %s exceed the largest Money does not pass, although lines have them', (_case, discount, ids) => {
     const orderDiscounts = ids.map((orderDiscountId) => ({
-      ...{ orderDiscountId, type: 'amount' as const, amount: MAX_MONEY },
+      orderDiscountId,
+      type: 'amount' as const,
+      amount: MAX_MONEY,
     }));
     const lines = ['a', 'b'].map((lineId) => ({
       ...buildLine({
@@ -167,8 +184,12 @@ describe('an answer', () => {
         unitPrice: 1,
         orderDiscountAllocation: ids.includes(lineId) ? [share(lineId, MAX_MONEY)] : [],
       }),
-      ...{ lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false },
-      ...{ ...discount, overrideUnitPrice: MAX_MONEY, orderLinePrice: 0 },
+      lineDiscountType: 'none',
+      lineDiscountAmount: 0,
+      showLineDiscountText: false,
+      ...discount,
+      overrideUnitPrice: MAX_MONEY,
+      orderLinePrice: 0,
     }));
     const given = { ...answer(), lines, orderDiscounts } as unknown as Answer;
     addUp(given);

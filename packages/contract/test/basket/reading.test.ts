@@ -118,14 +118,19 @@ describe('a field', () => {
     const details = { field, expected, received };
     const message = `${field}: expected ${expected}, received ${received}.`;
     expect(detailsOf(bytesOf(withValue(field.slice(1).replaceAll('/', '.'), value)))).toEqual({
-      ...{ code: 'invalid_request', status: 400, message, details },
+      code: 'invalid_request',
+      status: 400,
+      message,
+      details,
     });
   });
 
   it('that is too large for a number is named without one', () => {
     const text = JSON.stringify(basket).replace('"quantity":1', '"quantity":1e999');
     expect(detailsOf(Buffer.from(text))?.details).toEqual({
-      ...{ field: '/lines/0/quantity', expected: 'type number', received: 'a number that is not finite' },
+      field: '/lines/0/quantity',
+      expected: 'type number',
+      received: 'a number that is not finite',
     });
   });
 

@@ -11,8 +11,14 @@ import { type Request, share } from './changed.ts';
 function request(): Request {
   const lines = [
     buildLine({
-      ...{ lineId: 'a', unitPrice: 1_000, quantity: 2, existingLineDiscountAmount: 100, ean: '1' },
-      ...{ existingLineDiscountType: 'percent', existingLineDiscountPercent: 5, existingLineDiscountText: 'Staff' },
+      lineId: 'a',
+      unitPrice: 1_000,
+      quantity: 2,
+      existingLineDiscountAmount: 100,
+      ean: '1',
+      existingLineDiscountType: 'percent',
+      existingLineDiscountPercent: 5,
+      existingLineDiscountText: 'Staff',
       orderDiscountAllocation: [share('one', 30), share('two', 10)],
     }),
     buildLine({ lineId: 'b', unitPrice: 500, parentLineId: 'a', orderDiscountAllocation: [share('one', 20)] }),
@@ -41,7 +47,9 @@ describe('a request', () => {
       const basket = request();
       basket.totals[name] += 1;
       expect(findRequestFaults(basket).mismatch).toEqual({
-        ...{ field: `/totals/${name}`, expected: basket.totals[name] - 1, received: basket.totals[name] },
+        field: `/totals/${name}`,
+        expected: basket.totals[name] - 1,
+        received: basket.totals[name],
       });
     },
   );
@@ -73,7 +81,8 @@ describe('a request', () => {
     const larger = of(MAX_MONEY, 2);
     expect(findRequestFaults(larger).mismatch).toEqual({
       field: '/totals/originalTotal',
-      ...{ expected: '9007199254740993', received: larger.totals.originalTotal },
+      expected: '9007199254740993',
+      received: larger.totals.originalTotal,
     });
     expect(findRequestFaults(of(MAX_MONEY)).mismatch).toBeUndefined();
   });

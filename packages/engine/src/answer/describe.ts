@@ -99,8 +99,15 @@ function describeGift({ offer, product, units }: Gift, effects: EffectTable): Ad
     product;
   return {
     benefit: effects.benefitOf(offer),
-    ...{ productId, productMasterId, productGroupId, ean, name },
-    ...{ units, unitPrice, noDiscount, noPercentageDiscount },
+    productId,
+    productMasterId,
+    productGroupId,
+    ean,
+    name,
+    units,
+    unitPrice,
+    noDiscount,
+    noPercentageDiscount,
   };
 }
 

@@ -40,7 +40,8 @@ export function respondHalves(model: Model, choice: Choice, subproblem: Subprobl
   const within = row.flatMap((line) => unitsOf(line, false));
   const after = onlyGiven.flatMap((line) => unitsOf(line, false));
   const most = Math.min(
-    ...[MOST_SETS, Math.floor((before.length + within.length) / buyQuantity)],
+    MOST_SETS,
+    Math.floor((before.length + within.length) / buyQuantity),
     Math.ceil(mostGiven(rule, Math.min(subproblem.most, within.length + after.length)) / getQuantity),
   );
   if (most <= 0) return;

@@ -146,8 +146,15 @@ class Builder {
     const isReached = most < lists.units(get);
     const isRow = set.fitsBuy.every((fits, index) => fits === set.fitsGet[index]);
     this.subproblems.push({
-      ...{ offer, form: isRow ? 'row' : 'halves', roles: [bought, given], size: buyQuantity + getQuantity },
-      ...{ most: isReached ? most : Number.POSITIVE_INFINITY, money, perBundle: 0, set, row },
+      offer,
+      form: isRow ? 'row' : 'halves',
+      roles: [bought, given],
+      size: buyQuantity + getQuantity,
+      most: isReached ? most : Number.POSITIVE_INFINITY,
+      money,
+      perBundle: 0,
+      set,
+      row,
     });
   }
 

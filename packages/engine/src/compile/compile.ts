@@ -52,8 +52,14 @@ export function compileProgramme(definition: ProgrammeDefinition, language?: str
   const compileIn = (currency: string | undefined): Programme => {
     const benefits = enabled.map((benefit, ordinal) =>
       compileBenefit(benefit, {
-        ...{ currency, language, ordinal, scales, groups },
-        ...{ selectors: selectors[ordinal]!, required: required[ordinal]!, rungUp: rungUp[ordinal] },
+        currency,
+        language,
+        ordinal,
+        scales,
+        groups,
+        selectors: selectors[ordinal]!,
+        required: required[ordinal]!,
+        rungUp: rungUp[ordinal],
       }),
     );
     return {
@@ -128,7 +134,9 @@ function compileBenefit(
     minimumQuantity: definition.minimumQuantity ?? 0,
     minimumQuantityOn: definition.minimumQuantityOn ?? 'eligible',
     requires: requirementsOf<RequirementDefinition>(definition).map(({ quantity = 1, spend = 0 }, at) => ({
-      ...{ selector: required[at]!, quantity, spend: spend as number },
+      selector: required[at]!,
+      quantity,
+      spend: spend as number,
     })),
     maximumDiscount: perBasket(limits, 'money', definition.maximumDiscount),
     maximumUnits: perBasket(limits, 'items', definition.maximumUnits),

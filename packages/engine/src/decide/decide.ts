@@ -70,7 +70,10 @@ function bestOfExclusives(standing: Standing, offers: readonly Offer[], input: D
   const shared = offers.filter(({ benefit }) => !benefit.exclusive);
   const exclusive = offers.filter(({ benefit }) => benefit.exclusive);
   const select = (selection: readonly Offer[]): Selection => ({
-    ...{ standing, selection, lines: seen, gifts: collectGifts(selection, venue, basket) },
+    standing,
+    selection,
+    lines: seen,
+    gifts: collectGifts(selection, venue, basket),
   });
   const total = lines.reduce((sum, { incoming }) => sum + incoming, 0);
   const alone = (offer: Offer): Alone => ({ selected: select([offer]), most: mostAlone(offer, seen, lines, input) });
@@ -137,7 +140,9 @@ function startsOfNetMinimums(
 ): Selection[] {
   if (!asksForNet(selected) || ignoresMinimums) return [];
   const only = (selection: readonly Offer[]): Selection => ({
-    ...{ ...selected, selection, gifts: collectGifts(selection, venue, basket) },
+    ...selected,
+    selection,
+    gifts: collectGifts(selection, venue, basket),
   });
   const orders = only(chosen.selection.filter((offer) => offer.adds || isAt(offer, 'order') || isAt(offer, 'gift')));
   // What a gift adds is no line-level benefit, and what it gives in the basket is one.

@@ -53,7 +53,13 @@ export function priceSelection(selected: Selection, input: DecisionInput, depth:
     for (const { rest } of parts) total += rest;
     for (const { amount } of given) total -= amount;
     return {
-      ...{ standing, parts, orders: given, gifts, total, uses: countUses(parts, given, gifts), leftOut: [] },
+      standing,
+      parts,
+      orders: given,
+      gifts,
+      total,
+      uses: countUses(parts, given, gifts),
+      leftOut: [],
       bought: takes?.flatMap((own) => own.bought) ?? [],
       search: { steps: 0, gap: Math.round(chosen?.gap ?? 0) },
     };

@@ -38,12 +38,21 @@ export function withBought(sold: BasketRequest, rest: BasketRequest | undefined,
     const price = listPrice(gift);
     const { productId, productMasterId, productGroupId, ean, name, unitPrice } = product;
     return {
-      ...{ lineId, productId, name, quantity, unitPrice, originalLinePrice: price, orderLinePrice: price },
+      lineId,
+      productId,
+      name,
+      quantity,
+      unitPrice,
+      originalLinePrice: price,
+      orderLinePrice: price,
       ...(productMasterId !== undefined && { productMasterId }),
       ...(productGroupId !== undefined && { productGroupId }),
       ...(ean !== undefined && { ean }),
-      ...{ noDiscount: product.noDiscount, noPercentageDiscount: product.noPercentageDiscount },
-      ...{ existingLineDiscountType: 'none', existingLineDiscountAmount: 0, orderDiscountAllocation: [] },
+      noDiscount: product.noDiscount,
+      noPercentageDiscount: product.noPercentageDiscount,
+      existingLineDiscountType: 'none',
+      existingLineDiscountAmount: 0,
+      orderDiscountAllocation: [],
     };
   });
   return withLines(sold, [...(rest?.lines ?? []), ...bought]);
@@ -67,7 +76,11 @@ function portionOfLine(line: BasketLine, quantity: number): BasketLine {
   }));
   return {
     ...line,
-    ...{ quantity, originalLinePrice, existingLineDiscountAmount, orderDiscountAllocation, orderLinePrice: left },
+    quantity,
+    originalLinePrice,
+    existingLineDiscountAmount,
+    orderDiscountAllocation,
+    orderLinePrice: left,
   };
 }
 

@@ -42,9 +42,14 @@ export function soldAsSent(basket: BasketRequest, weighed?: LineSelector): SoldB
   const isWeighed = weighed && linesOf(weighed, basket.lines);
   const lines = basket.lines.map(
     ({ lineId, quantity, orderLinePrice }, line): SoldLine => ({
-      ...{ lineId, quantity, line, gift: undefined, saved: new Map() },
+      lineId,
+      quantity,
+      line,
+      gift: undefined,
+      saved: new Map(),
       isCounted: Number.isInteger(quantity) && !isWeighed?.[line],
-      ...{ paid: orderLinePrice, withoutLoyalty: orderLinePrice },
+      paid: orderLinePrice,
+      withoutLoyalty: orderLinePrice,
     }),
   );
   return { basket, lines, given: [] };

@@ -9,11 +9,22 @@ import { type StayingGift, settleGifts } from '../../src/returns/staying-gifts.t
 import { buildBasket, buildLine } from '../support/basket.ts';
 
 const product = (benefitId: string, productId = 'cake', units = 1): GivenProduct => ({
-  ...{ benefit: 0, benefitId, productId, productMasterId: undefined, productGroupId: undefined, ean: undefined },
-  ...{ name: productId, units, unitPrice: 4_500, noDiscount: false, noPercentageDiscount: false },
+  benefit: 0,
+  benefitId,
+  productId,
+  productMasterId: undefined,
+  productGroupId: undefined,
+  ean: undefined,
+  name: productId,
+  units,
+  unitPrice: 4_500,
+  noDiscount: false,
+  noPercentageDiscount: false,
 });
 const staying = (benefitId: string, quantity = 1, productId = 'cake'): StayingGift => ({
-  ...{ lineId: `added-${benefitId}`, product: product(benefitId, productId, quantity), quantity },
+  lineId: `added-${benefitId}`,
+  product: product(benefitId, productId, quantity),
+  quantity,
 });
 const giving = (gifts: readonly GivenProduct[], more: Priced['given'] = [], total = 10_000): Priced => ({
   total,
@@ -72,8 +83,14 @@ describe('a given product', () => {
 describe('what stays with given products', () => {
   const basket = buildBasket([buildLine({ lineId: '1', quantity: 1, unitPrice: 10_000 })]);
   const gift = (gave: GivenProduct): SoldLine => ({
-    ...{ lineId: `added-${gave.benefitId}`, quantity: gave.units, paid: 0, withoutLoyalty: 4_500 },
-    ...{ line: undefined, gift: gave, isCounted: true, saved: new Map() },
+    lineId: `added-${gave.benefitId}`,
+    quantity: gave.units,
+    paid: 0,
+    withoutLoyalty: 4_500,
+    line: undefined,
+    gift: gave,
+    isCounted: true,
+    saved: new Map(),
   });
   const sold = (...gifts: GivenProduct[]): SoldBasket => {
     const sent = soldAsSent(basket);

@@ -40,6 +40,7 @@ export const line = (lineId: string, quantity: number, unitPrice: number, more: 
 export const staff = (existingLineDiscountAmount: number) => ({ existingLineDiscountAmount });
 export const allocated = (...amounts: number[]) => ({
   orderDiscountAllocation: amounts.map((amount, at) => ({
-    ...{ orderDiscountId: `staff-${at}`, orderDiscountAllocationAmount: amount },
+    orderDiscountId: `staff-${at}`,
+    orderDiscountAllocationAmount: amount,
   })),
 });

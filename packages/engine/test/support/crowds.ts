@@ -16,7 +16,10 @@ export function drawCrowd(seed: number): { basket: BasketRequest; benefits: Bene
     const unitPrice = 100 * random.between(5, 60);
     const isCheaper = hasDiscounts && random.chance(0.3);
     return buildLine({
-      ...{ lineId: `l${at}`, productId: `p${at}`, quantity: random.between(1, 3), unitPrice },
+      lineId: `l${at}`,
+      productId: `p${at}`,
+      quantity: random.between(1, 3),
+      unitPrice,
       ...(isCheaper && { existingLineDiscountAmount: random.between(1, unitPrice >> 2) }),
     });
   });

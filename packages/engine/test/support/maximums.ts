@@ -14,7 +14,9 @@ export function drawMaximums(seed: number): { basket: BasketRequest; benefits: B
   const isRough = random.chance(0.3);
   const lines = Array.from({ length: count }, (_, at) =>
     buildLine({
-      ...{ lineId: `l${at}`, productId: `p${at}`, productGroupId: `g${random.below(GROUPS)}` },
+      lineId: `l${at}`,
+      productId: `p${at}`,
+      productGroupId: `g${random.below(GROUPS)}`,
       quantity: random.between(1, 3),
       unitPrice: isRough ? random.between(300, 6_000) : 100 * random.between(3, 60),
     }),

@@ -54,8 +54,13 @@ export function drawMeals(seed: number): Season {
 function changed(line: BasketLine, changes: Partial<BasketLine>): BasketLine {
   const { lineId, productId, productGroupId, unitPrice, quantity, existingLineDiscountAmount } = line;
   return buildLine({
-    ...{ lineId, productId, unitPrice, quantity, existingLineDiscountAmount },
-    ...{ productGroupId: productGroupId!, ...changes },
+    lineId,
+    productId,
+    unitPrice,
+    quantity,
+    existingLineDiscountAmount,
+    productGroupId: productGroupId!,
+    ...changes,
   });
 }
 
@@ -63,7 +68,10 @@ function drawLine(random: Random, at: number): BasketLine {
   const product = random.below(PRODUCTS);
   const unitPrice = 490 + 100 * random.below(90);
   return buildLine({
-    ...{ lineId: `l${at}`, productId: `p${product}`, productGroupId: GOODS[product % GOODS.length]!, unitPrice },
+    lineId: `l${at}`,
+    productId: `p${product}`,
+    productGroupId: GOODS[product % GOODS.length]!,
+    unitPrice,
     quantity: random.chance(0.7) ? 1 : random.between(2, 4),
     ...(random.chance(0.1) && { existingLineDiscountAmount: Math.floor(unitPrice / random.between(4, 20)) }),
   });
@@ -100,15 +108,22 @@ const DRAWS: readonly ((random: Random) => object)[] = [
     };
   },
   (random) => ({
-    ...{ kind: 'line_percent', ...ofSome(random), percent: random.between(10, 60) },
+    kind: 'line_percent',
+    ...ofSome(random),
+    percent: random.between(10, 60),
     limit: { quantity: 4, period: 'month', counts: 'items', limitId: 'pieces' },
   }),
   (random) => ({
-    ...{ kind: 'line_percent', ...ofSome(random), percent: random.between(10, 60) },
+    kind: 'line_percent',
+    ...ofSome(random),
+    percent: random.between(10, 60),
     limit: { quantity: 500 * random.between(1, 12), period: 'month', counts: 'money', ...(random.chance(0.5) && TAB) },
   }),
   (random) => ({
-    ...{ kind: 'line_amount', ...ofSome(random), amount: 100 * random.between(1, 20), per: 'unit' },
+    kind: 'line_amount',
+    ...ofSome(random),
+    amount: 100 * random.between(1, 20),
+    per: 'unit',
     ...(random.chance(0.5) && { maximumUnits: random.between(1, 3) }),
     ...(random.chance(0.3) && { limit: { quantity: 1, period: 'day', counts: 'baskets' } }),
   }),
@@ -116,7 +131,9 @@ const DRAWS: readonly ((random: Random) => object)[] = [
   (random) => ({ kind: 'line_percent', ...ofSome(random), percent: random.between(5, 25) }),
   (random) => ({ kind: 'order_percent', ...ofSome(random), percent: random.between(2, 15) }),
   (random) => ({
-    ...{ kind: 'order_amount', ...ofSome(random), amount: 100 * random.between(5, 50) },
+    kind: 'order_amount',
+    ...ofSome(random),
+    amount: 100 * random.between(5, 50),
     ...(random.chance(0.4) && { minimumSpend: 1_000 * random.between(5, 60), minimumSpendBasis: 'net' }),
   }),
 ];
