@@ -6,166 +6,204 @@ import type { Choice } from './choice.ts';
 import { resourcesLeft, spentOf } from './limits.ts';
 import type { Model } from './model.ts';
 
-/** Units for offers that are limited by items: an assignment problem (assignment.ts). */
+/**
+ * The offers that are limited by a number of items, coupons for short, share out the units of the lines: a transportation problem. Its supplies
+ * are the lines, its demands the offers, and the sum of what the units gain is maximized. flow.ts solves it exactly. This file poses it for a
+ * choice, writes the solution into the choice, and reads the dual prices of the lines off it.
+ */
 
-/** Gains in fractions of a minor unit are kept to this part of one. */
+/** Gains are whole numbers, in this part of a minor unit. */
 const PARTS = 100;
 
-/** One that takes part in the assignment. */
-interface Taker {
+/** An offer that asks for units. */
+interface Demand {
   readonly role: number;
   readonly capacity: number;
+  /** What a unit of each line gains; −∞ where it may not be taken. */
   readonly gain: ArrayLike<number>;
-  /** A bundle that was formed has to stay full. */
-  readonly isFull: boolean;
+  /** An item of bundles that are formed already, so it has to get as many units as it had. */
+  readonly mustBeMet: boolean;
   readonly pool: Pool | undefined;
 }
 
-/** Units of a line as the assignment sees them. */
-interface Row {
+/** Units of a line that are alike for every demand. */
+interface Supply {
   readonly line: number;
   readonly units: number;
-  /** No set has them either, so that bundles may take them. */
-  readonly isOpen: boolean;
-  /** What gains on one unit of each line alone may take it. */
-  readonly isFirst: boolean;
+  /** No set has bought them, so bundles may take them. */
+  readonly fitsBundles: boolean;
+  /** An offer that gains on one unit of each line alone may take them. */
+  readonly fitsOncePerLine: boolean;
+}
+
+interface AssignmentOptions {
+  /**
+   * Who takes part alongside the coupons: the items of formed bundles, which then get the units that coupons miss least; or offers with a sum of
+   * money that have no units yet, so that the dual prices say what to leave to them.
+   */
+  readonly alongside?: 'formed bundles' | 'unspent money';
+  /** What a unit of each line gains where no demand takes it: that of the line's plain benefit, unless said. */
+  readonly baseline?: Float64Array;
+  /** The dual prices charge this part of what the limits of the demands are worth: all of it, unless said. */
+  readonly partOfLimits?: number;
 }
 
 /**
- * Assigns units to the coupons of a choice, so that all of them together gain as much as they can. Beside them, bundles that were formed
- * are filled anew; or sums of money that nobody has yet take part, so that others know what to leave them. Answers with the
- * dual prices: what one more unit of each line would be worth, at this part of what limits cost.
+ * Assigns units to the coupons of a choice, so that all of them together gain as much as they can. Answers with the dual prices: what one more
+ * unit of each line would be worth to them, in minor units.
  */
-export function assignCoupons(
-  model: Model,
-  choice: Choice,
-  beside: 'bundles' | 'money' | 'nobody',
-  share = 1,
-  floor: Float64Array = model.plain,
-): Float64Array {
-  const takers = takersOf(model, choice, beside);
-  const values = Float64Array.from(floor);
-  if (takers.length === 0) return values;
-  const { roles, work } = model;
-  const before = takers.map(({ role }) => choice.taken[role]!.slice());
-  choice.clear(takers.map(({ role }) => role));
-  const rows = rowsOf(
-    model,
-    choice,
-    takers.some(({ role }) => roles[role]!.isOnce),
-  );
-  let largest = 1;
-  for (const { gain } of takers)
-    for (let line = 0; line < gain.length; line++) largest = Math.max(largest, gain[line]!);
-  const scale = Math.min(PARTS, mostOfGains(takers.length) / (takers.length + 2) ** 2 / (largest + 2));
-  // Above all that a unit may gain elsewhere.
-  const full = (Math.ceil(largest * scale) + 1) * (takers.length + 1) * 2;
-  work.count(rows.length * takers.length * COST.assignedCell);
-  const gains = new Float64Array(rows.length * takers.length);
-  takers.forEach(({ role, gain, isFull }, number) => {
-    rows.forEach(({ line, isOpen, isFirst }, at) => {
-      if (gain[line] === Number.NEGATIVE_INFINITY || (isFull && !isOpen) || (!isFirst && roles[role]!.isOnce)) return;
-      const own = Math.floor((gain[line]! - floor[line]!) * scale);
-      // Of what saves the same, what spends nothing is taken: the least that a gain can be more.
-      const spared = own === 0 && model.isRestLimited(line) && !isLimited(roles[role]!.offer) ? 1 : own;
-      gains[at * takers.length + number] = isFull ? own + full : Math.max(0, spared);
-    });
-  });
-  const pools = [...new Set(takers.flatMap(({ pool }) => pool ?? []))];
-  // Of equal assignments the one that spends the fewest limited uses, then the higher priority and the lower benefitId.
-  const perUse = 1 + takers.length * rows.reduce((sum, { units }) => sum + units, 0);
-  const ranks = [...takers.keys()].sort((a, b) => priorityOf(takers[b]!) - priorityOf(takers[a]!) || a - b);
-  const { amounts, offerPrices, poolPrices } = assignUnits(
-    {
-      units: rows.map(({ units }) => units),
-      capacities: takers.map(({ capacity }) => capacity),
-      poolOf: takers.map(({ pool }) => (pool ? pools.indexOf(pool) : undefined)),
-      poolCapacities: pools.map((pool) => Math.max(0, pool.left - spentOf(model, choice, pool))),
-      gains,
-      tieCosts: takers.map(({ role }, at) => (roles[role]!.offer.uses.length > 0 ? perUse : 0) + ranks.indexOf(at)),
-    },
-    (operations) => work.spend(operations * COST.assignedCell),
-  );
-  takers.forEach(({ role }, number) => {
-    rows.forEach(({ line }, at) => {
-      const units = amounts[at * takers.length + number]!;
-      if (units > 0) choice.add(role, line, units);
-    });
-  });
-  if (takers.some(({ role, isFull, capacity }) => isFull && choice.unitsOf([role]) < capacity)) {
-    // They cannot be full in another way, so they stay as they were, and the coupons are assigned alone.
-    takers.forEach(({ role, isFull }, number) => {
-      if (isFull) choice.set(role, before[number]!);
+export function assignCoupons(model: Model, choice: Choice, options: AssignmentOptions = {}): Float64Array {
+  const { alongside, baseline = model.plain, partOfLimits = 1 } = options;
+  const demands = demandsOf(model, choice, alongside);
+  const dualPrices = Float64Array.from(baseline);
+  if (demands.length === 0) return dualPrices;
+  const before = demands.map(({ role }) => choice.taken[role]!.slice());
+  choice.clear(demands.map(({ role }) => role));
+  const limitPrices = solveTransport(model, choice, demands, baseline);
+  if (demands.some(({ role, mustBeMet, capacity }) => mustBeMet && choice.unitsOf([role]) < capacity)) {
+    // The bundles cannot be filled in another way, so they stay as they were.
+    demands.forEach(({ role, mustBeMet }, number) => {
+      if (mustBeMet) choice.set(role, before[number]!);
       else choice.clear([role]);
     });
-    return assignCoupons(model, choice, 'money', share, floor);
+    return assignCoupons(model, choice, { ...options, alongside: 'unspent money' });
   }
-  takers.forEach(({ gain, isFull, pool }, number) => {
-    const price = offerPrices[number]! + (pool ? poolPrices[pools.indexOf(pool)]! : 0) - (isFull ? full : 0);
-    for (let line = 0; line < values.length; line++)
-      values[line] = Math.max(values[line]!, gain[line]! - (share * price) / scale);
+  demands.forEach(({ gain }, number) => {
+    for (let line = 0; line < dualPrices.length; line++)
+      dualPrices[line] = Math.max(dualPrices[line]!, gain[line]! - partOfLimits * limitPrices[number]!);
   });
-  takeOne(model, choice);
-  return values;
-
-  function priorityOf({ role }: Taker): number {
-    return roles[role]!.offer.benefit.priority;
-  }
+  keepOneOnWholeLines(model, choice);
+  return dualPrices;
 }
 
-function takersOf(model: Model, choice: Choice, beside: 'bundles' | 'money' | 'nobody'): Taker[] {
+function demandsOf(model: Model, choice: Choice, alongside: AssignmentOptions['alongside']): Demand[] {
   const { roles, coupons, subproblems } = model;
-  const takers: Taker[] = [];
   const poolOf = (role: number): Pool | undefined => {
     const { pool } = roles[role]!.offer;
     return pool?.counts === 'items' ? pool : undefined;
   };
-  const add = (role: number, capacity: number, isFull: boolean): void => {
-    takers.push({ role, capacity, gain: roles[role]!.gain, isFull, pool: poolOf(role) });
-  };
-  for (const { form, roles: own } of beside === 'bundles' ? subproblems : []) {
-    if (form !== 'bundle') continue;
-    for (const role of own) if (choice.unitsOf([role]) > 0) add(role, choice.unitsOf([role]), true);
-  }
-  for (const role of coupons) add(role, roles[role]!.offer.items, false);
-  for (const subproblem of beside === 'money' ? subproblems : []) {
+  const demandOf = (role: number, capacity: number, mustBeMet: boolean): Demand => ({
+    role,
+    capacity,
+    gain: roles[role]!.gain,
+    mustBeMet,
+    pool: poolOf(role),
+  });
+  const bundles = alongside === 'formed bundles' ? subproblems.filter(({ form }) => form === 'bundle') : [];
+  const formed = bundles.flatMap((bundle) => bundle.roles.filter((role) => choice.unitsOf([role]) > 0));
+  const demands = [
+    ...formed.map((role) => demandOf(role, choice.unitsOf([role]), true)),
+    ...coupons.map((role) => demandOf(role, roles[role]!.offer.items, false)),
+  ];
+  for (const subproblem of alongside === 'unspent money' ? subproblems : []) {
     const [role] = subproblem.roles as [number];
     if (subproblem.form !== 'money' || choice.unitsOf([role]) > 0) continue;
     const { most, money } = resourcesLeft(model, choice, subproblem);
-    const gain = roles[role]!.gain.map((own) => Math.min(own, money));
+    const gain = roles[role]!.gain.map((unit) => Math.min(unit, money));
     const capacity = Math.min(most, Math.ceil(money / Math.max(1, ...roles[role]!.gain)));
-    if (capacity > 0) takers.push({ role, capacity, gain, isFull: false, pool: undefined });
+    if (capacity > 0) demands.push({ role, capacity, gain, mustBeMet: false, pool: undefined });
   }
-  return takers;
+  return demands;
 }
 
-function rowsOf({ lines }: Model, { free, freeOfDeals }: Choice, hasOnce: boolean): Row[] {
-  const rows: Row[] = [];
-  const add = (line: number, units: number, isOpen: boolean): void => {
-    // What cannot be split gains by all of its units together, and as much by each of them.
-    const isOnce = hasOnce && lines[line]!.isSplittable;
-    if (isOnce && units > 1) rows.push({ line, units: units - 1, isOpen, isFirst: false });
-    if (units > 0) rows.push({ line, units: isOnce ? 1 : units, isOpen, isFirst: true });
+function suppliesOf({ lines }: Model, { free, freeOfDeals }: Choice, someGainOnce: boolean): Supply[] {
+  const supplies: Supply[] = [];
+  const add = (line: number, units: number, fitsBundles: boolean): void => {
+    // A line that cannot be split gains by all of its units together, and as much by each of them.
+    const isDivided = someGainOnce && lines[line]!.isSplittable;
+    if (isDivided && units > 1) supplies.push({ line, units: units - 1, fitsBundles, fitsOncePerLine: false });
+    if (units > 0) supplies.push({ line, units: isDivided ? 1 : units, fitsBundles, fitsOncePerLine: true });
   };
   for (let line = 0; line < free.length; line++) {
-    const open = Math.min(free[line]!, freeOfDeals[line]!);
-    add(line, open, true);
-    // Bought for sets that share them.
-    add(line, free[line]! - open, false);
+    const fitting = Math.min(free[line]!, freeOfDeals[line]!);
+    add(line, fitting, true);
+    // These are bought for sets that share them with coupons.
+    add(line, free[line]! - fitting, false);
   }
-  return rows;
+  return supplies;
+}
+
+/** Gives the demands their units, and answers with what one more unit of each demand would gain, in minor units. */
+function solveTransport(
+  model: Model,
+  choice: Choice,
+  demands: readonly Demand[],
+  baseline: Float64Array,
+): readonly number[] {
+  const { roles, work } = model;
+  const gainsOnce = demands.some(({ role }) => roles[role]!.isOnce);
+  const supplies = suppliesOf(model, choice, gainsOnce);
+  let largest = 1;
+  for (const { gain } of demands)
+    for (let line = 0; line < gain.length; line++) largest = Math.max(largest, gain[line]!);
+  const scale = Math.min(PARTS, mostOfGains(demands.length) / (demands.length + 2) ** 2 / (largest + 2));
+  // A "big M", above all that a unit may gain elsewhere: what has to be met is met first.
+  const bonus = (Math.ceil(largest * scale) + 1) * (demands.length + 1) * 2;
+  work.count(supplies.length * demands.length * COST.assignedCell);
+  const pools = [...new Set(demands.flatMap(({ pool }) => pool ?? []))];
+  const { amounts, offerPrices, poolPrices } = assignUnits(
+    {
+      units: supplies.map(({ units }) => units),
+      capacities: demands.map(({ capacity }) => capacity),
+      poolOf: demands.map(({ pool }) => (pool ? pools.indexOf(pool) : undefined)),
+      poolCapacities: pools.map((pool) => Math.max(0, pool.left - spentOf(model, choice, pool))),
+      gains: gainsOf(model, demands, supplies, { baseline, scale, bonus }),
+      tieCosts: tieCostsOf(model, demands, supplies),
+    },
+    (operations) => work.spend(operations * COST.assignedCell),
+  );
+  demands.forEach(({ role }, number) => {
+    supplies.forEach(({ line }, at) => {
+      const units = amounts[at * demands.length + number]!;
+      if (units > 0) choice.add(role, line, units);
+    });
+  });
+  return demands.map(({ pool, mustBeMet }, number) => {
+    const price = offerPrices[number]! + (pool ? poolPrices[pools.indexOf(pool)]! : 0);
+    return (mustBeMet ? price - bonus : price) / scale;
+  });
+}
+
+/** By supply and demand what a unit gains beyond the baseline, as a whole number; 0 where it is not to be taken. */
+function gainsOf(
+  model: Model,
+  demands: readonly Demand[],
+  supplies: readonly Supply[],
+  { baseline, scale, bonus }: { readonly baseline: Float64Array; readonly scale: number; readonly bonus: number },
+): Float64Array {
+  const gains = new Float64Array(supplies.length * demands.length);
+  demands.forEach(({ role, gain, mustBeMet }, number) => {
+    const { offer, isOnce } = model.roles[role]!;
+    supplies.forEach(({ line, fitsBundles, fitsOncePerLine }, at) => {
+      if (gain[line] === Number.NEGATIVE_INFINITY) return;
+      if ((mustBeMet && !fitsBundles) || (isOnce && !fitsOncePerLine)) return;
+      const more = Math.floor((gain[line]! - baseline[line]!) * scale);
+      // An unlimited offer that saves as much as the limited one of the baseline is better by the least that a gain can be.
+      const isSparing = more === 0 && model.isRestLimited(line) && !isLimited(offer);
+      gains[at * demands.length + number] = mustBeMet ? more + bonus : Math.max(0, isSparing ? 1 : more);
+    });
+  });
+  return gains;
+}
+
+/** Of equal assignments the one that spends the fewest limited uses, then the higher priority and the lower benefitId (README.md, rule 26). */
+function tieCostsOf({ roles }: Model, demands: readonly Demand[], supplies: readonly Supply[]): number[] {
+  const offers = demands.map(({ role }) => roles[role]!.offer);
+  const perUse = 1 + demands.length * supplies.reduce((sum, { units }) => sum + units, 0);
+  const ranked = [...offers.keys()].sort((a, b) => offers[b]!.benefit.priority - offers[a]!.benefit.priority || a - b);
+  return offers.map(({ uses }, number) => (uses.length > 0 ? perUse : 0) + ranked.indexOf(number));
 }
 
 /** A line that cannot be split takes one benefit: of several coupons the one that gains most by all units that it may take there. */
-function takeOne(model: Model, choice: Choice): void {
+function keepOneOnWholeLines(model: Model, choice: Choice): void {
   const { lines, roles, coupons } = model;
   lines.forEach(({ isSplittable, units }, line) => {
     if (isSplittable || units === 1) return;
     const held = [...roles.keys()].filter((role) => choice.taken[role]![line]! > 0 && roles[role]!.isExclusive);
     if (held.length < 2) return;
-    const own = held.filter((role) => coupons.includes(role));
-    const isDealt = own.length < held.length;
-    const free = own.reduce((sum, role) => sum + choice.taken[role]![line]!, choice.free[line]!);
+    const rivals = held.filter((role) => coupons.includes(role));
+    const hasDeal = rivals.length < held.length;
+    const free = rivals.reduce((sum, role) => sum + choice.taken[role]![line]!, choice.free[line]!);
     const mostOf = (role: number): number => {
       const { items, pool } = roles[role]!.offer;
       const left = pool?.counts === 'items' ? pool.left - spentOf(model, choice, pool) : Number.POSITIVE_INFINITY;
@@ -173,9 +211,9 @@ function takeOne(model: Model, choice: Choice): void {
       return Math.min(free, choice.taken[role]![line]! + more);
     };
     const gainOf = (role: number): number => mostOf(role) * roles[role]!.gain[line]!;
-    const first = own.reduce((most, role) => (gainOf(role) > gainOf(most) ? role : most), own[0]!);
-    const taken = isDealt ? 0 : mostOf(first);
-    for (const role of own) choice.add(role, line, -choice.taken[role]![line]!);
-    if (taken > 0) choice.add(first, line, taken);
+    const best = rivals.reduce((most, role) => (gainOf(role) > gainOf(most) ? role : most), rivals[0]!);
+    const taken = hasDeal ? 0 : mostOf(best);
+    for (const role of rivals) choice.add(role, line, -choice.taken[role]![line]!);
+    if (taken > 0) choice.add(best, line, taken);
   });
 }

@@ -6,22 +6,23 @@ import type { Subproblem } from './roles.ts';
 import { respondRows } from './rows.ts';
 
 /**
- * The Lagrangian relaxation of a component: that a line has no more units than are taken of it is not asked, but what is asked for too much becomes dearer. At
- * any multipliers the best responses of all together promise at least what the best choice saves, but for what a response misses.
+ * The Lagrangian relaxation of a component (Fisher, 1981). The constraint that no more units of a line are taken than it has is dropped; instead each unit has a
+ * price, its multiplier, which rises where too many ask for it. At any multipliers the best responses of all together promise at least what the best
+ * choice saves, but for what a response misses.
  */
 
-/** Subproblems that answer together: sets that are cut from rows. */
-export type Turn = readonly Subproblem[];
+/** Subproblems that answer together: sets that are cut from rows, as far as their labels are few. All others are a block of their own. */
+export type Block = readonly Subproblem[];
 
-export function respondTurn(
+export function respondBlock(
   model: Model,
   choice: Choice,
-  turn: Turn,
+  block: Block,
   multipliers: Multipliers,
   options?: ResponseOptions,
 ): void {
-  if (turn.length > 1) respondRows(model, choice, turn, multipliers);
-  else respond(model, choice, turn[0]!, multipliers, options);
+  if (block.length > 1) respondRows(model, choice, block, multipliers);
+  else respond(model, choice, block[0]!, multipliers, options);
 }
 
 /** What the step of the subgradient method is made smaller by where the bound got no better. */
@@ -34,17 +35,17 @@ const TOLERANCE = 1e-6;
  */
 export function relax(
   model: Model,
-  turns: readonly Turn[],
+  blocks: readonly Block[],
   rounds: number,
   build: (multipliers: Multipliers, round: number, bound: number) => number | undefined,
 ): number {
   const { plain } = model;
   // At first what coupons would give for a unit.
-  const unit = assignCoupons(model, model.nothing.copy(), 'money');
+  const unit = assignCoupons(model, model.nothing.copy(), { alongside: 'unspent money' });
   const deal = new Float64Array(unit.length);
   let [bound, scale] = [Number.POSITIVE_INFINITY, 1];
   for (let round = 0; round < rounds && model.work.left > 0; round++) {
-    const { promised, excess } = respondAll(model, turns, { unit, deal });
+    const { promised, excess } = respondAll(model, blocks, { unit, deal });
     if (promised < bound - TOLERANCE) bound = promised;
     else scale *= LESS;
     const saved = build({ unit, deal }, round, bound);
@@ -64,10 +65,12 @@ export function relax(
   return bound;
 }
 
+const UNLIMITED = { perBundle: 0, size: 1, money: Number.POSITIVE_INFINITY };
+
 /** What all gain together where each takes what it likes, and by how much they ask for more of a line than it has: the subgradient. */
 function respondAll(
   model: Model,
-  turns: readonly Turn[],
+  blocks: readonly Block[],
   multipliers: Multipliers,
 ): { readonly promised: number; readonly excess: Multipliers } {
   const { roles, coupons, nothing } = model;
@@ -81,9 +84,9 @@ function respondAll(
   }
   const choice = nothing.copy();
   /** Counts what some roles have, and takes it away again. */
-  const collect = (own: readonly number[], perBundle = 0, size = 1, money = Number.POSITIVE_INFINITY): void => {
+  const collect = (collected: readonly number[], { perBundle, size, money } = UNLIMITED): void => {
     let [off, all] = [0, 0];
-    for (const role of own) {
+    for (const role of collected) {
       const { gain, isExclusive, isOfDeal } = roles[role]!;
       const taken = choice.taken[role]!;
       for (let line = 0; line < taken.length; line++) {
@@ -97,13 +100,13 @@ function respondAll(
       }
     }
     promised += Math.min(off + (all / size) * perBundle, money);
-    choice.clear(own);
+    choice.clear(collected);
   };
-  for (const turn of turns) {
-    respondTurn(model, choice, turn, multipliers, { isRelaxed: true });
-    for (const { roles: own, perBundle, size, money } of turn) collect(own, perBundle, size, money);
+  for (const block of blocks) {
+    respondBlock(model, choice, block, multipliers, { isRelaxed: true });
+    for (const subproblem of block) collect(subproblem.roles, subproblem);
   }
-  assignCoupons(model, choice, 'nobody', 1, unit);
+  assignCoupons(model, choice, { baseline: unit });
   collect(coupons);
   return { promised, excess };
 }

@@ -2,11 +2,11 @@ import type { Choice } from './choice.ts';
 import { assignCoupons } from './coupons.ts';
 import { everyChoice } from './enumeration.ts';
 import { type ComponentInput, type Judged, Model, type Multipliers } from './model.ts';
-import { relax, respondTurn, type Turn } from './multipliers.ts';
+import { type Block, relax, respondBlock } from './multipliers.ts';
 import { isBefore } from './rank.ts';
 import type { Subproblem } from './roles.ts';
 import { labelsOf, MOST_LABELS } from './rows.ts';
-import { type AtMultipliers, type Move, movesOf, type Step } from './ruin.ts';
+import { type Answer, type Move, movesOf } from './ruin.ts';
 import { swapUnits } from './swaps.ts';
 
 /** `quick` for one of many choices that are looked at; `full` for the one that is taken. */
@@ -32,8 +32,7 @@ export class ComponentSearch {
   #best: Judged | undefined;
   readonly #model: Model;
   readonly #seen = new Map<string, number>();
-  /** What nothing but plain benefits is worth. */
-  #offset = 0;
+  #valueOfPlain = 0;
   #bound = Number.POSITIVE_INFINITY;
 
   constructor(input: ComponentInput) {
@@ -42,23 +41,29 @@ export class ComponentSearch {
 
   /** Undefined where even to take nothing is not permitted, because of what was drawn first. */
   run(depth: Depth): Found | undefined {
+    this.#valueOfPlain = this.#valueWithoutOffers();
     const gap = this.#improveFromStarts(depth);
     return this.#best && { best: this.#best, lines: this.#model.lines, gap };
+  }
+
+  /** What the lines are worth at the gains of their plain benefits, which the relaxation promises too. */
+  #valueWithoutOffers(): number {
+    const { nothing, plain, lines } = this.#model;
+    let saved = 0;
+    for (let line = 0; line < plain.length; line++) saved += plain[line]! * nothing.free[line]!;
+    const value = this.#consider(nothing);
+    // What was drawn first may only be permitted with something else.
+    return (Number.isFinite(value) ? value : -priceOf(lines)) - saved;
   }
 
   /** Answers with the gap that is left. */
   #improveFromStarts(depth: Depth): number {
     const model = this.#model;
-    const { subproblems, coupons, nothing, plain, work, lines } = model;
-    let ofPlain = 0;
-    for (let line = 0; line < plain.length; line++) ofPlain += plain[line]! * nothing.free[line]!;
-    const ofNothing = this.#consider(nothing);
-    // What was drawn first may only be permitted with something else.
-    this.#offset = (Number.isFinite(ofNothing) ? ofNothing : -priceOf(lines)) - ofPlain;
-    const ofCoupons = this.#build([], 1);
+    const { subproblems, coupons, work } = model;
+    const withCoupons = this.#build([], { partOfLimits: 1 });
     if (subproblems.length === 0) {
       // What a part of the staff's discount is rounded to may forbid what is assigned.
-      if (!model.isEven || !Number.isFinite(ofCoupons)) this.#considerAll();
+      if (!model.isEven || !Number.isFinite(withCoupons)) this.#considerAll();
       return 0;
     }
     const alone = this.#tryAlone();
@@ -66,26 +71,25 @@ export class ComponentSearch {
       if (!model.isEven) this.#considerAll();
       return 0;
     }
-    const turns = turnsOf(subproblems, alone);
-    const orders = [turns, [...turns].reverse()].map((order) => order.map((turn): Step => ({ turn })));
-    for (const order of orders) for (const share of [1, 0]) if (work.left > 0) this.#build(order, share);
-    this.#bound = relax(model, turns, ROUNDS[depth], (multipliers, round, bound) => {
+    const blocks = blocksOf(subproblems, alone);
+    const orders = [blocks, [...blocks].reverse()].map((order) => order.map((block): Answer => ({ block })));
+    for (const order of orders)
+      for (const partOfLimits of [1, 0]) if (work.left > 0) this.#build(order, { partOfLimits });
+    this.#bound = relax(model, blocks, ROUNDS[depth], (multipliers, round, bound) => {
       this.#bound = bound;
       if (!this.#isOpen) return undefined;
-      this.#build(orders[round % 2]!, multipliers, round % 4 > 1);
+      this.#build(orders[round % 2]!, { multipliers, isRelaxed: round % 4 > 1 });
       return this.#saved;
     });
-    if (depth === 'full' && this.#best) this.#improve(movesOf(model, turns));
+    if (depth === 'full' && this.#best) this.#improve(movesOf(model, blocks));
     if (this.#isOpen || !model.isEven) this.#considerAll();
-    if (!Number.isFinite(this.#bound)) {
-      // Too little effort was left for a single round: no more can be saved than all lines cost.
-      this.#bound = priceOf(lines);
-    }
-    return Math.max(0, this.#bound - this.#saved);
+    // Too little effort may have been left for a single round: no more can be saved than all lines cost.
+    const bound = Number.isFinite(this.#bound) ? this.#bound : priceOf(model.lines);
+    return Math.max(0, bound - this.#saved);
   }
 
   get #saved(): number {
-    return (this.#best?.value ?? this.#offset) - this.#offset;
+    return (this.#best?.value ?? this.#valueOfPlain) - this.#valueOfPlain;
   }
 
   get #isOpen(): boolean {
@@ -108,18 +112,19 @@ export class ComponentSearch {
   /** No choice saves less than one of the offers alone. */
   #tryAlone(): ReadonlyMap<Subproblem, number> {
     const { subproblems, nothing, plain } = this.#model;
-    const ofPlain: Multipliers = { unit: plain, deal: new Float64Array(plain.length) };
+    const multipliers: Multipliers = { unit: plain, deal: new Float64Array(plain.length) };
     return new Map(
       subproblems.map((subproblem) => {
-        const own = nothing.copy();
-        respondTurn(this.#model, own, [subproblem], ofPlain);
-        return [subproblem, this.#consider(own)];
+        const choice = nothing.copy();
+        respondBlock(this.#model, choice, [subproblem], multipliers);
+        return [subproblem, this.#consider(choice)];
       }),
     );
   }
 
-  #build(order: readonly Step[], at: AtMultipliers, isRelaxed = false): number {
-    return this.#consider(rebuild(this.#model, this.#model.nothing, [], order, at, isRelaxed));
+  /** A choice from nothing, with what it is worth. */
+  #build(answers: readonly Answer[], prices: Move['prices']): number {
+    return this.#consider(recreate(this.#model, this.#model.nothing, { ruined: [], answers, prices }));
   }
 
   #considerAll(): void {
@@ -134,7 +139,7 @@ export class ComponentSearch {
     for (let [at, left] = [0, moves.length]; left > 0 && this.#isOpen; at++, left--) {
       const { choice } = this.#best!;
       const move = moves[at % moves.length]!(choice);
-      if (move) this.#consider(rebuildMoved(this.#model, choice, move));
+      if (move) this.#consider(recreate(this.#model, choice, move));
       if (left === 1 && this.#best!.choice === choice) this.#swap();
       if (this.#best!.choice !== choice) left = moves.length + 1;
     }
@@ -162,7 +167,7 @@ function isBetter(one: Judged, other: Judged | undefined): boolean {
 }
 
 /** Those that save most alone answer first; sets that are cut from rows answer together, as far as their labels are few enough. */
-function turnsOf(subproblems: readonly Subproblem[], alone: ReadonlyMap<Subproblem, number>): Turn[] {
+function blocksOf(subproblems: readonly Subproblem[], alone: ReadonlyMap<Subproblem, number>): Block[] {
   const sorted = subproblems.toSorted((a, b) => alone.get(b)! - alone.get(a)!);
   const joint: Subproblem[] = [];
   let labels = 1;
@@ -172,50 +177,37 @@ function turnsOf(subproblems: readonly Subproblem[], alone: ReadonlyMap<Subprobl
     labels *= labelsOf(subproblem);
     joint.push(subproblem);
   }
-  const turns: Turn[] = [];
+  const blocks: Block[] = [];
   for (const subproblem of sorted) {
-    if (subproblem === joint[0]) turns.push(joint);
-    else if (!joint.includes(subproblem)) turns.push([subproblem]);
+    if (subproblem === joint[0]) blocks.push(joint);
+    else if (!joint.includes(subproblem)) blocks.push([subproblem]);
   }
-  return turns;
+  return blocks;
 }
 
-function rebuildMoved(model: Model, from: Choice, { released, order, at = 1, without }: Move): Choice {
-  if (without === undefined) return rebuild(model, from, released, order, at, typeof at !== 'number');
-  const own = from.copy();
-  own.clear(released.flatMap(({ roles }) => roles));
-  own.clear(model.coupons);
-  const units = own.free[without]!;
-  own.free[without] = 0;
-  const built = rebuild(model, own, [], order, at);
-  built.free[without]! += units;
-  return built;
-}
-
-/** The choice without some offers, and what they answer in this order. Then coupons and formed bundles are assigned anew. */
-function rebuild(
-  model: Model,
-  from: Choice,
-  released: readonly Subproblem[],
-  order: readonly Step[],
-  at: AtMultipliers,
-  isRelaxed = false,
-): Choice {
+/** The choice after a move: coupons are assigned last, and formed bundles are filled anew with them. */
+function recreate(model: Model, from: Choice, { ruined, answers, prices, without }: Move): Choice {
   const choice = from.copy();
-  for (const { roles } of released) choice.clear(roles);
+  for (const { roles } of ruined) choice.clear(roles);
   choice.clear(model.coupons);
-  let multipliers: Multipliers;
-  if (typeof at === 'number') {
-    const waiting = model.subproblems.filter(({ form, roles }) => form === 'money' && choice.unitsOf(roles) === 0);
-    const unit = assignCoupons(model, choice, 'money', at);
-    for (const { roles } of waiting) choice.clear(roles);
-    if (at > 0) choice.clear(model.coupons);
-    multipliers = { unit: at > 0 ? unit : model.plain, deal: new Float64Array(unit.length) };
-  } else multipliers = at;
-  for (const { turn, most } of order) {
-    for (const { roles } of turn) choice.clear(roles);
-    respondTurn(model, choice, turn, multipliers, { atMost: most, isRelaxed });
+  const withheld = without === undefined ? 0 : choice.free[without]!;
+  if (without !== undefined) choice.free[without] = 0;
+  const multipliers = 'multipliers' in prices ? prices.multipliers : couponPrices(model, choice, prices.partOfLimits);
+  const isRelaxed = 'multipliers' in prices && prices.isRelaxed;
+  for (const { block, atMost } of answers) {
+    for (const { roles } of block) choice.clear(roles);
+    respondBlock(model, choice, block, multipliers, { atMost, isRelaxed });
   }
-  assignCoupons(model, choice, 'bundles');
+  assignCoupons(model, choice, { alongside: 'formed bundles' });
+  if (without !== undefined) choice.free[without]! += withheld;
   return choice;
+}
+
+/** What coupons would give for a unit of each line. Where all of their limits are disregarded, they keep what they have, and a unit costs nothing more. */
+function couponPrices(model: Model, choice: Choice, partOfLimits: number): Multipliers {
+  const waiting = model.subproblems.filter(({ form, roles }) => form === 'money' && choice.unitsOf(roles) === 0);
+  const prices = assignCoupons(model, choice, { alongside: 'unspent money', partOfLimits });
+  for (const { roles } of waiting) choice.clear(roles);
+  if (partOfLimits > 0) choice.clear(model.coupons);
+  return { unit: partOfLimits > 0 ? prices : model.plain, deal: new Float64Array(prices.length) };
 }
