@@ -1,46 +1,65 @@
-import type { BasketLine } from '@loyalty/contract/basket-request';
-import { describe, expect, it } from 'vitest';
+/** Minimums on what lines cost after line-level benefits: what is said of them, and that few steps never give a discount whose minimum is missed. */
+import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { expect, it } from 'vitest';
 import { faultsOfDecision } from '../../../test/support/judge.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { buildBasket, buildLine } from './support/basket.ts';
+import { buildBasket } from './support/basket.ts';
+import { allocated, line } from './support/choices.ts';
 import { type Circumstances, priceFully } from './support/price.ts';
+import { percent } from './support/told.ts';
 
-/** Minimums on what lines cost after line-level benefits. */
+const voucher = (benefitId: string, amount: number, more: object = {}) =>
+  ({ benefitId, kind: 'order_amount', amount, ...more }) as BenefitDefinition;
+const net = (minimumSpend: number, more: object = {}) =>
+  voucher('net', 50, { minimumSpend, minimumSpendBasis: 'net', ...more });
+const ONE = buildBasket([line('a', 1, 1_000)]);
 
-const ten: BenefitDefinition = { benefitId: 'ten', kind: 'line_percent', percent: 10 };
-const net = (minimumSpend: number, amount = 50): BenefitDefinition => ({
-  benefitId: 'net',
-  kind: 'order_amount',
-  amount,
-  minimumSpend,
-  minimumSpendBasis: 'net',
-});
-const line = (at: number, unitPrice: number, more: Partial<BasketLine> = {}) =>
-  buildLine({ lineId: `line-${at}`, quantity: 1, unitPrice, ...more });
-
-function price(benefits: BenefitDefinition[], lines: BasketLine[], more: Circumstances = {}) {
-  const basket = buildBasket(lines);
-  const decision = priceFully(basket, benefits, { trace: true, ...more });
+function priced(basket: BasketRequest, benefits: readonly BenefitDefinition[], more: Circumstances = {}) {
+  const decision = priceFully(basket, benefits, { ...more, trace: true });
   if (decision.status === 'applied') expect(faultsOfDecision(basket, decision)).toEqual([]);
-  const total = decision.status === 'applied' ? decision.totals.total : basket.totals.total;
-  const why = (benefitId: string) => decision.trace!.benefits.find((benefit) => benefit.benefitId === benefitId)!;
-  return { decision, total, why, ...decision.trace! };
+  const told = decision.trace!.benefits;
+  return {
+    total: decision.status === 'applied' ? decision.totals.total : basket.totals.total,
+    applied: told.flatMap(({ applied, benefitId }) => (applied ? benefitId : [])),
+    net: told.find(({ benefitId }) => benefitId === 'net'),
+  };
 }
 
-describe('a net minimum', () => {
-  it('says what is missing after other benefits, also where the basket as it came is too small', () => {
-    // 1,000 less 100 for the members is 900.
-    expect(price([ten, net(1_050)], [line(0, 1_000)]).why('net')).toMatchObject({
-      reason: 'below_minimum_spend',
-      change: '1.50 short of the minimum after other benefits',
-    });
+it('says what is missing after other benefits, also where the basket as it came is too small', () => {
+  // 1,000 less 100 for the members is 900.
+  expect(priced(ONE, [percent('ten', 10), net(1_050)]).net).toMatchObject({
+    reason: 'below_minimum_spend',
+    change: '1.50 short of the minimum after other benefits',
   });
+});
 
-  it('belongs to a group as others do, and gives way where it is not met', () => {
-    const small: BenefitDefinition = { benefitId: 'small', kind: 'order_amount', amount: 20, group: 'one' };
-    const policies = { groups: { one: { atMost: 1 } } };
-    const totalOf = (minimum: number) =>
-      price([ten, { ...net(minimum), group: 'one' }, small], [line(0, 1_000)], { policies }).total;
-    expect([900, 901].map(totalOf)).toEqual([850, 880]);
+it('belongs to a group as others do, and gives way where it is not met', () => {
+  const small = voucher('small', 20, { group: 'one' });
+  const policies = { groups: { one: { atMost: 1 } } };
+  const totalOf = (minimum: number) =>
+    priced(ONE, [percent('ten', 10), net(minimum, { group: 'one' }), small], { policies }).total;
+  expect([900, 901].map(totalOf)).toEqual([850, 880]);
+});
+
+it('within few steps, no discount is given on lines that cost too little for it', () => {
+  // 3,000 less 60 % are 1,200.
+  const benefits = [net(2_400, { amount: 200 }), percent('sixty', 60)];
+  for (let maximumSteps = 0; maximumSteps < 100; maximumSteps++) {
+    const { total, applied } = priced(buildBasket([line('x', 3, 1_000)]), benefits, { maximumSteps });
+    expect(applied).not.toEqual(['net', 'sixty']);
+    expect(total).toBeGreaterThanOrEqual(1_200);
+  }
+});
+
+it('within few steps, discounts of the staff give way to larger ones only', () => {
+  const basket = buildBasket([line('x', 2, 400, allocated(50))], {
+    orderDiscounts: [{ orderDiscountId: 'staff-0', type: 'amount', amount: 50 }],
   });
+  // 50 of the staff, and three times 20.
+  const vouchers = [1, 2, 3].map((at) => voucher(`v${at}`, 20));
+  const policies = { existingOrderDiscounts: 'replace_if_larger' } as const;
+  for (let maximumSteps = 0; maximumSteps < 10; maximumSteps += 0.25) {
+    const { total } = priced(basket, vouchers, { policies, maximumSteps });
+    expect([740, 750], `${maximumSteps} steps`).toContain(total);
+  }
 });

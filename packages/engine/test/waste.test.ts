@@ -2,10 +2,10 @@
 
 import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
-import type { BenefitDefinition } from '../../src/definition.ts';
-import { buildBasket } from '../support/basket.ts';
-import { allocated, line } from '../support/choices.ts';
-import { type Circumstances, priceFully } from '../support/price.ts';
+import type { BenefitDefinition } from '../src/definition.ts';
+import { buildBasket } from './support/basket.ts';
+import { allocated, line } from './support/choices.ts';
+import { type Circumstances, priceFully } from './support/price.ts';
 
 const benefit = (benefitId: string, kind: string, more: object): BenefitDefinition =>
   ({ benefitId, kind, ...more }) as BenefitDefinition;
