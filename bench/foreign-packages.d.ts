@@ -4,11 +4,6 @@
  */
 
 declare module 'autocannon' {
-  interface Request {
-    readonly path?: string;
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: Buffer | string;
-  }
   interface Options {
     readonly url: string;
     readonly connections: number;
@@ -17,14 +12,13 @@ declare module 'autocannon' {
     readonly method: 'POST';
     /** Milliseconds between two samples. */
     readonly sampleInt?: number;
-    readonly requests: readonly { readonly setupRequest: (request: Request) => Request }[];
+    readonly requests: readonly { readonly setupRequest: (request: object) => object }[];
   }
   interface Result {
     readonly duration: number;
     readonly errors: number;
     readonly mismatches: number;
     readonly requests: { readonly total: number };
-    readonly throughput: { readonly total: number };
     readonly latency: { readonly p50: number; readonly p99: number };
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
   }
@@ -39,7 +33,6 @@ declare module 'fastify' {
   export interface Request {
     readonly id: string;
     readonly headers: IncomingHttpHeaders;
-    readonly method: string;
     readonly url: string;
     body: unknown;
     /** With `attachValidation`. */
@@ -53,12 +46,7 @@ declare module 'fastify' {
     type(contentType: string): Reply;
     send(payload?: unknown): Reply;
   }
-  interface Fault extends Error {
-    readonly code?: string;
-    readonly statusCode?: number;
-  }
   type Done = (error: Error | null, body?: unknown) => void;
-  type JsonParser = (request: Request, body: string, done: Done) => void;
   type Hook = (request: Request, reply: Reply) => Promise<unknown>;
 
   export interface App {
@@ -67,10 +55,11 @@ declare module 'fastify' {
       options: { readonly parseAs: 'buffer' },
       parser: (request: Request, body: Buffer, done: Done) => void,
     ): void;
-    getDefaultJsonParser(onProto: 'error', onConstructor: 'error'): JsonParser;
     decorateRequest(name: string, value: null): void;
     setValidatorCompiler(compiler: () => (data: unknown) => true | { readonly error: Error }): void;
-    setErrorHandler(handler: (error: Fault, request: Request, reply: Reply) => unknown): void;
+    setErrorHandler(
+      handler: (error: Error & { readonly statusCode?: number }, request: Request, reply: Reply) => unknown,
+    ): void;
     setNotFoundHandler(handler: (request: Request, reply: Reply) => unknown): void;
     addHook(name: 'onResponse', hook: Hook): void;
     addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown) => Promise<unknown>): void;
@@ -86,7 +75,6 @@ declare module 'fastify' {
     route(options: { readonly method: readonly string[]; readonly url: string; readonly handler: Hook }): void;
     register(plugin: (app: App) => Promise<void>): void;
     listen(options: { readonly host: string; readonly port: number }): Promise<string>;
-    close(): Promise<void>;
   }
   export default function fastify(options: {
     readonly bodyLimit: number;
@@ -128,7 +116,6 @@ declare module 'express' {
   }
   interface Express {
     (): App;
-    json(options: BodyOptions): Handler;
     raw(options: BodyOptions): Handler;
   }
   const express: Express;

@@ -4,10 +4,16 @@
  */
 import '../scripts/own-programs.mjs';
 import { runCommandLine, running } from '../packages/tools/src/command-line/strict.ts';
+import { compareContestants } from './equality/compare.ts';
+import { Generator } from './generator/generator.ts';
 import { type BenchArguments, benchCommand, type Options, readOptions } from './options.ts';
 import { provideBenchPackages } from './packages.ts';
+import { describeCircumstances, lookAround } from './report/circumstances.ts';
+import { figuresOf, goalTable } from './report/goals.ts';
+import { visitParagraph, visitTable } from './report/visit.ts';
+import { toText, writeResults } from './report/write.ts';
 import { chooseScenarios } from './scenarios/register.ts';
-import type { Scenario, Stage } from './scenarios/scenario.ts';
+import type { Finished } from './scenarios/scenario.ts';
 
 const run = async (names: readonly string[], given: BenchArguments) => {
   await main(readOptions(names, given));
@@ -18,15 +24,6 @@ await runCommandLine(benchCommand().action(running('bench', run, 1)), 'bench', p
 async function main(options: Options): Promise<void> {
   const scenarios = chooseScenarios(options.scenarios);
   await provideBenchPackages();
-  // The packages that these modules import are installed only now.
-  const { compareContestants } = await import('./equality/compare.ts');
-  const { Generator } = await import('./generator/remote.ts');
-  const { describeCircumstances, lookAround } = await import('./report/circumstances.ts');
-  const { goalTable } = await import('./report/goals.ts');
-  const { toText } = await import('./report/table.ts');
-  const { visitParagraph, visitTable } = await import('./report/visit.ts');
-  const { figuresOf, writeResults } = await import('./report/write.ts');
-
   const around = lookAround(options);
   for (const line of describeCircumstances(around)) console.log(line);
   if (options.isVisit && !options.isShort)
@@ -37,19 +34,20 @@ async function main(options: Options): Promise<void> {
   say(`${requests} requests were answered alike`);
 
   const generator = new Generator();
-  const finished = [];
+  const finished: Finished[] = [];
   try {
     for (const scenario of scenarios) {
-      const report = await runScenario(scenario, { options, generator, say });
+      console.log(`\n── ${scenario.name}: ${scenario.about}`);
+      const report = await scenario.run({ options, generator, say });
       finished.push({ scenario, report });
-      console.log(`\n${report.tables.map(toText).join('\n')}${report.notes.join('\n')}`);
+      console.log(`\n${report.tables.map(toText).join('\n')}${report.note ?? ''}`);
       // The results are written after every scenario, so that an aborted run keeps them.
-      await writeResults(around, requests, finished);
+      writeResults(around, requests, finished);
     }
   } finally {
     generator.stop();
   }
-  const folder = await writeResults(around, requests, finished);
+  const folder = writeResults(around, requests, finished);
   if (options.isVisit) {
     console.log(`\n${toText(visitTable(finished))}\n${visitParagraph(around, figuresOf(finished))}\n`);
     console.log(`the picture: ${folder}/latency-percentiles.svg; report and every figure: ${folder}`);
@@ -57,11 +55,6 @@ async function main(options: Options): Promise<void> {
   }
   console.log(`\n${toText(goalTable(figuresOf(finished)))}`);
   console.log(`report and every figure: ${folder}`);
-}
-
-function runScenario(scenario: Scenario, stage: Stage) {
-  console.log(`\n── ${scenario.name}: ${scenario.about}`);
-  return scenario.run(stage);
 }
 
 function say(line: string): void {

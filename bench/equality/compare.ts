@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Contestant, type ContestantName } from '../machine/contestant.ts';
-import { type Case, createCases, createOutageCases, createRateLimitCases } from './cases.ts';
+import { Contestant, type ContestantName, type ContestantOptions } from '../machine/contestant.ts';
+import { type Case, createCases, createOutageCase, createRateLimitCases } from './cases.ts';
 import { openTarget, type SeenAnswer, sendCase } from './send.ts';
-
-/** Contestants that answer the whole contract. The floor makes no decisions, so only its sizes are compared. */
-const EQUALS: readonly ContestantName[] = ['service', 'fastify', 'express'];
 
 /**
  * The tolerated share by which the floor's answers may differ in size from the service's: different amounts have
@@ -14,6 +11,8 @@ const SIZE_TOLERANCE = 0.05;
 
 const BURST = 2;
 const MOST_REPEATS = 20;
+/** So often a contestant starts anew because the machine held one of its calls up. */
+const MOST_ATTEMPTS = 4;
 /** After this time every contestant's breaker is open. */
 const OUTAGE_MS = 700;
 
@@ -28,56 +27,34 @@ export interface Comparison {
  * programs do the same work. Every status of the interface occurs except 500, which no request can provoke.
  */
 export async function compareContestants(names: readonly ContestantName[]): Promise<Comparison> {
-  const equals = names.filter((name) => EQUALS.includes(name));
-  const cases = createCases();
-  const limited = { rateLimit: { sustained: 1, burst: BURST } };
-  const outageCases = createOutageCases();
-  const answers = await collect(equals, (name) => askAll(name, cases, outageCases));
-  const limitedCases = createRateLimitCases(BURST);
-  const limitedAnswers = await collect(equals, (name) => askAll(name, limitedCases, [], limited));
-  return {
-    requests: cases.length + limitedCases.length + outageCases.length,
-    differences: [
-      ...findDifferences([...cases, ...outageCases], answers),
-      ...findDifferences(limitedCases, limitedAnswers),
-      ...(names.includes('floor') ? await findSizeDifferences(cases, answers) : []),
-    ],
-  };
-}
-
-type Answers = ReadonlyMap<ContestantName, readonly SeenAnswer[]>;
-
-async function collect(
-  names: readonly ContestantName[],
-  ask: (name: ContestantName) => Promise<SeenAnswer[]>,
-): Promise<Answers> {
+  const outage = createOutageCase();
+  const [cases, limited] = [createCases(), createRateLimitCases(BURST)];
+  const all = [...cases, outage, ...limited];
   const answers = new Map<ContestantName, SeenAnswer[]>();
-  for (const name of names) answers.set(name, await ask(name));
-  return answers;
+  // The floor makes no decisions, so only its sizes are compared.
+  for (const name of names.filter((one) => one !== 'floor')) {
+    answers.set(name, [
+      ...(await askAll(name, cases, { outage })),
+      ...(await askAll(name, limited, { rateLimit: { sustained: 1, burst: BURST } })),
+    ]);
+  }
+  const sizes = names.includes('floor') ? await findSizeDifferences(cases, [...answers.values()][0] ?? []) : [];
+  return { requests: all.length, differences: [...findDifferences(all, [...answers]), ...sizes] };
 }
 
-/** So often a contestant starts anew because the machine held one of its calls up. */
-const MOST_ATTEMPTS = 4;
+type Asking = Pick<ContestantOptions, 'rateLimit'> & {
+  /** Sent after the cases, while Redis is stopped. */
+  readonly outage?: Case;
+};
 
-/** Sends all cases, then stops Redis and sends those of the outage. */
-async function askAll(
-  name: ContestantName,
-  cases: readonly Case[],
-  outageCases: readonly Case[] = [],
-  options: { rateLimit?: { sustained: number; burst: number } } = {},
-): Promise<SeenAnswer[]> {
+async function askAll(name: ContestantName, cases: readonly Case[], asking: Asking = {}): Promise<SeenAnswer[]> {
   for (let attempt = 1; ; attempt += 1) {
-    const { answers, wasHeldUp } = await askOnce(name, cases, outageCases, options);
+    const { answers, wasHeldUp } = await askOnce(name, cases, asking);
     if (!wasHeldUp || attempt === MOST_ATTEMPTS) return answers;
   }
 }
 
-async function askOnce(
-  name: ContestantName,
-  cases: readonly Case[],
-  outageCases: readonly Case[],
-  options: { rateLimit?: { sustained: number; burst: number } },
-): Promise<{ answers: SeenAnswer[]; wasHeldUp: boolean }> {
+async function askOnce(name: ContestantName, cases: readonly Case[], { outage, ...options }: Asking) {
   const contestant = await Contestant.start(name, options);
   const target = openTarget(contestant.url, contestant.secret);
   let wasHeldUp = false;
@@ -93,32 +70,35 @@ async function askOnce(
     }
     return answer;
   };
+  const answers: SeenAnswer[] = [];
   try {
-    const answers: SeenAnswer[] = [];
     for (const sent of cases) answers.push(await ask(sent));
-    if (outageCases.length === 0) return { answers, wasHeldUp };
-    contestant.redis.pause();
+    if (!outage) return { answers, wasHeldUp };
+    contestant.pauseRedis();
     await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
-    // A machine that stood still notices the outage late: the first calls of it wait for their deadline, and these are told.
-    await Promise.all(outageCases.map(ask));
-    answers.push(...(await Promise.all(outageCases.map(ask))));
+    // A machine that stood still notices the outage late: the first call of it waits for its deadline, and this is told.
+    await ask(outage);
+    answers.push(await ask(outage));
     return { answers, wasHeldUp };
   } finally {
     target.close();
-    contestant.redis.resume();
+    contestant.resumeRedis();
     await contestant.stop();
   }
 }
 
-function findDifferences(cases: readonly Case[], answers: Answers): string[] {
-  const [[reference, expected] = [], ...others] = [...answers];
-  if (!reference || !expected) return [];
+function findDifferences(
+  cases: readonly Case[],
+  [first, ...others]: readonly (readonly [ContestantName, readonly SeenAnswer[]])[],
+): string[] {
+  if (!first) return [];
+  const [reference, expected] = first;
   return cases.flatMap((sent, index) => {
-    const wanted = expected[index] as SeenAnswer;
+    const wanted = expected[index]!;
     const status =
       wanted.status === sent.status ? [] : [`${sent.name}: ${reference} answered ${wanted.status}, not ${sent.status}`];
     const different = others.flatMap(([name, seen]) => {
-      const found = seen[index] as SeenAnswer;
+      const found = seen[index]!;
       const parts = (['status', 'body', 'headers'] as const).filter(
         (part) => !isDeepStrictEqual(found[part], wanted[part]),
       );
@@ -130,16 +110,17 @@ function findDifferences(cases: readonly Case[], answers: Answers): string[] {
 }
 
 /** Compares sizes on the baskets that the service discounts, because the floor discounts every basket. */
-async function findSizeDifferences(cases: readonly Case[], answers: Answers): Promise<string[]> {
-  const [expected] = answers.values();
-  const applied = cases.filter((_, index) => (expected?.[index]?.body as { status?: string })?.status === 'applied');
-  const sizes = new Map(cases.map((sent, index) => [sent, expected?.[index]?.bytes ?? 0]));
-  const seen = await askAll('floor', applied);
-  return applied.flatMap((sent, index) => {
-    const [found, wanted] = [seen[index]?.bytes ?? 0, sizes.get(sent) ?? 0];
-    const isAlike = seen[index]?.status === 200 && Math.abs(found - wanted) <= wanted * SIZE_TOLERANCE + 100;
-    return isAlike
-      ? []
-      : [`${sent.name}: the floor answered ${seen[index]?.status} with ${found} bytes, not ${wanted}`];
+async function findSizeDifferences(cases: readonly Case[], expected: readonly SeenAnswer[]): Promise<string[]> {
+  const applied = cases
+    .map((sent, index) => ({ sent, wanted: expected[index] }))
+    .filter(({ wanted }) => (wanted?.body as { status?: string } | undefined)?.status === 'applied');
+  const seen = await askAll(
+    'floor',
+    applied.map(({ sent }) => sent),
+  );
+  return applied.flatMap(({ sent, wanted }, index) => {
+    const { status, bytes } = seen[index]!;
+    const isAlike = status === 200 && Math.abs(bytes - wanted!.bytes) <= wanted!.bytes * SIZE_TOLERANCE + 100;
+    return isAlike ? [] : [`${sent.name}: the floor answered ${status} with ${bytes} bytes, not ${wanted!.bytes}`];
   });
 }

@@ -1,5 +1,5 @@
 import { type Exchange, headerValues, isRecord } from '../../packages/conformance/src/kit/exchange.ts';
-import { BASKET_PATH, type Sending, Target } from '../../packages/conformance/src/kit/target.ts';
+import { BASKET_PATH, Target } from '../../packages/conformance/src/kit/target.ts';
 import type { Case } from './cases.ts';
 
 /** The compared parts of an answer. */
@@ -12,8 +12,6 @@ export interface SeenAnswer {
 }
 
 const REQUEST_ID = '11111111-1111-4111-8111-111111111111';
-const STALE_SECONDS = 301;
-const OTHER_SECRET = Buffer.alloc(32, 0xa5);
 /** All calls of a comparison are sent as soon as the one before is answered. */
 const UNPACED = 1_000_000;
 
@@ -26,29 +24,13 @@ export function openTarget(url: string, secret: string): Target {
 
 /** Sends a case. The answer counts even if the connection ends before the request was sent completely. */
 export async function sendCase(target: Target, sent: Case): Promise<SeenAnswer> {
-  const { key, contentType, method = 'POST', path = BASKET_PATH } = sent;
-  const exchange = await target.send(path, sent.body, {
-    ...faultOf(sent.signature),
-    method,
-    mayBreak: true,
-    headers: {
-      ...(key !== undefined && { 'Idempotency-Key': key }),
-      ...(contentType !== undefined && { 'Content-Type': contentType }),
-      ...(sent.signature === 'none' && { 'POS-Signature': null }),
-      ...(sent.signature === 'garbled' && { 'POS-Signature': 'v1=none' }),
-    },
-  });
+  const exchange = await target.send(sent.path ?? BASKET_PATH, sent.body, { ...sent.sending, mayBreak: true });
   return {
     status: exchange.status,
     body: comparable(exchange.body, sent.isParserFault === true),
     bytes: exchange.bytes.length,
     headers: sent.isParserFault ? {} : contractHeaders(exchange),
   };
-}
-
-function faultOf(signature: Case['signature']): Sending {
-  if (signature === 'wrong') return { secret: OTHER_SECRET };
-  return signature === 'stale' ? { signedAtSeconds: Math.floor(Date.now() / 1000) - STALE_SECONDS } : {};
 }
 
 function comparable(body: unknown, isParserFault: boolean): unknown {

@@ -1,90 +1,82 @@
+import type { BasketResponse } from '@loyalty/contract/basket-response';
+import { HTTP_OK } from '@loyalty/contract/errors';
+import type { Latencies } from '../../packages/tools/src/load/latencies.ts';
 import { runOpenLoop as runSchedule } from '../../packages/tools/src/load/open-loop.ts';
 import { nowUs } from '../../packages/tools/src/load/pacer.ts';
-import type { Tape } from '../load/tape.ts';
-import type { RawAnswer } from './connection.ts';
 import { Connections } from './connections.ts';
-import { OpenLoopRecord } from './open-loop-record.ts';
-import type { OpenLoad, OpenResult } from './protocol.ts';
-import { Queue } from './queue.ts';
-import { isRightBody } from './verify.ts';
+import { OpenLoopRecord, type Phase, type PhaseResult, type Slices } from './record.ts';
+import type { Tape, TapeRequest } from './tape.ts';
 
-/**
- * One body in this many is parsed and compared with its request; checking all would cost more than the service takes.
- */
+/** One body in this many is parsed and compared with its request; checking all would make the generator the bottleneck. */
 const VERIFIED_ONE_IN = 61;
 
 /** How long to wait for answers after the last request was due; the service's own deadline is far shorter. */
 const PATIENCE_MS = 5000;
 
-/** A request and the instant from which it is timed. */
-interface Due {
-  readonly index: number;
-  readonly dueUs: number;
+/** A schedule that is independent of the answers. */
+export interface OpenLoad {
+  readonly url: string;
+  readonly phases: readonly Phase[];
+  /** Connections opened before the start, and the most that are opened when all are busy. */
+  readonly connections: { readonly least: number; readonly most: number };
+  readonly seed: number;
 }
 
-/**
- * Plays a tape by the open loop of `loyalty load`, over raw connections: undici takes 30 to 40 µs of CPU a request, these 12, and
- * the generator shares the machine with what it measures.
- */
-export async function runOpenLoop(load: OpenLoad, tape: Tape, from: number): Promise<OpenResult & { played: number }> {
-  const record = new OpenLoopRecord(load.phases);
-  const faults = { broken: 0, unanswered: 0, wrongBodies: 0 };
-  const waiting = new Queue<Due>();
-  const lateBefore = tape.preparedLate;
-  let [next, answered, verified] = [from, 0, 0];
+export interface OpenResult extends Slices {
+  readonly phases: readonly PhaseResult[];
+  /** Requests without an answer at the end: the connection ended, or nobody waits any longer. */
+  readonly lost: number;
+  /** Sampled bodies, and those of them with a wrong ID or wrong sums. */
+  readonly verified: number;
+  readonly wrongBodies: number;
+  /** The generator's own delay in noticing that a request was due, which is contained in every latency above. */
+  readonly sendDelay: Latencies;
+}
 
-  const connections = new Connections(Number(new URL(load.url).port), tape.longest, load.connections.most, () => {
-    const first = waiting.shift();
-    if (first && !send(first)) waiting.push(first);
-  });
-
-  const send = ({ index, dueUs }: Due): boolean => {
-    const connection = connections.take();
-    if (!connection) return false;
-    const isVerified = index % VERIFIED_ONE_IN === 0;
-    const onAnswer = (answer: RawAnswer | undefined): void => {
-      answered += 1;
-      if (!answer) {
-        faults.broken += 1;
-        return record.lost(dueUs);
-      }
-      const kind = tape.classOf(index);
-      record.answered(kind, answer, dueUs, nowUs() - dueUs);
-      if (isVerified && answer.status === 200) verify(answer, index, kind === 'sale');
-      connections.release(connection);
-    };
-    connection.send((target) => tape.writeRequest(index, target), isVerified, onAnswer);
-    return true;
-  };
-
-  const verify = ({ body }: RawAnswer, index: number, isSale: boolean): void => {
+/** Plays a tape by the open loop of `loyalty load`. */
+export async function runOpenLoop({ url, phases, seed, ...load }: OpenLoad, tape: Tape): Promise<OpenResult> {
+  const connections = await Connections.open(url, load.connections);
+  const record = new OpenLoopRecord(phases);
+  let [sent, open, answered, verified, wrongBodies] = [0, 0, 0, 0, 0];
+  const send = async (request: TapeRequest, dueUs: number, isVerified: boolean): Promise<void> => {
+    const answer = await connections.send(request, isVerified);
+    open -= 1;
+    if (!answer) return record.lost(dueUs);
+    answered += 1;
+    record.answered(request.kind, answer.status, dueUs, nowUs() - dueUs);
+    if (!isVerified || answer.status !== HTTP_OK) return;
     verified += 1;
-    if (!body || !isRightBody(body, tape.calculationIdOf(index), isSale)) faults.wrongBodies += 1;
+    if (!isRightBody(answer.body, request)) wrongBodies += 1;
   };
-
-  await connections.open(load.connections.least);
   const sendDelay = await runSchedule({
-    parts: load.phases,
-    seed: load.seed,
+    parts: phases,
+    seed,
     patienceMs: PATIENCE_MS,
     send: (dueUs) => {
       record.sent(dueUs);
-      const due = { index: next, dueUs };
-      next += 1;
-      if (waiting.length > 0 || !send(due)) waiting.push(due);
+      open += 1;
+      void send(tape.take(), dueUs, sent % VERIFIED_ONE_IN === 0);
+      sent += 1;
     },
-    onSent: () => connections.reserve(waiting.length),
-    open: () => next - from - answered,
+    onSent: () => undefined,
+    open: () => open,
   });
-  faults.unanswered = next - from - answered;
   connections.close();
-  return {
-    ...record.summarize(),
-    faults,
-    sendDelay: sendDelay.summarize(),
-    connections: connections.highest,
-    preparedLate: tape.preparedLate - lateBefore,
-    verified,
-    played: next - from,
-  };
+  return { ...record.summarize(), lost: sent - answered, verified, wrongBodies, sendDelay: sendDelay.summarize() };
+}
+
+const SALE_RESULTS = ['recorded', 'duplicate', 'unknown_calculation'];
+
+/** True when the body of a 200 belongs to its request and its lines add up to its total. */
+function isRightBody(body: Buffer, { kind, calculationId }: TapeRequest): boolean {
+  try {
+    const answer = JSON.parse(body.toString()) as BasketResponse & { result?: string };
+    if (kind === 'sale') return SALE_RESULTS.includes(answer.result ?? '');
+    if (answer.calculationId !== calculationId) return false;
+    if (answer.status !== 'applied') return answer.status === 'unchanged';
+    const total = answer.lines.reduce((sum, line) => sum + line.orderLinePrice, 0);
+    return answer.lines.length > 0 && total === answer.totals.total;
+  } catch {
+    return false;
+  }
 }

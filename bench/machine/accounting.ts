@@ -1,20 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createBaskets } from '../generator/baskets.ts';
+import { median } from '../report/spread.ts';
 
-/** The operating system's accounts of a process, its threads and its children: CPU time and resident memory. */
+/** What the operating system counts of processes and of the host, and the unit that CPU times are compared with. */
 
-/** Microseconds per clock tick in /proc/<pid>/stat: USER_HZ is 100 on every Linux. */
-const TICK_US = 10_000;
-
-/** Places of the times after the command's closing parenthesis; the command itself may contain any text. */
-const USER_TICKS = 11;
-const SYSTEM_TICKS = 12;
-
-/**
- * CPU time of a process in microseconds. The scheduler's figure per thread has nanoseconds but loses ended threads; on
- * a kernel without it, clock ticks are used. NaN without /proc.
- */
+/** CPU time of a process and its living threads in microseconds; 0 on a kernel without the scheduler's statistics. */
 export function cpuTimeUs(pid: number): number {
-  return scheduledUs(pid) ?? tickedUs(pid);
+  return listThreads(pid).reduce((sum, thread) => {
+    const [ranNs] = readProc(pid, `task/${thread}/schedstat`).split(' ');
+    return sum + Number(ranNs) / 1000;
+  }, 0);
 }
 
 /** The same for a process and its children. A child that ends between two readings would falsify the difference. */
@@ -24,39 +19,13 @@ export function treeCpuTimeUs(pid: number): number {
 
 /** Resident memory of a process and its children in bytes. Shared pages count for each process. */
 export function residentBytes(pid: number): number {
-  return processTree(pid).reduce((sum, member) => {
-    const match = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(member, 'status') ?? '');
-    return sum + (match ? Number(match[1]) * 1024 : Number.NaN);
-  }, 0);
+  const kilobytes = processTree(pid).map((member) => /^VmRSS:\s+(\d+) kB$/m.exec(readProc(member, 'status'))?.[1]);
+  return kilobytes.reduce((sum, each) => sum + Number(each) * 1024, 0);
 }
 
 function processTree(pid: number): number[] {
-  const children = (readProc(pid, `task/${pid}/children`) ?? '').trim();
-  return [
-    pid,
-    ...children
-      .split(' ')
-      .filter(Boolean)
-      .flatMap((child) => processTree(Number(child))),
-  ];
-}
-
-function scheduledUs(pid: number): number | undefined {
-  let sum = 0;
-  for (const thread of listThreads(pid)) {
-    const ran = Number(readProc(pid, `task/${thread}/schedstat`)?.split(' ')[0]);
-    // A kernel without these statistics has either no file or one full of zeros.
-    if (!Number.isFinite(ran)) continue;
-    sum += ran / 1000;
-  }
-  return sum > 0 ? sum : undefined;
-}
-
-function tickedUs(pid: number): number {
-  const stat = readProc(pid, 'stat');
-  if (stat === undefined) return Number.NaN;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) * TICK_US;
+  const children = readProc(pid, `task/${pid}/children`).split(' ').filter(Boolean);
+  return [pid, ...children.flatMap((child) => processTree(Number(child)))];
 }
 
 function listThreads(pid: number): string[] {
@@ -67,10 +36,82 @@ function listThreads(pid: number): string[] {
   }
 }
 
-function readProc(pid: number, file: string): string | undefined {
+/** Nothing when the process or the thread has ended. */
+function readProc(pid: number, file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').trim();
   } catch {
-    return undefined;
+    return '';
   }
+}
+
+const TICK_MS = 10;
+const STOLEN_LIMIT = 0.05;
+const GAP_LIMIT_MS = 150;
+
+/** Place of `steal` among the numbers of the first line of /proc/stat. */
+const STEAL = 7;
+
+/**
+ * Watches the host from now on. The returned function ends that, and is true when the host stood still or gave much of the cores to
+ * other machines, so that the figures of this time say more about the host.
+ */
+export function watchHost(): () => boolean {
+  const before = readTimes();
+  let lastMs = performance.now();
+  let longestGapMs = 0;
+  const look = (): void => {
+    const nowMs = performance.now();
+    longestGapMs = Math.max(longestGapMs, nowMs - lastMs - TICK_MS);
+    lastMs = nowMs;
+  };
+  const timer = setInterval(look, TICK_MS);
+  return () => {
+    clearInterval(timer);
+    look();
+    const after = readTimes();
+    const stolenShare = (after.stolen - before.stolen) / Math.max(1, after.all - before.all);
+    return stolenShare > STOLEN_LIMIT || longestGapMs > GAP_LIMIT_MS;
+  };
+}
+
+function readTimes(): { stolen: number; all: number } {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  const ticks = line.trim().split(/\s+/).slice(1).map(Number);
+  // User time contains that of guests, which stands at the end once more.
+  return { stolen: ticks[STEAL] ?? 0, all: ticks.slice(0, STEAL + 1).reduce((sum, part) => sum + part, 0) };
+}
+
+const PARSED_BASKETS = 32;
+const PARSED_SEED = 20_261_120;
+const BATCH_MS = 8;
+const BATCHES = 5;
+
+const bodies = new Map<number, readonly string[]>();
+
+/**
+ * The unit of every CPU figure: CPU time of one `JSON.parse` of a basket of so many lines, in microseconds, in this Node, on this
+ * machine, in these seconds. A neighbour that slows a contestant slows the unit as well.
+ */
+export function parseCostUs(lines: number): number {
+  const isNew = !bodies.has(lines);
+  const texts =
+    bodies.get(lines) ?? createBaskets(PARSED_BASKETS, lines, PARSED_SEED).map((one) => JSON.stringify(one));
+  bodies.set(lines, texts);
+  const batches = () => Array.from({ length: BATCHES }, () => parseBatchUs(texts));
+  // The first batches compile and fill caches.
+  if (isNew) batches();
+  return median(batches());
+}
+
+function parseBatchUs(texts: readonly string[]): number {
+  const endMs = performance.now() + BATCH_MS;
+  const before = process.cpuUsage();
+  let parsed = 0;
+  do {
+    for (const text of texts) JSON.parse(text);
+    parsed += texts.length;
+  } while (performance.now() < endMs);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / parsed;
 }

@@ -1,4 +1,4 @@
-import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, PAUSED_MEMBER, TERMINAL_SETUP, VENUE } from '../load/mix.ts';
+import { HOT_MEMBER, loyaltyIdOf, MEMBER_COUNT, PAUSED_MEMBER, TERMINAL_SETUP, VENUE } from '../generator/mix.ts';
 
 /** Calls per second, and at once. */
 export interface RateLimit {
@@ -67,31 +67,15 @@ export function benchConfiguration(rateLimit = UNLIMITED): object {
       },
     ],
     members: [
-      ...Array.from({ length: MEMBER_COUNT }, (_, member) => ordinaryMember(member)),
-      hotMember(),
-      pausedMember(),
+      ...Array.from({ length: MEMBER_COUNT }, (_, member) =>
+        memberOf(member, member % 10 === 0 ? ['once-a-day-30'] : []),
+      ),
+      memberOf(HOT_MEMBER, ['once-a-day-30', 'fifty-a-day-25']),
+      { ...memberOf(PAUSED_MEMBER, []), status: 'paused' },
     ],
   };
 }
 
-function ordinaryMember(member: number): object {
-  return {
-    programmeId: 'bench-club',
-    loyaltyId: loyaltyIdOf(member),
-    status: 'active',
-    ...(member % 10 === 0 && { grants: ['once-a-day-30'] }),
-  };
-}
-
-function hotMember(): object {
-  return {
-    programmeId: 'bench-club',
-    loyaltyId: loyaltyIdOf(HOT_MEMBER),
-    status: 'active',
-    grants: ['once-a-day-30', 'fifty-a-day-25'],
-  };
-}
-
-function pausedMember(): object {
-  return { programmeId: 'bench-club', loyaltyId: loyaltyIdOf(PAUSED_MEMBER), status: 'paused' };
+function memberOf(member: number, grants: readonly string[]): object {
+  return { programmeId: 'bench-club', loyaltyId: loyaltyIdOf(member), status: 'active', grants };
 }

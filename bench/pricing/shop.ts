@@ -1,7 +1,7 @@
 import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
 import type { Product } from '@loyalty/engine/types';
 import { Random } from '../../packages/simulator/src/random.ts';
-import { createBaskets } from '../load/baskets.ts';
+import { createBaskets } from '../generator/baskets.ts';
 
 /**
  * The shop of the pricing benchmarks: 60 product groups of 8 products, so that a benefit on one group matches one line

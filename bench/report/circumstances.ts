@@ -6,25 +6,16 @@ import type { Options } from '../options.ts';
 const QUIET_LOAD = 0.3;
 
 /** The conditions of a measurement, without which its figures are worthless. */
-export interface Circumstances {
-  readonly startedAt: string;
-  readonly commit: string;
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryGb: number;
-  readonly kernel: string;
-  readonly node: string;
-  readonly redis: string;
-  readonly loadBefore: number;
-  readonly options: Options;
-}
+export type Circumstances = ReturnType<typeof lookAround>;
 
-export function lookAround(options: Options): Circumstances {
+export function lookAround(options: Options) {
+  const head = ask('git', ['rev-parse', '--short', 'HEAD']) || 'unknown';
+  const changes = ask('git', ['status', '--porcelain', '--', 'src', 'packages', 'workers']);
   return {
     startedAt: new Date().toISOString(),
-    commit: describeCommit(),
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    commit: changes === '' ? head : `${head} with changes`,
     cores: cpus().length,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
     memoryGb: Math.round(totalmem() / 1024 ** 3),
     kernel: release(),
     node: process.version,
@@ -35,23 +26,14 @@ export function lookAround(options: Options): Circumstances {
 }
 
 /** Describes the conditions for the report, one line each. */
-export function describeCircumstances(around: Circumstances): string[] {
-  const { options, loadBefore } = around;
+export function describeCircumstances({ options, loadBefore, ...around }: Circumstances): string[] {
   const rounds = `${options.rounds} rounds, ${options.seconds} s each`;
+  const noise = loadBefore > QUIET_LOAD ? ': THE MACHINE WAS NOT QUIET' : '';
   return [
     `${around.startedAt}, commit ${around.commit}; ${options.isShort ? 'SHORT FORM: these figures mean nothing' : rounds}`,
     `${around.cores} × ${around.cpu}, ${around.memoryGb} GB, Linux ${around.kernel}, Node ${around.node}, ${around.redis}`,
-    `service, Redis and generator share these ${around.cores} cores; load before the run ${loadBefore.toFixed(2)}${
-      loadBefore > QUIET_LOAD ? ': THE MACHINE WAS NOT QUIET' : ''
-    }`,
+    `service, Redis and generator share these ${around.cores} cores; load before the run ${loadBefore.toFixed(2)}${noise}`,
   ];
-}
-
-function describeCommit(): string {
-  const commit = ask('git', ['rev-parse', '--short', 'HEAD']) || 'unknown';
-  return ask('git', ['status', '--porcelain', '--', 'src', 'packages', 'workers']) === ''
-    ? commit
-    : `${commit} with changes`;
 }
 
 function ask(program: string, args: readonly string[]): string {

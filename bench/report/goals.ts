@@ -1,9 +1,9 @@
+import type { Finished, Table } from '../scenarios/scenario.ts';
 import { median, showNumber, showSpread } from './spread.ts';
-import type { Table } from './table.ts';
 
 export interface Goal {
   readonly what: string;
-  /** Name of the figure that decides, as in the scenarios. */
+  /** Name of the figure that decides, as in the scenarios. It begins with the name of the scenario that measures it. */
   readonly figure: string;
   readonly bound: 'at most' | 'at least';
   readonly value: number;
@@ -12,7 +12,7 @@ export interface Goal {
 
 /**
  * The service's goals, for baskets of 20 lines by default. The median of the rounds decides. docs/performance.md lists all of
- * them with what was measured last; a figure begins with the name of the scenario that measures it.
+ * them with what was measured last.
  */
 export const GOALS: readonly Goal[] = [
   atMost(1.15, 'lines-20.cpu.service/floor', 'CPU per first call, service ÷ floor'),
@@ -45,6 +45,15 @@ export interface Figures {
   readonly disturbed: ReadonlySet<string>;
 }
 
+/** Collects the figures of all scenarios by name. */
+export function figuresOf(finished: readonly Finished[]): Figures {
+  const disturbed = finished.filter(({ report }) => (report.disturbedRounds ?? []).length > 0);
+  return {
+    values: Object.assign({}, ...finished.map(({ report }) => report.figures)),
+    disturbed: new Set(disturbed.flatMap(({ report }) => Object.keys(report.figures))),
+  };
+}
+
 /** Lists every goal with its measurement and whether it is met; a goal whose scenario did not run is marked. */
 export function goalTable({ values, disturbed }: Figures): Table {
   return {
@@ -53,10 +62,9 @@ export function goalTable({ values, disturbed }: Figures): Table {
     rows: GOALS.map((goal) => {
       const { what, figure, unit } = goal;
       const measured = values[figure] ?? [];
-      const shown = `${showSpread(measured)} ${unit}`.trim();
       const mark = disturbed.has(figure) ? ' †' : '';
       const verdict = measured.length === 0 ? 'not measured' : verdictOn(goal, median(measured));
-      return [what, showBound(goal), `${shown}${mark}`, verdict];
+      return [what, showBound(goal), `${showSpread(measured)} ${unit}`.trim() + mark, verdict];
     }),
   };
 }
@@ -69,9 +77,4 @@ export function showBound({ bound, value, unit }: Goal): string {
 /** Decides whether a goal is kept; a figure that is no number is missed. */
 export function verdictOn({ bound, value }: Goal, measured: number): 'kept' | 'missed' {
   return (bound === 'at most' ? measured <= value : measured >= value) ? 'kept' : 'missed';
-}
-
-/** The scenario that measures a goal: the first part of its figure's name. */
-export function scenarioOf({ figure }: Goal): string {
-  return figure.slice(0, figure.indexOf('.'));
 }

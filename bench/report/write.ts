@@ -1,50 +1,34 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finished, ScenarioReport } from '../scenarios/scenario.ts';
+import { renderTable } from '../../packages/tools/src/terminal/table.ts';
+import type { Finished, ScenarioReport, Table } from '../scenarios/scenario.ts';
 import { type Circumstances, describeCircumstances } from './circumstances.ts';
-import { type Figures, goalTable } from './goals.ts';
-import { toMarkdown } from './table.ts';
+import { figuresOf, goalTable } from './goals.ts';
 import { visitParagraph, visitTable } from './visit.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
 
+/** Renders a table for the terminal. */
+export function toText({ title, head, rows }: Table): string {
+  return `${title}\n${renderTable(head, rows, (column) => column > 0)}`;
+}
+
 /** Writes report.md, results.json and the picture into a new folder. Returns the folder. */
-export async function writeResults(
-  around: Circumstances,
-  requestsCompared: number,
-  finished: readonly Finished[],
-): Promise<string> {
+export function writeResults(around: Circumstances, requestsCompared: number, finished: readonly Finished[]): string {
   const folder = join(RESULTS, around.startedAt.replaceAll(':', '-').slice(0, 19));
   mkdirSync(folder, { recursive: true });
   for (const { report } of finished) {
     if (report.picture) writeFileSync(join(folder, `${report.picture.name}.svg`), report.picture.svg);
   }
   writeFileSync(join(folder, 'report.md'), render(around, requestsCompared, finished));
-  const results = { around, figures: figuresOf(finished).values, scenarios: rawOf(finished) };
+  const scenarios = Object.fromEntries(finished.map(({ scenario, report }) => [scenario.name, report.raw]));
+  const results = { around, figures: figuresOf(finished).values, scenarios };
   writeFileSync(join(folder, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`);
   return folder;
 }
 
-/** Collects the figures of all scenarios by name. */
-export function figuresOf(finished: readonly Finished[]): Figures {
-  const disturbed = finished.filter(({ report }) => (report.disturbedRounds ?? []).length > 0);
-  return {
-    values: Object.assign({}, ...finished.map(({ report }) => report.figures)),
-    disturbed: new Set(disturbed.flatMap(({ report }) => Object.keys(report.figures))),
-  };
-}
-
-/** A sentence about the rounds in which the host stood still; nothing when there were none. */
-function noteDisturbed({ disturbedRounds = [] }: ScenarioReport): string[] {
-  if (disturbedRounds.length === 0) return [];
-  return [`† The host stood still, or served others, in round ${disturbedRounds.join(', ')}.\n`];
-}
-
-function rawOf(finished: readonly Finished[]): Record<string, unknown> {
-  return Object.fromEntries(finished.map(({ scenario, report }) => [scenario.name, report.raw]));
-}
-
 function render(around: Circumstances, requestsCompared: number, finished: readonly Finished[]): string {
+  const figures = figuresOf(finished);
   return [
     '# Benchmark',
     '',
@@ -52,17 +36,28 @@ function render(around: Circumstances, requestsCompared: number, finished: reado
     `- before: ${requestsCompared} requests were answered alike by the contestants that answer the contract`,
     '',
     ...(around.options.isVisit
-      ? [toMarkdown(visitTable(finished)), `${visitParagraph(around, figuresOf(finished))}\n`]
-      : [toMarkdown(goalTable(figuresOf(finished)))]),
+      ? [toMarkdown(visitTable(finished)), `${visitParagraph(around, figures)}\n`]
+      : [toMarkdown(goalTable(figures))]),
     ...finished.flatMap(({ scenario, report }) => [
-      `## ${scenario.name}`,
-      '',
-      `${scenario.about}.`,
-      '',
+      `## ${scenario.name}\n`,
+      `${scenario.about}.\n`,
       ...report.tables.map(toMarkdown),
-      ...noteDisturbed(report),
-      ...report.notes.map((note) => `${note}\n`),
-      ...(report.picture ? [`![Latency over percentile](${report.picture.name}.svg)\n`] : []),
+      ...notesOf(report).map((note) => `${note}\n`),
     ]),
   ].join('\n');
+}
+
+function toMarkdown({ title, head, rows }: Table): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [`**${title}**`, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n');
+}
+
+function notesOf({ disturbedRounds = [], note, picture }: ScenarioReport): string[] {
+  return [
+    ...(disturbedRounds.length > 0
+      ? [`† The host stood still, or served others, in round ${disturbedRounds.join(', ')}.`]
+      : []),
+    ...(note === undefined ? [] : [note]),
+    ...(picture ? [`![Latency over percentile](${picture.name}.svg)`] : []),
+  ];
 }

@@ -1,12 +1,11 @@
-import type { Mix } from '../load/mix.ts';
 import type { Contestant } from '../machine/contestant.ts';
 import { percentileMs, showNumber } from '../report/spread.ts';
-import { acceptedOf, failuresOf, latencyTable, onlyPhase } from './latency-table.ts';
-import { measureClosed, measureOpen, steady } from './measure.ts';
-import { withService } from './rounds.ts';
-import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
+import { acceptedOf, failuresOf, latencyTable } from './latency-table.ts';
+import { measureClosed, measureSteady, type OpenMeasurement, perSecondOf, sentOf } from './measure.ts';
+import { withOne } from './rounds.ts';
+import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20 };
+const MIX = { lines: 20 };
 
 /** The response times of the interface (interface, section 4.9). */
 const BUDGET_MS = { p95: 150, p99: 250 };
@@ -36,16 +35,12 @@ export const capacityScenario: Scenario = {
 
 async function runCapacity(stage: Stage): Promise<ScenarioReport> {
   const trials: Trial[] = [];
-  const capacity = await withService(stage, MIX, async (service) => {
-    const saturation = await measureClosed(stage, service, MIX);
-    const found = await search(stage, service, saturation.perSecond, trials);
-    return confirm(stage, service, found, trials);
-  });
+  const capacity = await withOne(stage, MIX, (service) => findCapacity(stage, service, trials));
   const confirmed = trials.at(-1) as Trial;
   return {
     tables: [
       latencyTable(`capacity: ${showNumber(capacity)}/s keep the budget`, [
-        { label: 'confirmation', rounds: [confirmed.measured], latencies: acceptedOf },
+        { label: 'confirmation', rounds: [confirmed.measured] },
       ]),
       {
         title: 'capacity: the rates that were tried',
@@ -60,48 +55,43 @@ async function runCapacity(stage: Stage): Promise<ScenarioReport> {
       },
     ],
     figures: { 'capacity.perSecond': [capacity] },
-    notes: [],
     raw: { capacity, trials },
   };
 }
 
-/** Bisects between a rate that was sustained and one that was not. */
-async function search(stage: Stage, service: Contestant, saturation: number, trials: Trial[]): Promise<number> {
+/**
+ * Bisects between a rate that was sustained and one that was not, then confirms the found rate over a longer time, because a short
+ * trial may have been lucky. Returns the confirmed rate, or 0.
+ */
+async function findCapacity(stage: Stage, service: Contestant, trials: Trial[]): Promise<number> {
+  const { seconds } = stage.options;
+  const saturation = perSecondOf(await measureClosed(stage, service, MIX));
+  const isKept = async (perSecond: number, length: number): Promise<boolean> => {
+    const trial = await attempt(stage, service, perSecond, length);
+    trials.push(trial);
+    return trial.isKept;
+  };
   let [kept, missed] = [0, saturation * 1.3];
   while (missed - kept > saturation * PRECISION) {
     const perSecond = Math.round((kept + missed) / 2);
-    const trial = await attempt(stage, service, perSecond, stage.options.seconds);
-    trials.push(trial);
-    if (trial.isKept) kept = perSecond;
+    if (await isKept(perSecond, seconds)) kept = perSecond;
     else missed = perSecond;
   }
-  return kept;
-}
-
-/**
- * Confirms the found rate over a longer time, because a short trial may have been lucky. Returns the confirmed rate, or
- * 0.
- */
-async function confirm(stage: Stage, service: Contestant, found: number, trials: Trial[]): Promise<number> {
-  let perSecond = found;
   for (let times = 0; times < MAX_CONFIRMATIONS; times += 1) {
-    const trial = await attempt(stage, service, perSecond, stage.options.seconds * CONFIRMATION_LENGTH);
-    trials.push(trial);
-    if (trial.isKept) return perSecond;
-    perSecond = Math.round(perSecond * STEP_DOWN);
+    if (await isKept(kept, seconds * CONFIRMATION_LENGTH)) return kept;
+    kept = Math.round(kept * STEP_DOWN);
   }
   return 0;
 }
 
-async function attempt(stage: Stage, service: Contestant, perSecond: number, seconds: number): Promise<Trial> {
-  const measured = await measureOpen(stage, service, MIX, [steady(Math.max(1, perSecond), seconds)], {
-    seed: perSecond,
-  });
+async function attempt(stage: Stage, service: Contestant, rate: number, seconds: number): Promise<Trial> {
+  const perSecond = Math.max(1, rate);
+  const measured = await measureSteady(stage, service, MIX, { perSecond, seconds, round: rate });
   const latencies = acceptedOf(measured);
   const isKept =
     percentileMs(latencies, 95) <= BUDGET_MS.p95 &&
     percentileMs(latencies, 99) <= BUDGET_MS.p99 &&
-    failuresOf(measured) <= onlyPhase(measured).sent * MAX_FAILED_SHARE;
+    failuresOf(measured) <= sentOf(measured) * MAX_FAILED_SHARE;
   stage.say(`${showNumber(perSecond)}/s for ${seconds} s: ${isKept ? 'kept' : 'not kept'}`);
   return { perSecond, isKept, measured };
 }

@@ -1,24 +1,16 @@
 import { percentilePicture } from '../../packages/tools/src/load/picture.ts';
-import type { Mix } from '../load/mix.ts';
-import { CONTESTANTS, Contestant } from '../machine/contestant.ts';
+import { CONTESTANTS } from '../machine/contestant.ts';
 import { percentileMs, showNumber } from '../report/spread.ts';
 import { acceptedOf, failuresOf, latencyTable } from './latency-table.ts';
-import { measureClosed, measureOpen, steady, warmUp } from './measure.ts';
-import { chosenOf, disturbedRounds, oneAtATime, type Results, ratios } from './rounds.ts';
-import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
+import { measureClosed, measureSteady, type OpenMeasurement, perSecondOf } from './measure.ts';
+import { disturbedRounds, inRounds, partOf, type Results, ratios, withOne } from './rounds.ts';
+import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20 };
+const MIX = { lines: 20 };
 
 /** The length factor of these runs: p99.9 needs thousands of requests. */
 const LENGTH = 2;
 const LEAST_PER_SECOND = 50;
-
-/** One contestant alone, at half of what itself sustains, and at a rate that all of them sustain. */
-interface Pair {
-  readonly perSecond: number;
-  readonly own: OpenMeasurement;
-  readonly common: OpenMeasurement;
-}
 
 /** Measures percentiles at half load: of the contestant's own saturation, and of Fastify's. */
 export const latencyScenario: Scenario = {
@@ -30,30 +22,30 @@ export const latencyScenario: Scenario = {
 
 async function runLatency(stage: Stage): Promise<ScenarioReport> {
   const rate = await findCommonRate(stage);
-  const results = await oneAtATime(
-    stage,
-    chosenOf(stage, CONTESTANTS),
-    MIX,
-    async (contestant, round): Promise<Pair> => {
-      const perSecond = half((await measureClosed(stage, contestant, MIX)).perSecond);
-      const measure = (each: number) =>
-        measureOpen(stage, contestant, MIX, [steady(each, stage.options.seconds * LENGTH)], { seed: round });
-      return { perSecond, own: await measure(perSecond), common: await measure(rate) };
+  const seconds = stage.options.seconds * LENGTH;
+  const results = await inRounds(stage, {
+    contestants: CONTESTANTS,
+    mix: MIX,
+    isAlone: true,
+    measure: async (contestant, round) => {
+      const perSecond = half(perSecondOf(await measureClosed(stage, contestant, MIX)));
+      const own = await measureSteady(stage, contestant, MIX, { perSecond, seconds, round });
+      return {
+        perSecond,
+        own,
+        common: await measureSteady(stage, contestant, MIX, { perSecond: rate, seconds, round }),
+      };
     },
-    ({ perSecond, own, common }) =>
-      `p99 ${showNumber(percentileMs(acceptedOf(own), 99))} ms at ${perSecond}/s, ` +
-      `${showNumber(percentileMs(acceptedOf(common), 99))} ms at ${rate}/s`,
-  );
-  const part = (name: 'own' | 'common'): Results<OpenMeasurement> =>
-    new Map([...results].map(([label, rounds]) => [label, rounds.map((round) => round[name])]));
-  const [own, common] = [part('own'), part('common')];
-  const rows = (of: Results<OpenMeasurement>) =>
-    [...of].map(([label, rounds]) => ({ label, rounds, latencies: acceptedOf }));
+    show: ({ perSecond, own, common }) =>
+      `p99 ${showNumber(p99(own))} ms at ${perSecond}/s, ${showNumber(p99(common))} ms at ${rate}/s`,
+  });
+  const [own, common] = [partOf(results, (pair) => pair.own), partOf(results, (pair) => pair.common)];
+  const rowsOf = (part: Results<OpenMeasurement>) => [...part].map(([label, rounds]) => ({ label, rounds }));
   const service = own.get('service') ?? [];
   return {
     tables: [
-      latencyTable('latency: open loop at half of their own saturation, 20 lines', rows(own)),
-      latencyTable(`latency: open loop at ${rate}/s, 20 lines`, rows(common)),
+      latencyTable('latency: open loop at half of their own saturation, 20 lines', rowsOf(own)),
+      latencyTable(`latency: open loop at ${rate}/s, 20 lines`, rowsOf(common)),
     ],
     figures: {
       'latency.own.p99': service.map(p99),
@@ -64,50 +56,39 @@ async function runLatency(stage: Stage): Promise<ScenarioReport> {
       'latency.p999.service/floor': ratios(common, 'service', 'floor', p999),
       'latency.failures': [...own.values(), ...common.values()].flat().map(failuresOf),
     },
-    disturbedRounds: [...new Set([...disturbedRounds(own), ...disturbedRounds(common)])],
+    disturbedRounds: disturbedRounds(own, common),
     picture: {
       name: 'latency-percentiles',
       svg: percentilePicture(
         `Latency from the scheduled send, ${rate}/s, 20 lines (median round)`,
-        [...common].flatMap(([label, rounds]) => {
-          const latencies = middleRound(rounds);
-          return latencies ? [{ label, latencies }] : [];
+        rowsOf(common).flatMap(({ label, rounds }) => {
+          const middle = [...rounds].sort((a, b) => p999(a) - p999(b))[Math.floor(rounds.length / 2)];
+          return middle ? [{ label, latencies: acceptedOf(middle) }] : [];
         }),
         [],
       ),
     },
-    notes: [],
     raw: { rate, ...Object.fromEntries(results) },
   };
 }
 
 /** Half of Fastify's saturation, or of the first contestant's when Fastify takes no part. */
 async function findCommonRate(stage: Stage): Promise<number> {
-  const name = stage.options.contestants.includes('fastify') ? 'fastify' : (stage.options.contestants[0] ?? 'service');
-  const reference = await Contestant.start(name);
-  try {
-    await warmUp(stage, reference, MIX);
-    const { perSecond } = await measureClosed(stage, reference, MIX);
-    stage.say(`${name} takes ${showNumber(perSecond)}/s; all are asked ${half(perSecond)}/s`);
-    return half(perSecond);
-  } finally {
-    await reference.stop();
-  }
+  const { contestants } = stage.options;
+  const name = contestants.includes('fastify') ? 'fastify' : (contestants[0] ?? 'service');
+  const perSecond = await withOne(stage, MIX, async (one) => perSecondOf(await measureClosed(stage, one, MIX)), name);
+  stage.say(`${name} takes ${showNumber(perSecond)}/s; all are asked ${half(perSecond)}/s`);
+  return half(perSecond);
 }
 
 function half(perSecond: number): number {
   return Math.max(LEAST_PER_SECOND, Math.round(perSecond / 2));
 }
 
-function p99(result: OpenMeasurement): number {
-  return percentileMs(acceptedOf(result), 99);
+function p99(round: OpenMeasurement): number {
+  return percentileMs(acceptedOf(round), 99);
 }
 
-function p999(result: OpenMeasurement): number {
-  return percentileMs(acceptedOf(result), 99.9);
-}
-
-function middleRound(rounds: readonly OpenMeasurement[]) {
-  const middle = [...rounds].sort((a, b) => p999(a) - p999(b))[Math.floor(rounds.length / 2)];
-  return middle && acceptedOf(middle);
+function p999(round: OpenMeasurement): number {
+  return percentileMs(acceptedOf(round), 99.9);
 }

@@ -1,10 +1,10 @@
-import type { ClosedLoad, OpenLoad, Phase } from '../generator/protocol.ts';
-import type { Mix } from '../load/mix.ts';
-import { cpuTimeUs, residentBytes, treeCpuTimeUs } from '../machine/accounting.ts';
+import type { ClosedResult } from '../generator/closed-loop.ts';
+import type { Mix } from '../generator/mix.ts';
+import type { OpenResult } from '../generator/open-loop.ts';
+import type { Phase } from '../generator/record.ts';
+import { cpuTimeUs, parseCostUs, residentBytes, treeCpuTimeUs, watchHost } from '../machine/accounting.ts';
 import type { Contestant } from '../machine/contestant.ts';
-import { type HostNoise, watchHost } from '../machine/host-watch.ts';
-import { parseCostUs } from '../machine/parse-cost.ts';
-import type { ClosedMeasurement, CpuPerCall, OpenMeasurement, Stage } from './scenario.ts';
+import type { Stage } from './scenario.ts';
 
 /** A rate above every contestant's, for preparing enough requests for a first run. */
 const FIRST_GUESS_PER_SECOND = 12_000;
@@ -15,15 +15,28 @@ const HEADROOM = 1.5;
 /** The seed of every tape; all contestants get the same baskets and members in the same order. */
 const SEED = 20_261_120;
 
-const LEAST_CONNECTIONS = 64;
-const MOST_CONNECTIONS = 1024;
+const OPEN_CONNECTIONS = { least: 64, most: 1024 };
 
-const PROGRESS_SECONDS = 15;
+/** What the operating system counted while a load was played. */
+export interface Cost {
+  /** CPU time in microseconds, of all calls together. */
+  readonly contestantUs: number;
+  readonly redisUs: number;
+  readonly generatorUs: number;
+  /** CPU time of as many `JSON.parse` of the call's body, measured right after the calls. */
+  readonly parseUs: number;
+  readonly residentBytes: number;
+  /** The host stood still, or served others. */
+  readonly isDisturbed: boolean;
+}
+
+export type ClosedMeasurement = ClosedResult & Cost;
+export type OpenMeasurement = OpenResult & Cost;
 
 /** The last known speed per contestant and basket size, to prepare the right number of requests. */
 const speeds = new Map<string, number>();
 
-/** Measures saturation for a time or a number of requests, with the CPU time per request of every process. */
+/** Measures saturation for a time or a number of requests. */
 export async function measureClosed(
   stage: Stage,
   contestant: Contestant,
@@ -34,53 +47,44 @@ export async function measureClosed(
   const { seconds = options.seconds, amount, isContinued = false } = more;
   const speedKey = `${contestant.name} ${mix.lines}`;
   const perSecond = speeds.get(speedKey) ?? FIRST_GUESS_PER_SECOND / Math.max(1, mix.lines / 20);
-  const count = amount ?? Math.ceil(seconds * perSecond * HEADROOM);
-  if (!isContinued) await generator.prepare(mix, contestant.secret, SEED, count + options.connections);
-  const load: ClosedLoad = {
+  const count = (amount ?? Math.ceil(seconds * perSecond * HEADROOM)) + options.connections;
+  if (!isContinued) await generator.run('prepare', { mix, secret: contestant.secret, seed: SEED, count });
+  const load = {
     url: contestant.url,
     connections: options.connections,
     seconds,
     ...(amount !== undefined && { amount }),
   };
-  const { result, cpuUs, host } = await withAccounting(stage, contestant, () => generator.runClosed(load));
-  speeds.set(speedKey, result.requests / result.seconds);
-  return {
-    ...result,
-    perSecond: (result.statuses['200'] ?? 0) / result.seconds,
-    cpu: perCall(cpuUs, result.requests, mix),
-    host,
-    residentBytes: residentBytes(contestant.pid),
-  };
+  const play = () => generator.run('closed', load);
+  const measured = await withCost(stage, contestant, mix, play, ({ requests }) => requests);
+  speeds.set(speedKey, measured.requests / measured.seconds);
+  return measured;
 }
 
-/** Measures an open loop, with the CPU time per request of every process. `during` may disturb the run. */
+/** Measures an open loop. */
 export async function measureOpen(
   stage: Stage,
   contestant: Contestant,
   mix: Mix,
   phases: readonly Phase[],
-  more: { seed?: number; during?: () => Promise<void> } = {},
+  round = 0,
 ): Promise<OpenMeasurement> {
   const { generator } = stage;
-  const count = phases.reduce((sum, { perSecond, seconds }) => sum + perSecond * seconds, 0);
-  await generator.prepare(mix, contestant.secret, SEED, Math.ceil(count * 1.05) + 1000);
-  const load: OpenLoad = {
-    url: contestant.url,
-    phases,
-    connections: { least: LEAST_CONNECTIONS, most: MOST_CONNECTIONS },
-    seed: SEED + (more.seed ?? 0),
-  };
-  const { result, cpuUs, host } = await withAccounting(stage, contestant, async () => {
-    const progress = showProgress(stage, phases);
-    try {
-      const [open] = await Promise.all([generator.runOpen(load), more.during?.()]);
-      return open;
-    } finally {
-      clearInterval(progress);
-    }
-  });
-  const sent = result.phases.reduce((sum, phase) => sum + phase.sent, 0);
-  return { ...result, cpu: perCall(cpuUs, sent, mix), host, residentBytes: residentBytes(contestant.pid) };
+  const due = phases.reduce((sum, { perSecond, seconds }) => sum + perSecond * seconds, 0);
+  const count = Math.ceil(due * 1.05) + 1000;
+  await generator.run('prepare', { mix, secret: contestant.secret, seed: SEED, count });
+  const load = { url: contestant.url, phases, connections: OPEN_CONNECTIONS, seed: SEED + round };
+  return withCost(stage, contestant, mix, () => generator.run('open', load), sentOf);
+}
+
+/** Measures an open loop of one rate. */
+export function measureSteady(
+  stage: Stage,
+  contestant: Contestant,
+  mix: Mix,
+  { perSecond, seconds, round }: { readonly perSecond: number; readonly seconds: number; readonly round: number },
+): Promise<OpenMeasurement> {
+  return measureOpen(stage, contestant, mix, [{ name: 'steady', perSecond, seconds }], round);
 }
 
 /** Warms up a contestant: a service that has run for weeks has compiled code and filled caches. */
@@ -88,58 +92,41 @@ export async function warmUp(stage: Stage, contestant: Contestant, mix: Mix): Pr
   await measureClosed(stage, contestant, mix, { seconds: stage.options.warmUpSeconds });
 }
 
-/** Creates a phase of one rate. */
-export function steady(perSecond: number, seconds: number, name = 'steady'): Phase {
-  return { name, perSecond, seconds };
+/** Answers with 200 per second; refusals do not count, because they are quick and no work. */
+export function perSecondOf({ accepted, seconds }: ClosedResult): number {
+  return accepted / seconds;
 }
 
-/** Prints the progress of a long run at intervals. */
-function showProgress({ say }: Stage, phases: readonly Phase[]): NodeJS.Timeout {
-  const total = phases.reduce((sum, { seconds }) => sum + seconds, 0);
-  let past = 0;
-  return setInterval(() => {
-    past += PROGRESS_SECONDS;
-    if (past < total) say(`${past} of ${total} s`);
-  }, PROGRESS_SECONDS * 1000);
+/** The number of requests of all phases. */
+export function sentOf({ phases }: OpenResult): number {
+  return phases.reduce((sum, { sent }) => sum + sent, 0);
 }
 
-interface CpuTimes {
-  readonly contestant: number;
-  readonly redis: number;
-  readonly generator: number;
-}
-
-async function withAccounting<T>(
+async function withCost<Result>(
   { generator }: Stage,
   contestant: Contestant,
-  work: () => Promise<T>,
-): Promise<{ result: T; cpuUs: CpuTimes; host: HostNoise }> {
-  const look = (): CpuTimes => ({
-    contestant: treeCpuTimeUs(contestant.pid),
+  { lines }: Mix,
+  play: () => Promise<Result>,
+  callsOf: (result: Result) => number,
+): Promise<Result & Cost> {
+  const look = () => ({
+    contestantUs: treeCpuTimeUs(contestant.pid),
     // Redis' children are left out: a Redis that rewrites its file forks, and the child's time disappears at its end.
-    redis: cpuTimeUs(contestant.redis.pid),
-    generator: cpuTimeUs(generator.pid),
+    redisUs: cpuTimeUs(contestant.redisPid),
+    generatorUs: cpuTimeUs(generator.pid),
   });
-  const watch = watchHost();
+  const endWatch = watchHost();
   const before = look();
-  const result = await work();
+  const result = await play();
   const after = look();
+  const isDisturbed = endWatch();
   return {
-    result,
-    host: watch.end(),
-    cpuUs: {
-      contestant: after.contestant - before.contestant,
-      redis: after.redis - before.redis,
-      generator: after.generator - before.generator,
-    },
-  };
-}
-
-function perCall(cpuUs: CpuTimes, calls: number, { lines }: Mix): CpuPerCall {
-  return {
-    contestantUs: cpuUs.contestant / calls,
-    redisUs: cpuUs.redis / calls,
-    generatorUs: cpuUs.generator / calls,
-    parseUs: parseCostUs(lines),
+    ...result,
+    contestantUs: after.contestantUs - before.contestantUs,
+    redisUs: after.redisUs - before.redisUs,
+    generatorUs: after.generatorUs - before.generatorUs,
+    parseUs: parseCostUs(lines) * callsOf(result),
+    residentBytes: residentBytes(contestant.pid),
+    isDisturbed,
   };
 }

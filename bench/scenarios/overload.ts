@@ -1,21 +1,19 @@
-import type { PhaseResult } from '../generator/protocol.ts';
-import type { Mix } from '../load/mix.ts';
+import type { PhaseResult, Slice } from '../generator/record.ts';
 import { residentBytes } from '../machine/accounting.ts';
 import type { Contestant } from '../machine/contestant.ts';
 import { percentileMs, showNumber, showSpread } from '../report/spread.ts';
-import { measureClosed, measureOpen } from './measure.ts';
-import { recoveryMs } from './recovery.ts';
-import { withService } from './rounds.ts';
-import type { OpenMeasurement, Scenario, ScenarioReport, Stage } from './scenario.ts';
+import { MEGABYTE } from './lines.ts';
+import { measureClosed, measureOpen, type OpenMeasurement, perSecondOf, sentOf } from './measure.ts';
+import { withOne } from './rounds.ts';
+import type { Scenario, ScenarioReport, Stage } from './scenario.ts';
 
-const MIX: Mix = { lines: 20 };
+const MIX = { lines: 20 };
 const TIMES = 3;
 /** A minute of overload, with a time at half load before and after. */
 const LENGTH = 6;
 /** The least time after the overload, in which recovery shows. */
 const LEAST_CALM_SECONDS = 4;
 const MEMORY_POLL_MS = 250;
-const MEGABYTE = 1024 * 1024;
 
 /** Shows the latency of admitted calls under a large overload. */
 export const overloadScenario: Scenario = {
@@ -25,6 +23,8 @@ export const overloadScenario: Scenario = {
 };
 
 interface Round extends OpenMeasurement {
+  /** Of the phase of overload alone. */
+  readonly overload: PhaseResult;
   readonly goodputShare: number;
   readonly recoveryMs: number;
   readonly memory: { readonly beforeBytes: number; readonly peakBytes: number; readonly afterBytes: number };
@@ -35,8 +35,8 @@ async function runOverload(stage: Stage): Promise<ScenarioReport> {
   const calmSeconds = Math.max(LEAST_CALM_SECONDS, options.seconds);
   const overloadSeconds = options.seconds * LENGTH;
   const rounds: Round[] = [];
-  const saturation = await withService(stage, MIX, async (service) => {
-    const { perSecond } = await measureClosed(stage, service, MIX);
+  const saturation = await withOne(stage, MIX, async (service) => {
+    const perSecond = perSecondOf(await measureClosed(stage, service, MIX));
     let saturationBefore = perSecond;
     const phases = [
       { name: 'before', perSecond: perSecond / 2, seconds: calmSeconds },
@@ -44,88 +44,92 @@ async function runOverload(stage: Stage): Promise<ScenarioReport> {
       { name: 'after', perSecond: perSecond / 2, seconds: calmSeconds },
     ];
     for (let index = 0; index < options.rounds; index += 1) {
-      const memory = watchMemory(service);
-      const measured = await measureOpen(stage, service, MIX, phases, { seed: index });
+      const endMemory = watchMemory(service);
+      const measured = await measureOpen(stage, service, MIX, phases, index);
+      const memory = endMemory();
       // Saturation itself swings with the host, so it is measured on both sides of the overload.
-      const saturationAfter = (await measureClosed(stage, service, MIX)).perSecond;
-      const accepted = phase(measured, 'overload').acceptedAll.count / overloadSeconds;
-      const round = {
-        ...measured,
-        goodputShare: accepted / ((saturationBefore + saturationAfter) / 2),
-        recoveryMs: recoveryMs(measured.slices, measured.sliceMs, (calmSeconds + overloadSeconds) * 1000),
-        memory: memory.end(),
-      };
+      const saturationAfter = perSecondOf(await measureClosed(stage, service, MIX));
+      const overload = measured.phases.find(({ name }) => name === 'overload')!;
+      const goodputShare = overload.acceptedAll.count / overloadSeconds / ((saturationBefore + saturationAfter) / 2);
+      const endMs = (calmSeconds + overloadSeconds) * 1000;
+      const recovered = recoveryMs(measured.slices, measured.sliceMs, endMs);
+      rounds.push({ ...measured, overload, goodputShare, recoveryMs: recovered, memory });
       saturationBefore = saturationAfter;
-      rounds.push(round);
-      stage.say(`round ${index + 1} of ${options.rounds}: goodput ${showNumber(round.goodputShare * 100)} %`);
+      stage.say(`round ${index + 1} of ${options.rounds}: goodput ${showNumber(goodputShare * 100)} %`);
     }
     return perSecond;
   });
+  const share = ({ overload }: Round, count: number) => (count / Math.max(1, overload.sent)) * 100;
+  const rows: Readonly<Record<string, (round: Round) => number>> = {
+    'sent/s': ({ overload }) => overload.sent / overload.seconds,
+    'goodput, % of saturation': ({ goodputShare }) => goodputShare * 100,
+    'accepted p95 ms': ({ overload }) => percentileMs(overload.acceptedAll, 95),
+    'accepted p99 ms': ({ overload }) => percentileMs(overload.acceptedAll, 99),
+    'refused, % of sent': (round) => share(round, round.overload.refused.count),
+    'refused p99 ms': ({ overload }) => percentileMs(overload.refused, 99),
+    'neither, % of sent': (round) => {
+      const { sent, acceptedAll, refused } = round.overload;
+      return share(round, sent - acceptedAll.count - refused.count);
+    },
+    'normal again after ms': (round) => round.recoveryMs,
+    'memory before MB': ({ memory }) => memory.beforeBytes / MEGABYTE,
+    'memory at most MB': ({ memory }) => memory.peakBytes / MEGABYTE,
+    'memory after MB': ({ memory }) => memory.afterBytes / MEGABYTE,
+    'CPU µs per sent request': (round) => round.contestantUs / sentOf(round),
+    'generator µs per sent request': (round) => round.generatorUs / sentOf(round),
+    'generator late p99 ms': ({ sendDelay }) => percentileMs(sendDelay, 99),
+  };
   return {
-    tables: [table(saturation, rounds)],
+    tables: [
+      {
+        title: `overload: ${TIMES} × ${showNumber(saturation)}/s`,
+        head: ['', 'service'],
+        rows: Object.entries(rows).map(([label, figure]) => [label, showSpread(rounds.map(figure))]),
+      },
+    ],
     figures: {
       'overload.goodput': rounds.map(({ goodputShare }) => goodputShare),
-      'overload.accepted.p95': rounds.map((round) => percentileMs(phase(round, 'overload').acceptedAll, 95)),
-      'overload.accepted.p99': rounds.map((round) => percentileMs(phase(round, 'overload').acceptedAll, 99)),
-      'overload.refused.p99': rounds.map((round) => percentileMs(phase(round, 'overload').refused, 99)),
+      'overload.accepted.p95': rounds.map(({ overload }) => percentileMs(overload.acceptedAll, 95)),
+      'overload.accepted.p99': rounds.map(({ overload }) => percentileMs(overload.acceptedAll, 99)),
+      'overload.refused.p99': rounds.map(({ overload }) => percentileMs(overload.refused, 99)),
       'overload.recoveryMs': rounds.map((round) => round.recoveryMs),
       'overload.memory': rounds.map(({ memory }) => memory.afterBytes / memory.beforeBytes),
     },
-    notes: [
-      'The generator shares the machine with the service and takes a part of it for what it sends: see its CPU per request.',
-    ],
+    note: 'The generator shares the machine with the service and takes a part of it for what it sends: see its CPU per request.',
     raw: { saturation, rounds },
   };
 }
 
-function table(saturation: number, rounds: readonly Round[]) {
-  const overload = rounds.map((round) => phase(round, 'overload'));
-  const share = (part: PhaseResult): number => part.refused.count / Math.max(1, part.sent);
-  const rows: [string, readonly number[]][] = [
-    ['sent/s', overload.map((part) => part.sent / part.seconds)],
-    ['goodput, % of saturation', rounds.map(({ goodputShare }) => goodputShare * 100)],
-    ['accepted p95 ms', overload.map((part) => percentileMs(part.acceptedAll, 95))],
-    ['accepted p99 ms', overload.map((part) => percentileMs(part.acceptedAll, 99))],
-    ['refused, % of sent', overload.map((part) => share(part) * 100)],
-    ['refused p99 ms', overload.map((part) => percentileMs(part.refused, 99))],
-    ['neither, % of sent', overload.map((part) => lostShare(part) * 100)],
-    ['normal again after ms', rounds.map((round) => round.recoveryMs)],
-    ['memory before MB', rounds.map(({ memory }) => memory.beforeBytes / MEGABYTE)],
-    ['memory at most MB', rounds.map(({ memory }) => memory.peakBytes / MEGABYTE)],
-    ['memory after MB', rounds.map(({ memory }) => memory.afterBytes / MEGABYTE)],
-    ['CPU µs per sent request', rounds.map(({ cpu }) => cpu.contestantUs)],
-    ['generator µs per sent request', rounds.map(({ cpu }) => cpu.generatorUs)],
-    ['generator late p99 ms', rounds.map(({ sendDelay }) => percentileMs(sendDelay, 99))],
-  ];
-  return {
-    title: `overload: ${TIMES} × ${showNumber(saturation)}/s`,
-    head: ['', 'service'],
-    rows: rows.map(([label, values]) => [label, showSpread(values)]),
-  };
-}
-
-function phase(measured: OpenMeasurement, name: string): PhaseResult {
-  const found = measured.phases.find((one) => one.name === name);
-  if (!found) throw new Error(`There was no phase ${name}.`);
-  return found;
-}
-
-function lostShare(part: PhaseResult): number {
-  return (part.sent - part.acceptedAll.count - part.refused.count) / Math.max(1, part.sent);
-}
-
-/** Samples the resident memory until `end`. */
-function watchMemory(contestant: Contestant): { end: () => Round['memory'] } {
-  const beforeBytes = residentBytes(contestant.pid);
+/** Samples the resident memory until the returned function is called. */
+function watchMemory({ pid }: Contestant): () => Round['memory'] {
+  const beforeBytes = residentBytes(pid);
   let peakBytes = beforeBytes;
   const timer = setInterval(() => {
-    peakBytes = Math.max(peakBytes, residentBytes(contestant.pid));
+    peakBytes = Math.max(peakBytes, residentBytes(pid));
   }, MEMORY_POLL_MS);
-  return {
-    end: () => {
-      clearInterval(timer);
-      const afterBytes = residentBytes(contestant.pid);
-      return { beforeBytes, peakBytes: Math.max(peakBytes, afterBytes), afterBytes };
-    },
+  return () => {
+    clearInterval(timer);
+    const afterBytes = residentBytes(pid);
+    return { beforeBytes, peakBytes: Math.max(peakBytes, afterBytes), afterBytes };
   };
+}
+
+/** In a normal slice of time every request is accepted within this p99 budget. */
+const BUDGET_US = 250_000;
+
+/** Recovery needs normal slices for this long, to exclude a lucky moment. */
+const CALM_MS = 1000;
+
+/**
+ * Milliseconds from `fromMs` to the beginning of the first full second of normal slices; infinite when there is none.
+ */
+export function recoveryMs(slices: readonly Slice[], sliceMs: number, fromMs: number): number {
+  const needed = Math.ceil(CALM_MS / sliceMs);
+  const isNormal = (slice: Slice): boolean =>
+    slice.refused === 0 && slice.failed === 0 && slice.worstAcceptedUs <= BUDGET_US;
+  // The end of the schedule cuts off the last slice.
+  for (let start = Math.ceil(fromMs / sliceMs); start + needed < slices.length; start += 1) {
+    if (slices.slice(start, start + needed).every(isNormal)) return Math.max(0, start * sliceMs - fromMs);
+  }
+  return Number.POSITIVE_INFINITY;
 }

@@ -1,20 +1,16 @@
-import { join } from 'node:path';
-import type { Mix, RequestClass } from '../load/mix.ts';
-import { OneByOne } from '../load/one-by-one.ts';
-import { Tape } from '../load/tape.ts';
+import { HTTP_OK } from '@loyalty/contract/errors';
+import { Deployment } from '../../packages/tools/src/load/deployment.ts';
+import type { Mix, RequestClass } from '../generator/mix.ts';
+import { Tape } from '../generator/tape.ts';
 import { Contestant } from '../machine/contestant.ts';
-import type { BenchRedis } from '../machine/redis.ts';
-import { RoundTripCounter } from '../machine/round-trips.ts';
+import { startRelay, type Traffic } from '../machine/round-trips.ts';
 import { median } from '../report/spread.ts';
 
 /** The Redis traffic of one call of a kind, the median of many. */
-export interface CallTraffic {
-  readonly roundTrips: number;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
+export interface CallTraffic extends Traffic {
+  readonly answerBytes: number;
   /** Executions per command, including those inside scripts. */
   readonly commands: Readonly<Record<string, number>>;
-  readonly answerBytes: number;
   /** Calls without a 200. */
   readonly failures: number;
 }
@@ -28,26 +24,22 @@ const NEW: Mix = { lines: 20 };
  * Sends calls one at a time through a counting relay, and reads the counts after each. The median leaves out the
  * service's occasional background work, such as the expiry sweep.
  */
-export async function countTraffic(
-  calls: number,
-): Promise<{ readonly first: CallTraffic; readonly replay: CallTraffic; readonly sale: CallTraffic }> {
-  const relays: RoundTripCounter[] = [];
+export async function countTraffic(calls: number) {
+  let relay!: Awaited<ReturnType<typeof startRelay>>;
   const service = await Contestant.start('service', {
-    redisUrl: async (redis) => {
-      const relay = await RoundTripCounter.start(join(redis.socket, '..', 'count.sock'), redis.socket);
-      relays.push(relay);
-      return `unix:${relay.socket}`;
+    redisSocket: async (socket) => {
+      relay = await startRelay(socket);
+      return relay.socket;
     },
   });
-  const [relay] = relays;
-  if (!relay) throw new Error('The relay was not started.');
   try {
-    const count = (mix: Mix, amount: number, kind: RequestClass) => countCalls(service, relay, mix, amount, kind);
-    await count(NEW, PRIMING_CALLS, 'basket');
+    const count = (kind: RequestClass, mix: Mix, amount: number) =>
+      countCalls(service, relay.traffic, kind, { mix, amount });
+    await count('basket', NEW, PRIMING_CALLS);
     return {
-      first: await count(NEW, calls, 'basket'),
-      replay: await count({ ...NEW, replayOf: { baskets: calls } }, calls * 2, 'replay'),
-      sale: await count({ ...NEW, withSales: true }, calls * 2, 'sale'),
+      first: await count('basket', NEW, calls),
+      replay: await count('replay', { ...NEW, replayOf: { baskets: calls } }, calls * 2),
+      sale: await count('sale', { ...NEW, withSales: true }, calls * 2),
     };
   } finally {
     await service.stop();
@@ -58,54 +50,43 @@ export async function countTraffic(
 /** Plays `amount` requests of a mix and counts those of one class. */
 async function countCalls(
   service: Contestant,
-  relay: RoundTripCounter,
-  mix: Mix,
-  amount: number,
+  traffic: Readonly<Traffic>,
   kind: RequestClass,
+  { mix, amount }: { readonly mix: Mix; readonly amount: number },
 ): Promise<CallTraffic> {
   // A sale event follows its basket immediately.
-  const tape = new Tape(mix, service.secret, 1, 1);
-  tape.prepare(amount);
-  const caller = await OneByOne.open(service.url, tape);
-  const seen: Omit<CallTraffic, 'failures'>[] = [];
+  const tape = new Tape({ mix, secret: service.secret, seed: 1, count: amount, distance: 1 });
+  const deployment = new Deployment({ baseUrl: new URL(service.url), connections: 1 });
+  const seen: Record<string, number>[] = [];
   let failures = 0;
   for (let index = 0; index < amount; index += 1) {
-    const [before, commandsBefore] = [relay.traffic, await callsOf(service.redis)];
-    const answer = await caller.play(index);
-    if (answer.status !== 200) failures += 1;
-    if (tape.classOf(index) !== kind) continue;
-    const [after, commandsAfter] = [relay.traffic, await callsOf(service.redis)];
-    seen.push({
-      roundTrips: after.roundTrips - before.roundTrips,
-      bytesSent: after.bytesSent - before.bytesSent,
-      bytesReceived: after.bytesReceived - before.bytesReceived,
-      commands: difference(commandsAfter, commandsBefore),
-      answerBytes: answer.body?.length ?? 0,
-    });
+    const request = tape.take();
+    const before = { ...traffic, ...(await readCommands(service)) };
+    const answer = await deployment.post(request.path, request.headers, request.body);
+    if (answer.kind === 'lost' || answer.status !== HTTP_OK) failures += 1;
+    if (request.kind !== kind) continue;
+    const after: Record<string, number> = { ...traffic, ...(await readCommands(service)) };
+    const more = Object.entries(after).map(([name, value]) => [name, value - (before[name as keyof Traffic] ?? 0)]);
+    seen.push({ ...Object.fromEntries(more), answerBytes: answer.kind === 'lost' ? 0 : answer.body.length });
   }
-  caller.close();
-  return { ...medianOf(seen), failures };
-}
-
-/** Reads the command counts, without those of the counting itself and of heartbeats. */
-async function callsOf(redis: BenchRedis): Promise<Map<string, number>> {
-  const calls = await redis.commandCalls();
-  for (const name of ['info', 'ping']) calls.delete(name);
-  return calls;
-}
-
-function difference(after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>): Record<string, number> {
-  return Object.fromEntries([...after].map(([name, calls]) => [name, calls - (before.get(name) ?? 0)]));
-}
-
-function medianOf(seen: readonly Omit<CallTraffic, 'failures'>[]): Omit<CallTraffic, 'failures'> {
-  const names = [...new Set(seen.flatMap(({ commands }) => Object.keys(commands)))].sort();
-  const commands = names.map((name) => [name, median(seen.map((one) => one.commands[name] ?? 0))] as const);
+  await deployment.close();
+  const medianOf = (name: string) => median(seen.map((one) => one[name] ?? 0));
+  const names = [...new Set(seen.flatMap((one) => Object.keys(one)))].filter((name) => name.startsWith(COMMAND)).sort();
+  const commands = names.map((name) => [name.slice(COMMAND.length), medianOf(name)] as const);
   return {
-    roundTrips: median(seen.map(({ roundTrips }) => roundTrips)),
-    bytesSent: median(seen.map(({ bytesSent }) => bytesSent)),
-    bytesReceived: median(seen.map(({ bytesReceived }) => bytesReceived)),
+    roundTrips: medianOf('roundTrips'),
+    bytesSent: medianOf('bytesSent'),
+    bytesReceived: medianOf('bytesReceived'),
+    answerBytes: medianOf('answerBytes'),
     commands: Object.fromEntries(commands.filter(([, calls]) => calls > 0)),
-    answerBytes: median(seen.map(({ answerBytes }) => answerBytes)),
+    failures,
   };
+}
+
+const COMMAND = 'cmdstat_';
+
+/** Calls per command since the start, including those inside scripts, without those of the counting itself and of heartbeats. */
+async function readCommands({ redis }: Contestant): Promise<Record<string, number>> {
+  const found = [...(await redis.info('commandstats')).matchAll(/^(cmdstat_(?!info|ping)[^:]+):calls=(\d+),/gm)];
+  return Object.fromEntries(found.map(([, name, calls]) => [name, Number(calls)]));
 }

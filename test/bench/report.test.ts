@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { GOALS, goalTable } from '../../bench/report/goals.ts';
 import { percentileMs, showSpread } from '../../bench/report/spread.ts';
-import { recoveryMs } from '../../bench/scenarios/recovery.ts';
+import { recoveryMs } from '../../bench/scenarios/overload.ts';
 
-const CALM = { accepted: 10, refused: 0, failed: 0, worstAcceptedUs: 2000 };
+const CALM = { refused: 0, failed: 0, worstAcceptedUs: 2000 };
 const SHED = { ...CALM, refused: 1 };
 const SLOW = { ...CALM, worstAcceptedUs: 300_000 };
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../bench/options.ts';
 import { visitTable } from '../../bench/report/visit.ts';
 import { latencyTable } from '../../bench/scenarios/latency-table.ts';
+import { saturationTable } from '../../bench/scenarios/lines.ts';
 import { chooseScenarios } from '../../bench/scenarios/register.ts';
-import { saturationTable } from '../../bench/scenarios/saturation.ts';
 
 describe('the run of a visitor', () => {
   it('is what runs without a name, and --all is every scenario with every contestant', () => {
@@ -34,7 +34,7 @@ describe('the run of a visitor', () => {
     const tables = { 'lines-20': [saturation], 'replay-20': [saturation, saturation], latency: [latency] };
     const finished = chooseScenarios(Object.keys(tables)).map((scenario) => ({
       scenario,
-      report: { tables: tables[scenario.name as keyof typeof tables], figures: {}, pictures: [], notes: [], raw: {} },
+      report: { tables: tables[scenario.name as keyof typeof tables], figures: {}, raw: {} },
     }));
     const { head, rows } = visitTable(finished);
     expect(rows).toHaveLength(1);

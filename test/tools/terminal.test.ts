@@ -1,6 +1,6 @@
 /** What tools and benchmark print on a terminal. */
 import { describe, expect, it } from 'vitest';
-import { toText } from '../../bench/report/table.ts';
+import { toText } from '../../bench/report/write.ts';
 import { formatMoney, formatSum } from '../../packages/tools/src/terminal/money.ts';
 import { renderTable } from '../../packages/tools/src/terminal/table.ts';
 

@@ -1,11 +1,10 @@
 /** Servers before which a client is put to test, each on a real socket; those of a file end with each of its tests. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { join } from 'node:path';
 import type { CallRecord, LoyaltyClient, SaleEnding } from 'loyalty-basket-client';
 import { afterEach, beforeEach } from 'vitest';
+import { writeCertificate } from '../../../test/support/certificate.ts';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { openClient } from './fixture.ts';
@@ -68,12 +67,6 @@ export function honestServer(seen: Seen[]): Server {
 
 /** A certificate for 127.0.0.1 that nobody vouches for. */
 export function makeIdentity(): { cert: Buffer; key: Buffer } {
-  const directory = temporaryDirectory();
-  const files = { cert: join(directory, 'cert.pem'), key: join(directory, 'key.pem') };
-  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', files.key];
-  execFileSync('openssl', ['req', '-x509', '-days', '1', ...newKey, ...subject, '-out', files.cert], {
-    stdio: 'ignore',
-  });
+  const files = writeCertificate(temporaryDirectory());
   return { cert: readFileSync(files.cert), key: readFileSync(files.key) };
 }

@@ -1,20 +1,23 @@
 /** The kit over TLS: whether answers carry Strict-Transport-Security. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { writeCertificate } from '../../../test/support/certificate.ts';
+import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { useSharedService } from '../../../test/support/shared-service.ts';
 import { certify } from '../src/kit/certify.ts';
 import { honest, onHeaders, type Plant, PlantingProxy } from './planting-proxy.ts';
 import { kitOptions } from './run-kit.ts';
-import { makeCertificate } from './tls-certificate.ts';
 
 const RULE = 'headers.strict-transport';
 const stage = useSharedService();
-const { key, cert } = makeCertificate();
+const files = writeCertificate(temporaryDirectory());
+const identity = { key: readFileSync(files.key, 'utf8'), cert: readFileSync(files.cert, 'utf8') };
 
 async function outcomeWith(plant: Plant): Promise<readonly (string | undefined)[]> {
-  const proxy = await PlantingProxy.start(stage.service.baseUrl, stage.caller.secret, { key, cert: cert.pem });
+  const proxy = await PlantingProxy.start(stage.service.baseUrl, stage.caller.secret, identity);
   try {
     proxy.set(plant);
-    const options = kitOptions(proxy.baseUrl, stage.caller.secret, ['--only', 'statuses.applied', '--ca', cert.file]);
+    const options = kitOptions(proxy.baseUrl, stage.caller.secret, ['--only', 'statuses.applied', '--ca', files.cert]);
     const { results } = await certify(options);
     const row = results.find(({ name }) => name === RULE);
     return [row?.outcome, row?.seen.join()];

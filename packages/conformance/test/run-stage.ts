@@ -12,7 +12,7 @@ export interface RunStage {
   /** Each test has a run of its own, as a caller's tests that run at once have. */
   run: string;
   baseUrl: string;
-  postBasket(basket: object, more?: Record<string, string>, base?: string): Promise<Response>;
+  postBasket(basket: object, more?: Record<string, string>, base?: string, signal?: AbortSignal): Promise<Response>;
   /** Sends an event and returns the body of the answer. */
   postSale(event: object): Promise<unknown>;
   seenAt(base: string, headers?: Record<string, string>): Promise<SeenRequest[]>;
@@ -26,7 +26,8 @@ export function useRuns(): RunStage {
     client,
     run: '',
     baseUrl: '',
-    postBasket: (basket, more = {}, base = stage.baseUrl) => post(`${base}/v1/pos/basket`, basket, more),
+    postBasket: (basket, more = {}, base = stage.baseUrl, signal) =>
+      post(`${base}/v1/pos/basket`, basket, more, signal),
     postSale: async (event) => (await post(`${stage.baseUrl}/v1/pos/sale`, event)).json(),
     seenAt: async (base, headers = {}) =>
       (await fetch(base + CONTROL.seen, { headers })).json() as Promise<SeenRequest[]>,
@@ -56,8 +57,13 @@ export function headersFor(body: string, key: string, more: Record<string, strin
   };
 }
 
-function post(url: string, value: object, more: Record<string, string> = {}): Promise<Response> {
+function post(
+  url: string,
+  value: object,
+  more: Record<string, string> = {},
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const body = JSON.stringify(value);
   const { calculationId } = value as { calculationId: string };
-  return fetch(url, { method: 'POST', headers: headersFor(body, calculationId, more), body });
+  return fetch(url, { method: 'POST', headers: headersFor(body, calculationId, more), body, signal });
 }

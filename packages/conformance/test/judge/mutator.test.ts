@@ -31,7 +31,7 @@ const KNOWN_TO_BE_MISSED = [
   ...['/lines/*/lineDiscountPercent: more', '/lines/*/lineDiscountPercent: less'],
 ];
 
-/** The rules that few mutations of these answers break; each has its violation in `plants`. */
+/** The rules that few mutations of these answers break; each has its rows in the tests beside this one. */
 const PLANTED = [
   ...['answers.allocations', 'answers.applied-changes', 'headers.replayed'],
   ...['errors.details', 'errors.discretion'],

@@ -10,22 +10,25 @@ import type { Promises } from '../../src/kit/judge/promises.ts';
 
 export const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-/** A line with one below it, one that is protected, and one without percentages; both have a share of a discount of the staff. */
-export const FOUR_LINES = [
-  { unitPrice: 10_000, quantity: 3, productGroupId: 'coffee' },
-  { unitPrice: 1_999, quantity: 0.345, parentLineId: 'line-1' },
-  { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
-  { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
-];
-
-export const REQUEST: BasketBody = basketOf([
+/** A line with one below it, one that is protected, one without percentages, and lines with discounts of the staff. */
+const BASKET = basketOf([
   { unitPrice: 10_000, quantity: 3, productGroupId: 'coffee' },
   { unitPrice: 1_999, quantity: 0.345, existing: 90, parentLineId: 'line-1' },
   { unitPrice: 5_000, noDiscount: true, shares: { 'staff-1': 500 } },
   { unitPrice: 7_000, noPercentageDiscount: true, shares: { 'staff-1': 700 } },
   { unitPrice: 2_000, existing: 900 },
+  { unitPrice: 4_000, quantity: 2, shares: { 'staff-1': 300 } },
   { unitPrice: 101, quantity: 1.5 },
 ]);
+
+/** With an order discount that has come to nothing. */
+export const REQUEST: BasketBody = {
+  ...BASKET,
+  orderDiscounts: [
+    ...BASKET.orderDiscounts,
+    { orderDiscountId: 'staff-2', type: 'amount', amount: 0, text: 'Staff offer' },
+  ],
+};
 
 /** What a service of ours promises beyond the interface. */
 export const PROMISES: Promises = { discountCode: 'loyalty', products: new Map([['4711', { unitPrice: 3_900 }]]) };
@@ -136,4 +139,13 @@ export function setShare(line: LineOutBody, amount: number): void {
   const share = line.orderDiscountAllocation[0]!;
   line.orderLinePrice += share.orderDiscountAllocationAmount - amount;
   share.orderDiscountAllocationAmount = amount;
+}
+
+/** A share of the staff's order discount is another, and its amount with it. */
+export function withShare(index: number, amount: number): Change {
+  return (lines, { orderDiscounts }) => {
+    const before = lines[index]!.orderDiscountAllocation[0]!.orderDiscountAllocationAmount;
+    setShare(lines[index]!, amount);
+    orderDiscounts[0]!.amount += amount - before;
+  };
 }

@@ -79,19 +79,6 @@ export const ANSWER_PLANTS: readonly Planted[] = [
     onFirstLine((line) => Object.assign(line, { unitPrice: String(line['unitPrice']) })),
   ],
   [
-    'another calculation is named',
-    'answers.calculation-id',
-    onApplied((answer) => ({ ...answer, calculationId: '00000000-0000-4000-8000-000000000000' })),
-  ],
-  [
-    'orderLinePrice is one off, and the total with it',
-    'answers.line-identities',
-    onFirstLine((line, answer) => {
-      line.orderLinePrice += 1;
-      answer.totals['total'] = (answer.totals['total'] ?? 0) + 1;
-    }),
-  ],
-  [
     'a percentage is rounded down, sums adjusted',
     'statuses.applied',
     onApplied<Applied>((answer) => {
@@ -112,14 +99,6 @@ export const ANSWER_PLANTS: readonly Planted[] = [
     onFirstLine((line) => Object.assign(line, { lineDiscountCode: 'loyalty-2' })),
   ],
   [
-    'the amount of a staff order discount is changed, its allocations are not',
-    'answers.allocations',
-    onApplied<Applied>((answer) => {
-      for (const discount of answer.orderDiscounts) discount.amount += 1;
-      return answer;
-    }),
-  ],
-  [
     'a protected line is removed, sums adjusted',
     'statuses.protected-lines',
     onApplied<Applied>((answer) => {
@@ -135,18 +114,6 @@ export const ANSWER_PLANTS: readonly Planted[] = [
     'a discount of the staff on a protected line is cleared, sums adjusted',
     'statuses.protected-lines',
     clearingStaff(({ noDiscount }) => noDiscount),
-  ],
-  [
-    'applied, and nothing is changed',
-    'answers.applied-changes',
-    onAnswer(200, (body, passing) => {
-      if (body['status'] !== 'unchanged') return undefined;
-      const request = JSON.parse(passing.bytes.toString()) as Json & { lines: Json[] };
-      const untouched = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
-      const lines = request.lines.map((line) => ({ ...line, ...untouched }));
-      const { calculationId, orderDiscounts, totals } = request;
-      return { calculationId, status: 'applied', lines, orderDiscounts, totals };
-    }),
   ],
   [
     'money with a decimal point',

@@ -105,7 +105,6 @@ export const CALCULATION_PLANTS: readonly Planted[] = [
   ],
   ['a duplicate is recorded again', 'sales.duplicate', renamed('duplicate', 'recorded')],
   ['an unknown calculation is recorded', 'sales.unknown-calculation', renamed('unknown_calculation', 'recorded')],
-  ['a result of its own', 'answers.sale-fields', renamed('recorded', 'ok')],
   [
     'another outcome is a duplicate',
     'sales.conflict',

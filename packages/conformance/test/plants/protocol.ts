@@ -5,7 +5,6 @@ import { sleep } from '../../../../test/support/wait.ts';
 import {
   bodyOf,
   type Json,
-  onHeaders,
   ownRefusal,
   type Passing,
   type Plant,
@@ -40,17 +39,6 @@ function timeOf({ headers }: Passing): number {
 }
 
 export const PROTOCOL_PLANTS: readonly Planted[] = [
-  [
-    'Idempotent-Replayed: false',
-    'headers.replayed',
-    onHeaders((headers) => [...headers, ['Idempotent-Replayed', 'false']]),
-  ],
-  ['arithmetic_mismatch without details', 'errors.details', onError(({ details: _, ...error }) => error)],
-  [
-    'an error that repeats the loyalty ID',
-    'errors.discretion',
-    onError((error, passing) => ({ ...error, message: `Refused for ${bodyOf(passing)['loyaltyId']}` })),
-  ],
   [
     'every signature is accepted',
     'signature.tampered-body',

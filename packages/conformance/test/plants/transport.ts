@@ -143,11 +143,6 @@ export const TRANSPORT_PLANTS: readonly Planted[] = [
     onList('lines', (lines) => lines.toSorted((a, b) => Number(a['orderLinePrice']) - Number(b['orderLinePrice']))),
   ],
   [
-    'the order discounts come back in the opposite order',
-    'answers.order',
-    onList('orderDiscounts', (discounts) => discounts.toReversed()),
-  ],
-  [
     'the order discounts are sorted by their IDs',
     'statuses.order',
     onList('orderDiscounts', (discounts) => discounts.toSorted(byText('orderDiscountId'))),

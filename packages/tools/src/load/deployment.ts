@@ -15,11 +15,12 @@ const PATIENCE_MS = 3000;
 
 export interface DeploymentOptions {
   readonly baseUrl: URL;
-  readonly secret: Uint8Array;
+  /** Signs what `send` sends; what `post` sends is signed already. */
+  readonly secret?: Uint8Array;
   /** Connections that are kept open, each with one call at a time. */
   readonly connections: number;
   /** A certificate authority to trust instead of the public ones (PEM). */
-  readonly ca: string | undefined;
+  readonly ca?: string | undefined;
 }
 
 /** What came back: an answer, or the name of the failure. `isGivenUp`: nothing failed, but nobody waits any longer. */
@@ -39,7 +40,7 @@ export class Deployment {
   readonly #secret: Uint8Array;
   readonly #prefix: string;
 
-  constructor({ baseUrl, secret, connections, ca }: DeploymentOptions) {
+  constructor({ baseUrl, secret = new Uint8Array(), connections, ca }: DeploymentOptions) {
     this.#secret = secret;
     this.#prefix = baseUrl.pathname.replace(/\/$/, '');
     this.#pool = new Pool(baseUrl.origin, {
@@ -51,24 +52,26 @@ export class Deployment {
     });
   }
 
-  /** Sends one signed call. Never throws: what goes wrong is the answer `lost`. */
-  async send(path: string, calculationId: string, call: object, wantsDetail = false): Promise<Answer> {
+  /** Signs a call and sends it. Never throws: what goes wrong is the answer `lost`. */
+  send(path: string, calculationId: string, call: object, wantsDetail = false): Promise<Answer> {
     const body = Buffer.from(JSON.stringify(call));
+    const headers = {
+      'Content-Type': JSON_CONTENT_TYPE,
+      [REQUEST_HEADERS.signature]: signatureHeader(this.#secret, Math.floor(Date.now() / 1000), body),
+      [REQUEST_HEADERS.idempotencyKey]: calculationId,
+      [REQUEST_HEADERS.requestId]: randomUUID(),
+      ...(wantsDetail && { [REQUEST_HEADERS.serverTiming]: 'detail' }),
+    };
+    return this.post(path, headers, body);
+  }
+
+  /** Sends a call that is signed already. */
+  async post(path: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<Answer> {
     try {
-      const answer = await this.#pool.request({
-        path: this.#prefix + path,
-        method: 'POST',
-        headers: {
-          'Content-Type': JSON_CONTENT_TYPE,
-          [REQUEST_HEADERS.signature]: signatureHeader(this.#secret, Math.floor(Date.now() / 1000), body),
-          [REQUEST_HEADERS.idempotencyKey]: calculationId,
-          [REQUEST_HEADERS.requestId]: randomUUID(),
-          ...(wantsDetail && { [REQUEST_HEADERS.serverTiming]: 'detail' }),
-        },
-        body,
-      });
-      const { statusCode: status, headers } = answer;
-      return { kind: 'answered', status, headers, body: await buffer(answer.body), serverMs: readServerMs(headers) };
+      const answer = await this.#pool.request({ path: this.#prefix + path, method: 'POST', headers, body });
+      const { statusCode: status } = answer;
+      const bytes = await buffer(answer.body);
+      return { kind: 'answered', status, headers: answer.headers, body: bytes, serverMs: readServerMs(answer.headers) };
     } catch (error) {
       return { kind: 'lost', ...describeLoss(error as NodeJS.ErrnoException) };
     }

@@ -13,8 +13,7 @@ export interface Mix {
 }
 
 /** The classes of requests; each has its own histograms. */
-export const CLASSES = ['basket', 'large', 'replay', 'sale'] as const;
-export type RequestClass = (typeof CLASSES)[number];
+export type RequestClass = 'basket' | 'large' | 'replay' | 'sale';
 
 /** The venue of every basket, and its terminal set-up. */
 export const VENUE = 'bench-venue';
