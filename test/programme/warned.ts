@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import { sourceOf } from '../../src/programme/source.ts';
-import type { KnownMember } from '../../src/programme/warnings/surroundings.ts';
+import type { KnownMember } from '../../src/programme/warnings/advice.ts';
 
 const flags = { noDiscount: false, noPercentageDiscount: false };
 export const coffee = { productId: '4711', productGroupId: 'coffee', name: 'Coffee', unitPrice: 3_900, ...flags };
