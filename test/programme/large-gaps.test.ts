@@ -8,7 +8,7 @@ import type { EnvironmentFile } from '../../src/programme/schema.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import { programmesOf } from '../../src/programme/warnings/advice.ts';
 import { judgeByBaskets } from '../../src/programme/warnings/large-gaps.ts';
-import { oslo } from './warned.ts';
+import { oslo } from './case-file.ts';
 
 function warningsOf(benefits: readonly object[], programme: object = {}, products?: readonly object[]): string[] {
   const venue = { venueId: 'oslo', terminalSetups: ['1'], currencies: ['NOK'], timeZone: 'Europe/Oslo', products };
