@@ -1,8 +1,8 @@
 /** The files of test/programme/cases: what one is made of, and what is said of it. */
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import { sourceOf } from '../../src/programme/source.ts';
+import type { Theme } from './tables.ts';
 
 const coffee = {
   productId: '4711',
@@ -47,11 +47,13 @@ interface Around {
   readonly programme?: Fields;
   readonly members?: readonly Fields[];
   readonly known?: readonly Fields[];
+  /** Other fields of the file. */
+  readonly file?: Fields;
 }
 
 /** What is said of a file with these benefits, errors first; the paths from the list of benefits on. */
 function said(benefits: readonly Fields[], around: Around): string[] {
-  const { venues = ['oslo'], programme = {}, members = [], known = [] } = around;
+  const { venues = ['oslo'], programme = {}, members = [], known = [], file: settings } = around;
   const club = { programmeId: 'club', ...programme, benefits };
   const sold = venues.map(venueOf);
   const others = sold.filter(({ programmeId }) => programmeId !== 'club').map(({ programmeId }) => ({ programmeId }));
@@ -60,6 +62,7 @@ function said(benefits: readonly Fields[], around: Around): string[] {
     venues: sold,
     programmes: [club, ...others],
     members: members.map((member) => ({ ...anna, ...member })),
+    ...settings,
   };
   const today = '2026-11-21';
   const holders = known.map(({ grants = [] }) => ({ programmeId: 'club', grants: grants as string[] }));
@@ -73,37 +76,16 @@ function said(benefits: readonly Fields[], around: Around): string[] {
   return [...errors, ...advice].map(short);
 }
 
-const SPOKEN = ' → ';
-
-export interface Theme {
-  readonly heading: string;
-  readonly lines: string[];
-  /** The same lines with what is said now. */
-  readonly told: () => string[];
-}
-
-/** The themes of one file of cases. */
-export function themesOf(name: string): Theme[] {
-  const text = readFileSync(new URL(`cases/${name}`, import.meta.url), 'utf8');
-  return text.split(/^# /m).slice(1).map(themeOf);
-}
-
-function themeOf(text: string): Theme {
-  const [heading = '', ...words] = text.split('\n').filter((line) => line !== '');
-  const lines = words.filter((line) => /^[[{]/.test(line));
-  const word = (name: string) => words.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1);
-  const given: Around = parse(word('given') ?? '{}');
+/** What is said of the file of a line, which begins with the benefits and what is around them. */
+export function tell(line: string, { word }: Theme): string[] {
+  const [benefits, around] = parse(`[${line}]`) as [unknown, Around?];
   const each: Fields = parse(word('each') ?? '{}');
-  const about = new RegExp(word('about') ?? '');
   const benefitOf = (benefit: unknown, at: number): Fields => {
     const own = { benefitId: `b${at}`, ...each, ...(benefit as Fields) };
     return 'kind' in own ? own : { kind: 'line_percent', percent: 10, ...own };
   };
-  const tell = (line: string) => {
-    const left = line.split(SPOKEN)[0]!;
-    const [benefits, around] = parse(`[${left}]`) as [unknown, Around?];
-    const sentences = said([benefits].flat().map(benefitOf), { ...given, ...around });
-    return [left, sentences.filter((sentence) => about.test(sentence)).join(' ⏎ ')].filter(Boolean).join(SPOKEN);
-  };
-  return { heading, lines, told: () => lines.map(tell) };
+  const about = new RegExp(word('about') ?? '');
+  const given: Around = parse(word('given') ?? '{}');
+  const sentences = said([benefits].flat().map(benefitOf), { ...given, ...around });
+  return sentences.filter((sentence) => about.test(sentence));
 }
