@@ -82,8 +82,18 @@ export function oneOf(names: readonly string[]): string {
   return names.length === 0 ? 'none, the list is empty' : `one of ${names.join(', ')}`;
 }
 
+/** A value at a path that is not what is allowed there. */
+export function wrong(path: string, value: unknown, allowed: string): Fault {
+  return { path, found: show(value), allowed };
+}
+
+/** A place below a path; either may be empty. */
+export function below(path: string, place: string): string {
+  return path === '' || place === '' ? `${path}${place}` : `${path}.${place}`;
+}
+
 /** A reference to a name that is not there. */
 export function unknownName(path: string, name: unknown, known: readonly string[]): Fault {
-  const fault = { path, found: show(name), allowed: oneOf(known) };
+  const fault = wrong(path, name, oneOf(known));
   return typeof name === 'string' ? { ...fault, unknown: { name, known } } : fault;
 }

@@ -1,7 +1,7 @@
 import type { LocatedFault, Place } from './configuration-error.ts';
 import { judge } from './judge.ts';
 import type { EnvironmentSource } from './source.ts';
-import type { KnownMember } from './warnings/surroundings.ts';
+import type { KnownMember } from './warnings/advice.ts';
 import { findWarnings } from './warnings/warnings.ts';
 import type { LocatedWarning } from './yaml-file.ts';
 

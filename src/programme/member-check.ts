@@ -1,5 +1,5 @@
 import { checkValue } from './check.ts';
-import { type Fault, show, unknownName } from './configuration-error.ts';
+import { type Fault, unknownName, wrong } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { nearestName } from './nearest-name.ts';
 import { MemberEntry } from './schema.ts';
@@ -97,7 +97,7 @@ export function* findGrantFaults(
     const { benefitId, from, to } = grant;
     if (!isKnown(benefitId)) yield unknownName(`${path}.benefitId`, benefitId, [...benefitIds]);
     if (from !== undefined && to !== undefined && to < from) {
-      yield { path: `${path}.to`, found: show(to), allowed: `a date from ${from} on` };
+      yield wrong(`${path}.to`, to, `a date from ${from} on`);
     }
   }
   yield* findRepeatedGrants(grants, prefix);

@@ -1,12 +1,13 @@
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
-import { benefitsOf, findBenefitFaults } from './benefit-relations.ts';
+import { findBenefitFaults } from './benefit-relations.ts';
 import type { DecimalsAt } from './check.ts';
-import { type Fault, show, unknownName } from './configuration-error.ts';
+import { type Fault, unknownName, wrong } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findGrantFaults, grantableBenefits } from './member-check.ts';
 import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
 import { findEmptySelector, lineSelectorOf } from './selectors.ts';
 import { findSettingFaults, type Settings } from './setting-relations.ts';
+import { benefitsOf } from './written-benefit.ts';
 
 /**
  * Rules between entries of the file, which a schema cannot express. Entries with faults of their own are left out, so
@@ -47,7 +48,7 @@ function* findProgrammeFaults(file: JudgedFile): Generator<Fault> {
     yield* findLineSelectorFaults(programme?.weighed, `programmes[${i}].weighed`, 'weighed');
     if (programme?.existingDiscountScope === 'basket' && programme.existingLineDiscounts === 'stack') {
       const allowed = 'keep or replace_if_larger, because existingDiscountScope: basket never combines both';
-      yield { path: `programmes[${i}].existingLineDiscounts`, found: show('stack'), allowed };
+      yield wrong(`programmes[${i}].existingLineDiscounts`, 'stack', allowed);
     }
   }
   yield* findDuplicates(namedProgrammes(file), ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
@@ -60,7 +61,7 @@ function* findLineSelectorFaults(written: unknown, path: string, what: string): 
   yield* findEmptySelector(selector, path);
   if (PRODUCT_NAMES.some(({ included, excluded }) => selector[included] ?? selector[excluded])) return;
   const names = PRODUCT_NAMES.map(({ included }) => included).join(', ');
-  yield { path, found: show(selector), allowed: `one or more of ${names}: without them every line would be ${what}` };
+  yield wrong(path, selector, `one or more of ${names}: without them every line would be ${what}`);
 }
 
 function* findVenueFaults(file: JudgedFile): Generator<Fault> {
@@ -68,12 +69,9 @@ function* findVenueFaults(file: JudgedFile): Generator<Fault> {
   const known = namedProgrammes(file).map(([, { programmeId }]) => programmeId);
   for (const [i, venue] of venues) {
     if (!isTimeZone(venue.timeZone)) {
-      yield {
-        path: `venues[${i}].timeZone`,
-        found: show(venue.timeZone),
-        allowed: 'an IANA time zone such as Europe/Oslo',
-        unknown: { name: venue.timeZone, known: Intl.supportedValuesOf('timeZone') },
-      };
+      const unknown = { name: venue.timeZone, known: Intl.supportedValuesOf('timeZone') };
+      const fault = wrong(`venues[${i}].timeZone`, venue.timeZone, 'an IANA time zone such as Europe/Oslo');
+      yield { ...fault, unknown };
     }
     if (!known.includes(venue.programmeId)) {
       yield unknownName(`venues[${i}].programmeId`, venue.programmeId, known);

@@ -1,35 +1,7 @@
-import { kindOf } from '@loyalty/engine/benefits/register';
-import { requirementsOf } from '@loyalty/engine/compile/amounts';
-import type { RequirementDefinition } from '@loyalty/engine/compile/words';
-import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
-import { type Fault, show } from './configuration-error.ts';
+import { type Fault, wrong } from './configuration-error.ts';
 
-/** Selectors as they are written: those of a benefit, those of a programme, and what they take. */
-
-/** Every selector by which a benefit names goods, to discount, to buy or to give them, with its path from the benefit on. */
-export function selectorsOf(benefit: BenefitDefinition): [place: string, selector: SelectorDefinition][] {
-  return kindOf(benefit)
-    .selections(benefit)
-    .map(({ place, selector }) => [place, selector]);
-}
-
-/** The goods that a benefit requires beside, each with its path; `appliesTo` may be absent there. */
-export function requirementsIn({ requires }: BenefitDefinition): [place: string, requirement: RequirementDefinition][] {
-  return requirementsOf<RequirementDefinition>({ requires }).map((requirement, at) => [
-    Array.isArray(requires) ? `requires[${at}]` : 'requires',
-    requirement,
-  ]);
-}
-
-/** Every selector of a benefit, those of the goods that it requires included. */
-export function namingSelectorsOf(benefit: BenefitDefinition): [place: string, selector: SelectorDefinition][] {
-  const required = requirementsIn(benefit).map(([place, { appliesTo = {} }]): [string, SelectorDefinition] => [
-    `${place}.appliesTo`,
-    appliesTo,
-  ]);
-  return [...selectorsOf(benefit), ...required];
-}
+/** Selectors as they are written, and what they take. */
 
 /** A selector of the programme itself, `exclude` or `weighed`, if it is one; a programme may have faults. */
 export function lineSelectorOf(written: unknown): SelectorDefinition | undefined {
@@ -56,14 +28,13 @@ export function selects(selector: SelectorDefinition, goods: Goods): boolean {
 }
 
 /** Refuses a selector that excludes every product that it names, and therefore takes no line. */
-export function* findEmptySelector(selector: SelectorDefinition, path: string): Generator<Fault> {
+export function findEmptySelector(selector: SelectorDefinition, path: string): Fault[] {
   const lists = PRODUCT_NAMES.filter(({ included }) => selector[included]);
   const leavesNone = lists.every(({ included, excluded }) =>
     selector[included]!.every((name) => selector[excluded]?.includes(name)),
   );
   const [first] = lists;
-  if (!first || !leavesNone) return;
+  if (!first || !leavesNone) return [];
   const { included, excluded } = first;
-  const allowed = `a list that leaves one of ${included}`;
-  yield { path: `${path}.${excluded}`, found: show(selector[excluded]), allowed };
+  return [wrong(`${path}.${excluded}`, selector[excluded], `a list that leaves one of ${included}`)];
 }

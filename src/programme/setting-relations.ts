@@ -1,4 +1,4 @@
-import { type Fault, show } from './configuration-error.ts';
+import { type Fault, wrong } from './configuration-error.ts';
 import { isStaging } from './environment-name.ts';
 import type { EnvironmentFile } from './schema.ts';
 
@@ -42,12 +42,12 @@ function findPeriodFault({ calculation }: Settings): Fault | undefined {
   if (outlived.length > 0) {
     const least = roundUp(Math.max(...outlived.map(({ days }) => days)));
     const allowed = `at least ${least}, since ${outlived.map(({ words }) => words).join(' and ')}`;
-    return { path: 'calculation.retentionDays', found: show(retentionDays), allowed };
+    return wrong('calculation.retentionDays', retentionDays, allowed);
   }
   const answeredMinutes = idempotencyHours * MINUTES_PER_HOUR;
   if (inMs(holdMinutes / MINUTES_PER_DAY) <= inMs(idempotencyHours / HOURS_PER_DAY)) return undefined;
   const allowed = `at most ${roundDown(answeredMinutes)}, since calculation.idempotencyHours is ${idempotencyHours}`;
-  return { path: 'calculation.holdMinutes', found: show(holdMinutes), allowed };
+  return wrong('calculation.holdMinutes', holdMinutes, allowed);
 }
 
 /**
@@ -55,8 +55,8 @@ function findPeriodFault({ calculation }: Settings): Fault | undefined {
  * are in the schema.
  */
 function findBudgetFault({ latencyBudget: { p95, p99, deadline } }: Settings): Fault | undefined {
-  if (p95 > p99) return { path: 'latencyBudget.p95', found: show(p95), allowed: `at most p99 (${p99})` };
-  if (p99 > deadline) return { path: 'latencyBudget.p99', found: show(p99), allowed: `at most deadline (${deadline})` };
+  if (p95 > p99) return wrong('latencyBudget.p95', p95, `at most p99 (${p99})`);
+  if (p99 > deadline) return wrong('latencyBudget.p99', p99, `at most deadline (${deadline})`);
   return undefined;
 }
 
@@ -67,18 +67,14 @@ function findRequestedAtFault({ requestedAt, calculation }: Settings): Fault | u
     return undefined;
   }
   const allowed = `at most ${roundDown(keptHours)}, since calculation.retentionDays is ${calculation.retentionDays}`;
-  return { path: 'requestedAt.pastHours', found: show(requestedAt.pastHours), allowed };
+  return wrong('requestedAt.pastHours', requestedAt.pastHours, allowed);
 }
 
 /** A moved clock would give real guests what is over, or not yet begun. */
 function findTestMembersFault({ environment, testMembers }: Settings): Fault | undefined {
   // Of an environment that is no text the schema says so.
   if (testMembers === undefined || typeof environment !== 'string' || isStaging(environment)) return undefined;
-  return {
-    path: 'testMembers',
-    found: show(testMembers),
-    allowed: 'no test members in production, because no clock can be moved there',
-  };
+  return wrong('testMembers', testMembers, 'no test members in production, because no clock can be moved there');
 }
 
 /**

@@ -3,9 +3,9 @@ import { kindOf } from '@loyalty/engine/benefits/register';
 import type { Level } from '@loyalty/engine/compile/rule';
 import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
-import { type Fault, show } from './configuration-error.ts';
+import { type Fault, show, wrong } from './configuration-error.ts';
 import { isObject } from './is-object.ts';
-import { placedLimits } from './limit-faults.ts';
+import { placed } from './written-benefit.ts';
 
 /** Limits that benefits of a programme share by their `limitId`: they must say the same. */
 
@@ -48,22 +48,13 @@ export function* findSharedLimitFaults(
     for (const field of SAME) {
       if (isDeepStrictEqual(said![field], other![field])) continue;
       const allowed = `${show(other![field])} as in ${known.place}, which shares the limit ${limitId}`;
-      yield {
-        path: `${limitPath}.${field}`,
-        found: show(said![field]),
-        allowed,
-        mentions: known.place,
-      };
+      yield { ...wrong(`${limitPath}.${field}`, said![field], allowed), mentions: known.place };
     }
     const [ours, theirs] = [familyOf(benefit), familyOf(known.benefit)];
     if (limit.counts === 'baskets' || ours === theirs) continue;
     const allowed = `a limit of benefits ${theirs} alone, as ${known.place}, or counts: baskets`;
-    yield {
-      path: `${limitPath}.limitId`,
-      found: `${show(limitId)} of a benefit ${ours}`,
-      allowed,
-      mentions: known.place,
-    };
+    const found = `${show(limitId)} of a benefit ${ours}`;
+    yield { path: `${limitPath}.limitId`, found, allowed, mentions: known.place };
   }
 }
 
@@ -77,6 +68,8 @@ interface Sharing {
 
 /** The shared limits of a benefit that may have faults of its own. */
 function sharingOf(benefit: BenefitDefinition, place: string): Sharing[] {
-  const limits = placedLimits(benefit, place).filter(([limit]) => isObject(limit) && limit.limitId !== undefined);
-  return limits.map(([limit, limitPath]) => ({ benefit, place, limit, limitPath }));
+  const limits = placed<LimitDefinition>(`${place}.limit`, benefit.limit);
+  return limits
+    .filter(([, limit]) => isObject(limit) && limit.limitId !== undefined)
+    .map(([limitPath, limit]) => ({ benefit, place, limit, limitPath }));
 }

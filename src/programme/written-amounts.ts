@@ -1,11 +1,11 @@
 import { amountsOf } from '@loyalty/engine/compile/amounts';
 import { decimalsOf } from '@loyalty/engine/trace/wording';
-import { benefitsOf } from './benefit-relations.ts';
 import type { DecimalsAt } from './check.ts';
 import type { CombinedFile } from './combined-file.ts';
 import type { Fault } from './configuration-error.ts';
 import { pointWords } from './number-words.ts';
 import type { EnvironmentFile } from './schema.ts';
+import { benefitsOf } from './written-benefit.ts';
 
 /** Amounts as the file writes them: `25.00` is the number 25, which would sell for 0.25. */
 

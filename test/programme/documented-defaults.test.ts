@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { inspectEnvironment } from '../../src/programme/inspect.ts';
 import { sourceOf } from '../../src/programme/source.ts';
-import { oslo } from './warned.ts';
+import { oslo } from './case-file.ts';
 
 const page = readFileSync('docs/benefits.md', 'utf8');
 

@@ -98,6 +98,20 @@ describe('a fault in a folder', () => {
     );
   });
 
+  it('of a limit that benefits share is told by the places of their own file', () => {
+    const shared = (benefitId: string, limit: string) =>
+      `\n      - { benefitId: ${benefitId}, kind: line_percent, percent: 10, limit: { quantity: ${limit}, period: day, counts: items, limitId: treats } }`;
+    const files = {
+      ...GOOD,
+      'programmes/bistro.yaml': `programmes:\n  - programmeId: bistro\n    benefits:${shared('ten', '3')}`,
+      'programmes/coffee.yaml': `programmes:\n  - programmeId: coffee\n    benefits:${shared('a', '5')}${shared('b', '6')}`,
+    };
+    const { faults } = inspectEnvironment(readEnvironmentSource(folderOf(files)), '2026-11-21');
+    expect(faults.map(({ path, allowed }) => [path, allowed])).toEqual([
+      ['programmes[0].benefits[1].limit.quantity', '5 as in programmes[0].benefits[0], which shares the limit treats'],
+    ]);
+  });
+
   it('all of them are told, of files that are no YAML or no mapping too', () => {
     const files = {
       ...GOOD,

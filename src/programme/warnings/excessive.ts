@@ -3,56 +3,58 @@ import { currenciesOf, inCurrency } from '@loyalty/engine/compile/amounts';
 import type { RuleAt } from '@loyalty/engine/compile/rule';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { readLines } from '@loyalty/engine/lines/lines';
-import { venuesOf } from '../benefit-relations.ts';
 import { makeLine } from '../made-up-basket.ts';
 import type { VenueEntry } from '../schema.ts';
-import { selectorsOf, selects } from '../selectors.ts';
-import { amountIn, isReward, type Product, type Surroundings, type Warning } from './surroundings.ts';
+import { selects } from '../selectors.ts';
+import type { WrittenBenefit } from '../written-benefit.ts';
+import { amountIn, isReward, ofBenefit, type Product } from './advice.ts';
 
 /** Benefits that can take over 90 % off: a product of a venue's list, or whatever is sold. Mostly a decimal point or a unit went wrong. */
 
 const USUAL_PERCENT = 90;
+const TOLD = `can take over ${USUAL_PERCENT} % off`;
 
 /**
- * Warns once per benefit, of the product that loses the greatest share, or of what the file says where no venue lists a product that
+ * Once per benefit, of the product that loses the greatest share, or of what the file says where no venue lists a product that
  * qualifies. A product that is given away is meant to be free.
  */
-export function* findExcessive(benefit: BenefitDefinition, path: string, around: Surroundings): Generator<Warning> {
+export const excessiveBenefit = ofBenefit('', (benefit, { isHidden }, own) => {
   // The tenth coffee of a stamp card is free because it was meant to be.
-  if (isReward(benefit)) return;
+  if (isReward(benefit)) return undefined;
   let worst: { readonly percent: number; readonly text: string } | undefined;
-  const selectors = selectorsOf(benefit).map(([, selector]) => selector);
   const written: string[] = [];
-  for (const venue of venuesOf(benefit, around.venues)) {
-    const own = (venue.products ?? []).filter((product) => selectors.some((selector) => selects(selector, product)));
-    if (own.length === 0) written.push(...venue.currencies.flatMap((currency) => writtenLoss(benefit, currency) ?? []));
-    for (const product of own) {
-      if (around.isHidden(product)) continue;
-      const loss = lossOf(benefit, product, venue);
+  for (const venue of own.venues) {
+    const sold = (venue.products ?? []).filter((product) => isFor(own, product));
+    if (sold.length === 0)
+      written.push(...venue.currencies.flatMap((currency) => writtenLoss(benefit, currency) ?? []));
+    for (const product of sold) {
+      const loss = isHidden(product) ? undefined : lossOf(own, product, venue);
       if (!loss || loss.price <= 0) continue;
       const percent = (loss.taken / loss.price) * 100;
       if (percent <= USUAL_PERCENT || (worst && percent <= worst.percent)) continue;
       const subject = `${product.productId} ${product.name} at ${venue.venueId}`;
-      worst = { percent, text: `can take over ${USUAL_PERCENT} % off: ${loss.taken} of ${loss.price}, ${subject}` };
+      worst = { percent, text: `${TOLD}: ${loss.taken} of ${loss.price}, ${subject}` };
     }
   }
-  const text = worst?.text ?? written[0];
-  if (text !== undefined) yield { path, text };
+  return worst?.text ?? written[0];
+});
+
+function isFor({ selectors }: WrittenBenefit, product: Product): boolean {
+  return selectors.some(([, selector]) => selects(selector, product));
 }
 
 /** The words for a share of the price that is too large whatever the products cost. With a cap it depends on what they cost. */
 function writtenLoss(benefit: BenefitDefinition, currency: string): string | undefined {
   if (amountIn(benefit.maximumDiscount, currency) !== undefined) return undefined;
-  const told = `can take over ${USUAL_PERCENT} % off`;
   if (benefit.kind === 'order_amount') {
     const { amount: given, perSpend: spend } = benefit;
     const [amount = 0, perSpend = Number.POSITIVE_INFINITY] = [amountIn(given, currency), amountIn(spend, currency)];
     const isMore = amount > (perSpend * USUAL_PERCENT) / 100;
-    return isMore ? `${told}: ${amount} for every ${perSpend}` : undefined;
+    return isMore ? `${TOLD}: ${amount} for every ${perSpend}` : undefined;
   }
   // Sets have theirs elsewhere: of two halves one unit free is the offer itself.
   const { percent = 0 } = benefit as { readonly percent?: number };
-  return percent > USUAL_PERCENT ? `${told}: ${percent} % of whatever qualifies` : undefined;
+  return percent > USUAL_PERCENT ? `${TOLD}: ${percent} % of whatever qualifies` : undefined;
 }
 
 interface Loss {
@@ -61,11 +63,10 @@ interface Loss {
 }
 
 /** The product is one of those that qualify. */
-function lossOf(benefit: BenefitDefinition, product: Product, venue: VenueEntry): Loss | undefined {
+function lossOf(own: WrittenBenefit, product: Product, venue: VenueEntry): Loss | undefined {
   if (product.noDiscount) return undefined;
-  const currency = venue.currencies[0]!;
-  const loss = uncappedLoss(benefit, product, venue);
-  const cap = amountIn(benefit.maximumDiscount, currency) ?? Number.POSITIVE_INFINITY;
+  const loss = uncappedLoss(own, product, venue);
+  const cap = amountIn(own.benefit.maximumDiscount, venue.currencies[0]!) ?? Number.POSITIVE_INFINITY;
   return loss && { ...loss, taken: Math.round(Math.min(loss.taken, loss.price, cap)) };
 }
 
@@ -89,14 +90,13 @@ function lossOfBundle(
   return taken === undefined ? undefined : { taken, price };
 }
 
-function uncappedLoss(benefit: BenefitDefinition, product: Product, venue: VenueEntry): Loss | undefined {
+function uncappedLoss({ benefit, selectors }: WrittenBenefit, product: Product, venue: VenueEntry): Loss | undefined {
   const currency = venue.currencies[0]!;
   const price = product.unitPrice;
   if (benefit.kind === 'buy_x_get_y') {
     const { buy, get } = benefit;
-    const [isFirst, isSecond] = selectorsOf(benefit).map(([, selector]) => selects(selector, product));
     // Where the guest buys something else, one unit free is the offer itself.
-    if (!isFirst || !isSecond) return undefined;
+    if (!selectors.every(([, selector]) => selects(selector, product))) return undefined;
     const units = buy.quantity + get.quantity;
     return { taken: (price * get.quantity * (get.percent ?? 100)) / 100, price: price * units };
   }

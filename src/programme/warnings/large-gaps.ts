@@ -1,16 +1,13 @@
 import { kindOf } from '@loyalty/engine/benefits/register';
-import { limitsOf } from '@loyalty/engine/compile/amounts';
 import { compileProgramme } from '@loyalty/engine/compile/compile';
 import { formsDeals } from '@loyalty/engine/compile/rule';
-import { windowsOf } from '@loyalty/engine/compile/window';
-import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition, ProgrammeDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import { decideBasket, limitedUses, type Member, type Venue } from '@loyalty/engine/price';
 import { DEFAULT_MAXIMUM_STEPS } from '@loyalty/engine/work';
 import { type MadeUpProduct, makeBasket } from '../made-up-basket.ts';
-import { selectorsOf } from '../selectors.ts';
-import type { Surroundings, Warning } from './surroundings.ts';
+import type { WrittenBenefit } from '../written-benefit.ts';
+import type { Around, ProgrammeAdvice, Said } from './advice.ts';
 
 /**
  * Programmes of which the answers may often miss a cheaper choice: the engine itself prices made-up baskets for a member who holds every grant, and
@@ -35,17 +32,13 @@ const PRICE_STEP = 730;
 const UNNAMED_PRODUCTS = 5;
 
 /** A judge of the programmes of one environment: each is priced while the environment has baskets and steps left. */
-export function judgeByBaskets(
-  most = MOST_BASKETS,
-  mostSteps = MOST_STEPS,
-): (around: Surroundings) => Generator<Warning> {
+export function judgeByBaskets(most = MOST_BASKETS, mostSteps = MOST_STEPS): ProgrammeAdvice {
   let left = most;
   let stepsLeft = mostSteps;
-  return function* findLargeGaps(around: Surroundings): Generator<Warning> {
-    const [venue] = around.venues;
-    if (!around.isComplete || !venue || (around.programme.maximumSteps ?? 0) > MOST_STEPS_PER_BASKET) return;
-    for (const tier of tiersOf(around.benefits)) {
-      const open = openTo(tier, around);
+  return function* largeGaps(around: Around): Generator<Said> {
+    if (around.venues.length === 0 || (around.programme.maximumSteps ?? 0) > MOST_STEPS_PER_BASKET) return;
+    for (const tier of tiersOf(around)) {
+      const open = around.enabled.flatMap(([, own]) => (isOpenTo(tier, own, around.today) ? [own] : []));
       if (open.filter(mayCompete).length < 2) continue;
       if (left < BASKETS || stepsLeft <= 0) return;
       left -= BASKETS;
@@ -53,45 +46,40 @@ export function judgeByBaskets(
       stepsLeft -= steps;
       if (large < OFTEN) continue;
       const holder = tier === undefined ? 'a member' : `a member of the tier ${tier}`;
-      const text = `answers may often miss a cheaper choice: for ${holder} with every grant, ${large} of ${BASKETS} generated baskets of ${LINES_PER_BASKET} lines have a gap above 1 %`;
-      yield { path: `${around.path}.benefits`, text };
+      const found = `${large} of ${BASKETS} generated baskets of ${LINES_PER_BASKET} lines have a gap above 1 %`;
+      yield ['benefits', `answers may often miss a cheaper choice: for ${holder} with every grant, ${found}`];
       return;
     }
   };
 }
 
 /** The tiers that benefits name, and no tier. */
-function tiersOf(benefits: Surroundings['benefits']): (string | undefined)[] {
-  const named = benefits.flatMap(([, { when }]) => windowsOf(when).flatMap(({ tiers = [] }) => tiers));
+function tiersOf({ enabled }: Around): (string | undefined)[] {
+  const named = enabled.flatMap(([, { windows }]) => windows.flatMap(([, { tiers = [] }]) => tiers));
   return [undefined, ...[...new Set(named)].sort()].slice(0, 1 + MOST_TIERS);
 }
 
-/**
- * The benefits that a member of the tier can have at some time that is not over, without their times and places. The
- * engine itself leaves out those that are off.
- */
-function openTo(tier: string | undefined, { benefits, today }: Surroundings): BenefitDefinition[] {
-  return benefits.flatMap(([, benefit]) => {
-    const windows = windowsOf(benefit.when);
-    const isOpen = windows.some(
-      ({ tiers, to }) => (!tiers || (tier !== undefined && tiers.includes(tier))) && !(to !== undefined && to < today),
-    );
-    if (windows.length > 0 && !isOpen) return [];
-    const { when: _always, ...rest } = benefit;
-    return rest as BenefitDefinition;
-  });
+/** True where a member of the tier can have the benefit at some time that is not over. */
+function isOpenTo(tier: string | undefined, { windows }: WrittenBenefit, today: string): boolean {
+  const isForTier = (tiers?: readonly string[]) => !tiers || (tier !== undefined && tiers.includes(tier));
+  const isOver = (to?: string) => to !== undefined && to < today;
+  return windows.length === 0 || windows.some(([, { tiers, to }]) => isForTier(tiers) && !isOver(to));
 }
 
 /** Fewer than two such benefits leave no gap. */
-function mayCompete(benefit: BenefitDefinition): boolean {
+function mayCompete({ benefit, limits }: WrittenBenefit): boolean {
   if (formsDeals(kindOf(benefit).level)) return true;
-  const { limit, maximumUnits, maximumDiscount, group, minimumSaving } = benefit;
-  const isLimited = limitsOf<LimitDefinition>({ limit }).some(({ counts }) => counts !== 'baskets');
+  const { maximumUnits, maximumDiscount, group, minimumSaving } = benefit;
+  const isLimited = limits.some(([, { counts }]) => counts !== 'baskets');
   return isLimited || [maximumUnits, maximumDiscount, group, minimumSaving].some((word) => word !== undefined);
 }
 
-/** The benefits are open to whoever holds every grant. Returns how many baskets have a large gap, and the steps that all took. */
-function countLargeGaps(benefits: readonly BenefitDefinition[], around: Surroundings) {
+/**
+ * The benefits are open to whoever holds every grant, always and everywhere. Returns how many baskets have a large gap, and the steps that
+ * all took.
+ */
+function countLargeGaps(open: readonly WrittenBenefit[], around: Around) {
+  const benefits = open.map(({ benefit: { when: _, ...always } }) => always as BenefitDefinition);
   const { programmeId } = around.programme;
   const { venueId, terminalSetups, currencies, timeZone } = around.venues[0]!;
   const programme = compileProgramme({ ...around.programme, benefits } as ProgrammeDefinition);
@@ -112,15 +100,13 @@ function countLargeGaps(benefits: readonly BenefitDefinition[], around: Surround
 }
 
 /** The products of the venues; where they list none, a product for each name of a selector, and some without any name. */
-function productsOf({ products, isHidden, benefits }: Surroundings): MadeUpProduct[] {
+function productsOf({ products, isHidden, enabled }: Around): MadeUpProduct[] {
   const listed = products.filter((product) => !isHidden(product) && !product.noDiscount && product.unitPrice > 0);
   if (listed.length > 0) return listed;
   const made = new Map<string, Partial<MadeUpProduct>>();
-  for (const [, benefit] of benefits) {
-    for (const [, selector] of selectorsOf(benefit)) {
-      for (const { included, field } of PRODUCT_NAMES) {
-        for (const name of selector[included] ?? []) made.set(`${included} ${name}`, { [field]: name });
-      }
+  for (const [, selector] of enabled.flatMap(([, { selectors }]) => selectors)) {
+    for (const { included, field } of PRODUCT_NAMES) {
+      for (const name of selector[included] ?? []) made.set(`${included} ${name}`, { [field]: name });
     }
   }
   const unnamed = Array.from({ length: UNNAMED_PRODUCTS }, () => ({}));

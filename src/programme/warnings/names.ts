@@ -1,6 +1,6 @@
 import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
 import { nearestName } from '../nearest-name.ts';
-import type { Product } from './surroundings.ts';
+import type { Product } from './advice.ts';
 
 /** Names of products in a selector, beside those that the products of the venues have. */
 

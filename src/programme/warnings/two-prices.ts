@@ -1,47 +1,49 @@
 import { type WhenDefinition, windowsOf } from '@loyalty/engine/compile/window';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
-import type { Surroundings, Warning } from './surroundings.ts';
+import type { WrittenBenefit } from '../written-benefit.ts';
+import type { Around, Said } from './advice.ts';
 
 /** Products with two prices of a unit for the same members at the same time: the guest gets the lower, and the other is never given. */
 
-interface Priced {
-  readonly benefit: Extract<BenefitDefinition, { kind: 'unit_price' }>;
-  readonly at: number;
-  readonly place: string;
-}
+type UnitPrice = Extract<BenefitDefinition, { kind: 'unit_price' }>;
 
-/** Warns once for each two benefits. A lower price within the days of another is a campaign, and is meant. */
-export function* findTwoPrices({ path, benefits }: Surroundings): Generator<Warning> {
-  const byProduct = new Map<string, Priced[]>();
+/** Once for each two benefits. A lower price within the days of another is a campaign, and is meant. */
+export function* twoPrices({ enabled }: Around): Generator<Said> {
+  const byName = Map.groupBy(enabled.flatMap(namesOf), ({ list, name }) => `${list} ${name}`);
   const told = new Set<string>();
-  for (const [at, benefit] of benefits) {
-    if (benefit.kind !== 'unit_price' || benefit.enabled === false) continue;
-    const { appliesTo = {} } = benefit;
-    for (const { included, excluded } of PRODUCT_NAMES) {
-      for (const [index, name] of (appliesTo[included] ?? []).entries()) {
-        if (appliesTo[excluded]?.includes(name)) continue;
-        const own: Priced = { benefit, at, place: `benefits[${at}].appliesTo.${included}[${index}]` };
-        const key = `${included} ${name}`;
-        const others = byProduct.get(key) ?? [];
-        for (const other of others) {
-          const pair = `${other.at} ${at}`;
-          if (told.has(pair) || !contradict(other.benefit, benefit)) continue;
-          told.add(pair);
-          const text = `${name} has two prices for the same members at the same time, ${show(other.benefit.unitPrice)} of ${other.benefit.benefitId} and here ${show(benefit.unitPrice)}: the lower one is given`;
-          yield { path: `${path}.${own.place}`, text };
-        }
-        byProduct.set(key, [...others, own]);
+  for (const priced of byName.values()) {
+    for (const [at, { name, place, number, benefit }] of priced.entries()) {
+      for (const { number: before, benefit: other } of priced.slice(0, at)) {
+        const pair = `${before} ${number}`;
+        if (told.has(pair) || !contradict(other, benefit)) continue;
+        told.add(pair);
+        const prices = `${show(other.unitPrice)} of ${other.benefitId} and here ${show(benefit.unitPrice)}`;
+        const sentence = `${name} has two prices for the same members at the same time, ${prices}: the lower one is given`;
+        yield [place, sentence];
       }
     }
   }
+}
+
+/** The names for which a benefit sets the price, each with its place. */
+function namesOf([number, { benefit }]: readonly [number, WrittenBenefit]) {
+  if (benefit.kind !== 'unit_price') return [];
+  const { appliesTo = {} } = benefit;
+  return PRODUCT_NAMES.flatMap(({ included: list, excluded }) =>
+    (appliesTo[list] ?? []).flatMap((name, index) =>
+      appliesTo[excluded]?.includes(name)
+        ? []
+        : [{ list, name, number, benefit, place: `benefits[${number}].appliesTo.${list}[${index}]` }],
+    ),
+  );
 }
 
 function show(price: unknown): string {
   return JSON.stringify(price).replaceAll('"', '');
 }
 
-function contradict(one: Priced['benefit'], other: Priced['benefit']): boolean {
+function contradict(one: UnitPrice, other: UnitPrice): boolean {
   if (JSON.stringify(one.unitPrice) === JSON.stringify(other.unitPrice)) return false;
   if (circumstancesOf(one) !== circumstancesOf(other)) return false;
   return daysOf(one).some((own) =>
@@ -58,7 +60,7 @@ function circumstancesOf({
   priority: _priority,
   when,
   ...rest
-}: Priced['benefit']): string {
+}: UnitPrice): string {
   const windows = windowsOf(when).map(({ from: _from, to: _to, ...window }) => sorted(window));
   return JSON.stringify([sorted(rest), windows.filter((window) => window.length > 0)]);
 }
@@ -87,7 +89,7 @@ function overlap(one: Days, other: Days): boolean {
 }
 
 /** True where the one is within the days of the other and cheaper, in whatever currency. */
-function isCampaign(one: Priced['benefit'], own: Days, other: Priced['benefit'], also: Days): boolean {
+function isCampaign(one: UnitPrice, own: Days, other: UnitPrice, also: Days): boolean {
   return isWithin(own, also) ? isLower(one, other) : isWithin(also, own) && isLower(other, one);
 }
 
@@ -96,7 +98,7 @@ function isWithin(inner: Days, outer: Days): boolean {
   return from >= outerFrom && to <= outerTo && (from !== outerFrom || to !== outerTo);
 }
 
-function isLower(inner: Priced['benefit'], outer: Priced['benefit']): boolean {
+function isLower(inner: UnitPrice, outer: UnitPrice): boolean {
   const [low, high] = [inner.unitPrice, outer.unitPrice].map((price) =>
     typeof price === 'number' ? { '': price } : price,
   );
