@@ -27,7 +27,7 @@ export interface Environment {
   /** Events of sales carry the lines. */
   readonly hasEventLines: boolean;
   readonly venues: readonly Venue[];
-  /** Compiled for no language; a venue has its programme in its own (texts.ts), so compare programmes by their ID. */
+  /** Compiled for no language; a venue has its programme in its own, so compare programmes by their ID. */
   readonly programmes: readonly Programme[];
   readonly members: readonly Member[];
   /** Loyalty IDs whose clock may be moved for a test, in whatever programme; none in production. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it, test } from 'vitest';
 import { createProgram } from '../../packages/tools/src/command-line/program.ts';
+import { REDIS_CAUSES } from '../../src/redis/cause.ts';
 import { readSettings } from '../../src/settings.ts';
 import { ROOT } from './source.ts';
 
@@ -121,4 +122,10 @@ describe('commands', () => {
       if (name) expect(Object.keys(scripts)).toContain(name);
     }
   });
+});
+
+it('the runbook has a row for every cause of an unusable Redis', () => {
+  const causes = [...read('deploy/prometheus/runbook.md').matchAll(/^\| (`[^|]*) \|/gm)].map(([, cell]) => cell!);
+  const named = causes.flatMap((cell) => cell.split(', ').map((name) => name.replaceAll('`', '')));
+  expect(named.toSorted()).toEqual([...REDIS_CAUSES].toSorted());
 });

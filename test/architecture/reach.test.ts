@@ -7,10 +7,12 @@ import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { expect, it } from 'vitest';
-import { ROOT, type SourceFile } from './source.ts';
-import { listRepository } from './texts.ts';
+import { listRepository, ROOT } from './source.ts';
 
-type Source = Pick<SourceFile, 'path' | 'text'>;
+interface Source {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** What the service and its packages have. */
 const SOURCES: readonly Source[] = ['src', 'packages/contract/src', 'packages/engine/src']

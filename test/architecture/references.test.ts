@@ -1,111 +1,149 @@
-/** Whatever a page or a comment names is there: files, folders, headings, and sections of the interface. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Whatever a page, a comment or a setting names is there: files, headings, and sections of the interface. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findWrongCitations, INTERFACE_PAGE, sectionsOf } from './citations.ts';
-import { findStalePaths, findStaleRootPaths } from './references.ts';
-import { ROOT } from './source.ts';
-import { listRepository, readTexts, textOf } from './texts.ts';
+import { lineAt, listRepository, parseSource, ROOT } from './source.ts';
+
+/** What people read: a whole page or settings file, or the comments of a source. */
+interface Text {
+  readonly path: string;
+  readonly text: string;
+}
 
 const files = listRepository();
-const texts = readTexts(files);
-/** Sources whole, code included. Tests are left out: they hold made-up sources. */
-const sources = files
+/** Lock files, vectors and dashboards are data. */
+const WHOLE = /\.(?:md|ya?ml|jsonc|service|html|py|php|kts|java|go|cs)$|(?:^|\/)(?:Dockerfile|package\.json|run)$/;
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const texts: readonly Text[] = files.flatMap((path) => {
+  if (/\.(?:ts|mjs|js|lua)$/.test(path)) return [{ path, text: parseSource(path, read(path)).comments }];
+  return WHOLE.test(path) ? [{ path, text: read(path) }] : [];
+});
+/** Sources whole: their messages and commands name paths too. Tests hold made-up ones. */
+const sources: readonly Text[] = files
   .filter((path) => /\.(?:ts|mjs)$/.test(path) && path.includes('/') && !path.split('/').includes('test'))
-  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+  .map((path) => ({ path, text: read(path) }));
+
+/** Files and folders from the root, and the ends of the paths of files, whole names only; with what a run or a build makes. */
+const paths = new Set(['bench/results']);
+const endings = new Set(['lib/index.d.ts']);
+for (const file of files) {
+  const names = file.split('/');
+  for (let at = 1; at <= names.length; at += 1) {
+    paths.add(names.slice(0, at).join('/'));
+    endings.add(names.slice(at - 1).join('/'));
+  }
+}
+
+const WORD = /(?<![\w@$./:~>*{}-])(?:\.{1,2}\/)*[\w.*{}-][\w.*{},-]*(?:\/[\w.*{},-]+)*\/?/g;
+const LINK = /\]\((?![a-z]+:)([^)\s]+)\)/g;
+const FENCED = /^(```|~~~)[\s\S]*?^\1/gm;
+
+/** A path with `*` or `{a,b}` must match something. */
+function exists(path: string): boolean {
+  return /[*{]/.test(path) ? globSync(path, { cwd: ROOT }).length > 0 : paths.has(path.replace(/\/$/, ''));
+}
+
+/**
+ * False for a word that names a path which is not there: one that begins with a folder of the root and exists neither from there
+ * nor from the text's own folder or one above it, or one that ends as a source does and that no path ends in.
+ */
+function isTrue(from: string, word: string): boolean {
+  const [root] = word.split('/', 1) as [string];
+  if (word.includes('node_modules/')) return true;
+  if (word.includes('/') && paths.has(root)) {
+    for (let folder = posix.dirname(from); ; folder = posix.dirname(folder)) {
+      if (exists(posix.join(folder, word))) return true;
+      if (folder === '.') return false;
+    }
+  }
+  const name = word.replace(/^(?:\.{1,2}\/)+/, '');
+  return !/\w\.(?:ts|mjs|lua)$/.test(name) || /[*{]/.test(name) || endings.has(name);
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading] of page.replace(FENCED, '').matchAll(/^#{1,6} +(.*?) *$/gm)) {
+    const anchor = heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-');
+    let unique = anchor;
+    for (let count = 1; anchors.has(unique); count += 1) unique = `${anchor}-${count}`;
+    anchors.add(unique);
+  }
+  return anchors;
+}
+
+function isLinkTrue(from: string, link: string, own: string): boolean {
+  const [target, heading] = link.split('#', 2) as [string, string?];
+  const path = target === '' ? from : posix.join(posix.dirname(from), target);
+  if (!exists(path)) return false;
+  if (heading === undefined || !path.endsWith('.md')) return true;
+  return anchorsOf(path === from ? own : read(path)).has(heading);
+}
+
+function stalePathsOf({ path, text }: Text, isOfRoot = false): string[] {
+  const words = [...text.matchAll(WORD)].map(({ 0: word, index }) => ({ word: word.replace(/[.,]+$/, ''), index }));
+  const judged = isOfRoot ? words.filter(({ word }) => word.includes('/') && paths.has(word.split('/', 1)[0]!)) : words;
+  const stale = judged.filter(({ word }) => !isTrue(path, word));
+  return stale.map(({ word, index }) => `${path}:${lineAt(text, index)}: there is no ${word}`);
+}
+
+function staleLinksOf({ path, text }: Text): string[] {
+  const links = path.endsWith('.md') ? [...text.replace(FENCED, '').matchAll(LINK)].map(([, link]) => link!) : [];
+  return links.filter((link) => !isLinkTrue(path, link, text)).map((link) => `${path}: there is no ${link}`);
+}
 
 describe('a path that is named exists', () => {
   it('in pages, settings and comments', () => {
-    expect(findStalePaths(texts, files)).toEqual([]);
+    expect(texts.flatMap((text) => [...stalePathsOf(text), ...staleLinksOf(text)])).toEqual([]);
   });
 
   it('in what code says and runs', () => {
-    expect(findStaleRootPaths(sources, files)).toEqual([]);
+    expect(sources.flatMap((source) => stalePathsOf(source, true))).toEqual([]);
   });
 
-  const tree = [
-    'README.md',
-    'docs/a.md',
-    'docs/decisions.md',
-    'docs/pictures/a.svg',
-    'packages/kit/src/judge.ts',
-    'src/basket/sale-event.ts',
-    'src/store/keys.ts',
-    'src/store/scripts/commit-5.lua',
+  const find = (text: string) => [
+    ...stalePathsOf({ path: 'docs/events.md', text }),
+    ...staleLinksOf({ path: 'docs/events.md', text }),
   ];
-  const pages = [
-    { path: 'docs/decisions.md', text: '# Decisions\n\n## The store, `M` and I\n\n## Twice\n\n## Twice\n' },
-  ];
-  const judge = (path: string, whole: string) => findStalePaths([textOf(path, whole), ...pages], tree);
 
   it.each([
-    ['src/a.ts', '/** Judged in src/basket/sale.ts. */'],
-    ['src/a.ts', '// See `docs/reasons.md`.'],
-    ['src/a.ts', '/* ../store/gone.ts has it. */'],
-    ['src/store/scripts/a.lua', '-- As src/store/key.ts says.'],
-    ['docs/a.md', 'The `cellar/` is below.'],
-    ['docs/a.md', '[Reasons](reasons.md)'],
-    ['docs/a.md', '[The store](decisions.md#the-store)'],
-    ['docs/a.md', '[Twice](decisions.md#twice-2)'],
-    ['docs/a.md', 'All of src/store/*.sql.'],
-    ['docs/a.md', 'All of src/{shop,till}/.'],
-    ['package.json', '{ "scripts": { "demo": "node src/demo.ts" } }'],
-  ])('refuses, in %s, %j', (path, whole) => {
-    expect(judge(path, whole)).not.toEqual([]);
-  });
-
-  it.each([
-    ['src/a.ts', "const path = 'src/basket/sale.ts'; // src/basket/sale-event.ts, docs/decisions.md."],
-    [
-      'src/a.ts',
-      '// See store/keys.ts, keys.ts, scripts/commit-5.lua and src/store/scripts/*.lua (`src/{store,shop}`).',
-    ],
-    ['src/store/a.ts', '// ../basket/sale-event.ts comes first, ./keys.ts then.'],
-    [
-      'src/a.ts',
-      '// uWebSockets.js, Node.js, a/b, basket.json, /docs, https://example.com/docs/a.ts, 1/src, node_modules/a/b.ts.',
-    ],
-    ['packages/kit/README.md', 'Its `src/judge.ts` and [the file](src/judge.ts).'],
-    ['docs/a.md', '`store/`, `scripts/`, `src/`, `packages/kit/`, bench/results/'],
-    [
-      'docs/a.md',
-      '[a](decisions.md#the-store-m-and-i) [b](decisions.md#twice-1) [c](../src/store) [d](https://a.b/c.md)',
-    ],
-    ['docs/a.md', '# A b\n\n[above](#a-b) ![A picture](pictures/a.svg)'],
-    ['docs/a.md', '```sh\necho "[not a link](nowhere.md)"\n```'],
-  ])('lets pass, in %s, %j', (path, whole) => {
-    expect(judge(path, whole)).toEqual([]);
+    ['See `docs/reasons.md`, src/basket/gone.ts and ../store/gone.ts.', 3],
+    ['All of src/store/*.sql and src/{shop,till}/.', 2],
+    ['[Reasons](reasons.md) [a heading](decisions.md#no-such-heading)', 2],
+    ['src/store/keys.ts, store/keys.ts, ./keys.ts, `src/store/scripts/*.lua`, bench/results/, node_modules/a/b.ts', 0],
+    ['uWebSockets.js, Node.js, a/b, basket.json, /docs, https://example.com/docs/a.ts', 0],
+    ['# A b\n\n[above](#a-b) [c](../src/store) [d](https://a.b/c.md)\n```sh\n[not a link](nowhere.md)\n```', 0],
+  ])('finds in %j what is not there', (text, count) => {
+    expect(find(text)).toHaveLength(count);
   });
 });
 
 describe('a section of the interface that is cited exists', () => {
-  const page = readFileSync(join(ROOT, INTERFACE_PAGE), 'utf8');
+  const sections = new Set(
+    [...read('docs/interface.md').matchAll(/^#{2,4} (\d+(?:\.\d+)?)[. ]/gm)].map(([, at]) => at),
+  );
+  const CITED = /(RFC \d+,\s+(?:(?:\*|\/\/)\s+)?)?\b(?:sections?\s+(?:(?:\*|\/\/)\s+)?|section: ')(\d[\d., and]*)/gi;
+
+  const find = ({ path, text }: Text) =>
+    [...text.matchAll(CITED)].flatMap(({ 1: other, 2: numbers, index }) => {
+      const cited = other ? [] : numbers!.match(/\d+(?:\.\d+)?/g)!;
+      const unknown = cited.filter((number) => !sections.has(number));
+      return unknown.map((number) => `${path}:${lineAt(text, index)}: the interface has no section ${number}`);
+    });
 
   it('in this repository', () => {
-    // Of code only the lines that cite in a field.
-    const checks = sources.map(({ path, text }) => ({ path, text: text.replace(/^(?!.*\bsection: ').*$/gm, '') }));
-    expect(findWrongCitations([...texts, ...checks], sectionsOf(page))).toEqual([]);
-  });
-
-  const sections = sectionsOf('# Interface\n\n## 4. Calls\n\n### 4.10 Replays\n\n## 7. Errors\n');
-  const judge = (path: string, whole: string) => findWrongCitations([textOf(path, whole)], sections);
-
-  it.each([
-    ['src/a.ts', '/** Replays (interface, section\n * 8). */'],
-    ['src/a.ts', '/** Replays (interface, sections 4.10 and 6). */'],
-    ['docs/a.md', 'Replays are in section 4.'],
-    ['docs/a.md', "{ section: '4.10, 5' }"],
-    ['docs/interface.md', 'As section 6 says.'],
-  ])('refuses, in %s, %j', (path, whole) => {
-    expect(judge(path, whole)).not.toEqual([]);
+    expect([...texts, ...sources].flatMap(find)).toEqual([]);
   });
 
   it.each([
-    ['src/a.ts', '/** Replays (interface, section 4.10), errors (interface,\n * sections 4 and 7). */'],
-    ['src/a.ts', '// A 100 (RFC 9110, section 10.1.1) in the live section.'],
-    ['docs/a.md', "{ section: '4.10, 7 · decision' }"],
-    ['docs/interface.md', 'As section 7 says.'],
-  ])('lets pass, in %s, %j', (path, whole) => {
-    expect(judge(path, whole)).toEqual([]);
+    ['/** Replays (interface, section\n * 99). */', 1],
+    ["{ section: '4.5, 98' } (interface, sections 2 and 97)", 2],
+    ['Errors (interface, sections 4.5 and 7), RFC 9110, section 10.1.1, in the live section.', 0],
+  ])('finds in %j what is not there', (text, count) => {
+    expect(find({ path: 'a', text })).toHaveLength(count);
   });
 });

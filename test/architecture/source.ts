@@ -1,43 +1,50 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSync, Visitor } from 'oxc-parser';
+import { parseSync } from 'oxc-parser';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Folders that were installed, or made by a run or a build. */
+const NOT_OURS = /^(?:\.git|\.toolchain|\.data|node_modules|lib)$/;
 
 export interface SourceFile {
   /** From the root of the repository, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** The text with comments blanked out, line breaks kept. */
+  /** The text with comments blanked out, and the text with all but comments blanked out: every character stays at its place. */
   readonly code: string;
-  /** The text with comments and the contents of strings and patterns blanked out. */
-  readonly bare: string;
+  readonly comments: string;
 }
 
-/** Every source file below the given folders; a folder that does not exist has none. */
-export function readSources(folders: readonly string[], endings: readonly string[] = ['.ts', '.mjs']): SourceFile[] {
-  return folders.flatMap((folder) =>
-    listFiles(folder)
-      .filter((path) => endings.some((ending) => path.endsWith(ending)))
-      .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8'))),
-  );
+/** All files of the repository below a folder, from its root, with slashes. */
+export function listRepository(folder = ''): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (NOT_OURS.test(entry.name)) return [];
+    const path = posix.join(folder, entry.name);
+    return entry.isDirectory() ? listRepository(path) : [path];
+  });
 }
 
-function listFiles(folder: string): string[] {
-  let entries: string[];
-  try {
-    entries = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-  } catch {
-    return [];
-  }
-  const paths = entries.map((entry) => posix.join(folder, entry.replaceAll('\\', '/'))).sort();
-  // What a folder has installed for itself is not ours, and what is built of our sources is no source.
-  return paths.filter((path) => !/(?:^|\/)node_modules\/|^packages\/[^/]+\/lib\//.test(path));
+/** Every source file below the given folders. */
+export function readSources(folders: readonly string[], endings = /\.(?:ts|mjs|lua)$/): SourceFile[] {
+  return folders
+    .flatMap((folder) => listRepository(folder))
+    .filter((path) => endings.test(path))
+    .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8')));
 }
 
 export function parseSource(path: string, text: string): SourceFile {
-  return { path, text, ...(path.endsWith('.lua') ? blankLua(text) : blankScript(path, text)) };
+  const spans = path.endsWith('.lua')
+    ? [...text.matchAll(/--[^\n]*/g)].map(({ 0: found, index }) => ({ start: index, end: index + found.length }))
+    : parseSync(path, text, { sourceType: 'module' }).comments;
+  let [code, comments, at] = ['', '', 0];
+  for (const { start, end } of [...spans, { start: text.length, end: text.length }]) {
+    code += text.slice(at, start) + blank(text.slice(start, end));
+    comments += blank(text.slice(at, start)) + text.slice(start, end);
+    at = end;
+  }
+  return { path, text, code, comments };
 }
 
 export function lineAt(text: string, index: number): number {
@@ -46,41 +53,4 @@ export function lineAt(text: string, index: number): number {
 
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ');
-}
-
-function blankLua(text: string): { code: string; bare: string } {
-  const code = text.replace(/--\[\[[\s\S]*?\]\]|--[^\n]*/g, blank);
-  return { code, bare: code.replace(/'[^'\n]*'|"[^"\n]*"/g, blank) };
-}
-
-function blankScript(path: string, text: string): { code: string; bare: string } {
-  const { program, comments } = parseSync(path, text, { sourceType: 'module' });
-  const strings: Span[] = [];
-  new Visitor({
-    Literal: (node) => {
-      if (typeof node.value === 'string' || 'regex' in node) strings.push(node);
-    },
-    TemplateElement: (node) => {
-      strings.push(node);
-    },
-  }).visit(program);
-  const code = blankSpans(text, comments);
-  return { code, bare: blankSpans(code, strings) };
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-function blankSpans(text: string, spans: readonly Span[]): string {
-  let at = 0;
-  const pieces = spans
-    .toSorted((a, b) => a.start - b.start)
-    .flatMap(({ start, end }) => {
-      const before = text.slice(at, start);
-      at = end;
-      return [before, blank(text.slice(start, end))];
-    });
-  return [...pieces, text.slice(at)].join('');
 }

@@ -9,16 +9,16 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../packages/tools/src/command-line/program.ts';
 import { ROOT } from '../architecture/source.ts';
 import { cleanUp, forgetProcess, watchProcess } from '../support/cleanup.ts';
-import { quickStart } from '../support/quick-start.ts';
+import { runCommand } from '../support/run-command.ts';
 
 afterAll(cleanUp);
 
 function loyalty(...args: string[]) {
-  return run(process.execPath, ['packages/tools/src/loyalty.ts', ...args], undefined, quickStart(process.env));
+  return runCommand(args, {});
 }
 
-function run(program: string, args: readonly string[], input?: string, env = process.env) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', input, env });
+function run(program: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
@@ -33,9 +33,9 @@ function commandsBelow(command: Command, path = ''): [name: string, command: Com
 const commands = commandsBelow(createProgram());
 
 describe('help', () => {
-  test('lists every command', () => {
-    const { status, stdout } = loyalty('--help');
-    expect(status).toBe(0);
+  test('lists every command', async () => {
+    const { code, stdout } = await loyalty('--help');
+    expect(code).toBe(0);
     for (const [name] of commands) expect(stdout).toContain(`  ${name.split(' ')[0]} `);
     expect(commands.map(([name]) => name)).toContain('members import');
   });
@@ -61,10 +61,19 @@ describe('the npm run names', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  // The suite does not run itself, and the vectors are written by two programs that take nothing.
-  const names = Object.keys(scripts).filter((name) => !/^(?:test|check:code|vectors)\b/.test(name));
+  const [ofLoyalty, ofOthers] = [true, false].map((isLoyalty) =>
+    // The suite does not run itself, and the vectors are written by two programs that take nothing.
+    Object.keys(scripts).filter(
+      (name) => !/^(?:test|check:code|vectors)\b/.test(name) && /loyalty\.ts/.test(scripts[name]!) === isLoyalty,
+    ),
+  ) as [string[], string[]];
 
-  test.each(names)('%s says what it takes', (name) => {
+  test.each(ofLoyalty)('%s is a command of loyalty', (name) => {
+    const [, command] = /^exec sh scripts\/run\.sh packages\/tools\/src\/loyalty\.ts (\S+)/.exec(scripts[name]!)!;
+    expect(commands.map(([known]) => known)).toContain(command);
+  });
+
+  test.each(ofOthers)('%s says what it takes', (name) => {
     const { status, stdout } = run('sh', ['-c', `${scripts[name]} "$@"`, 'sh', '--help']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/usage:|version/i);
@@ -85,24 +94,24 @@ describe('what cannot be used is one line and exit code 2', () => {
     [['conformance', 'serve', '--prot', '1'], "conformance: unknown option '--prot' (Did you mean --port?)"],
     [['double', '--port'], "double: option '--port <n>' argument missing"],
     [['demo', '--tils', '1'], "demo: unknown option '--tils' (Did you mean --tills?)"],
-  ])('%j', (args, line) => {
-    const { status, stdout, stderr } = loyalty(...args);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  ])('%j', async (args, line) => {
+    const { code, stdout, stderr } = await loyalty(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^[^\n]+\n$/);
     expect(stderr).toContain(line);
   });
 
-  test('an option is never taken for the value of the one before it', () => {
-    const { status, stderr } = loyalty('members', 'import', 'a.csv', '--rejects', '--resume');
-    expect(status).toBe(2);
+  test('an option is never taken for the value of the one before it', async () => {
+    const { code, stderr } = await loyalty('members', 'import', 'a.csv', '--rejects', '--resume');
+    expect(code).toBe(2);
     expect(stderr).toMatch(/^members: option '--rejects <file>' argument '--resume' is invalid[^\n]*\n$/);
   });
 });
 
 describe('npx loyalty', () => {
-  test('sets up what is missing without a word on standard output, and hands on arguments and exit code', () => {
+  test('sets up what is missing without a word on standard output, and hands on arguments and exit code', async () => {
     const { status, stdout } = run('node', ['scripts/loyalty.mjs', 'members', '--help']);
-    expect({ status, stdout }).toEqual({ status: 0, stdout: loyalty('members', '--help').stdout });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: (await loyalty('members', '--help')).stdout });
     expect(run('node', ['scripts/loyalty.mjs', 'price'])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('basket.json'),

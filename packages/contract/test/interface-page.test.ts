@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { INTERFACE_PAGE } from '../../../test/architecture/citations.ts';
 import { ROOT } from '../../../test/architecture/source.ts';
 import * as requests from '../src/basket-request.ts';
 import { BasketLineOut, UNCHANGED_REASONS } from '../src/basket-response.ts';
@@ -11,7 +10,7 @@ import { REQUEST_HEADERS, RESPONSE_HEADERS } from '../src/headers.ts';
 import * as limits from '../src/limits.ts';
 import { FAILURE_REASONS, SALE_STATUSES, SaleEvent } from '../src/sale.ts';
 
-const page = readFileSync(join(ROOT, INTERFACE_PAGE), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/interface.md'), 'utf8');
 
 /** The text below a heading, down to the next one. */
 function below(heading: string): string {

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { quickStart } from '../../../test/support/quick-start.ts';
+import { runCommand } from '../../../test/support/run-command.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'price-'));
@@ -24,34 +23,30 @@ const lines = [
 ];
 writeFileSync(file, JSON.stringify(buildBasket(lines, { context })));
 
-/** Runs `npm run price` without the set-up, which has been done by whoever runs the tests. */
 function price(...options: string[]) {
-  return spawnSync(process.execPath, ['packages/tools/src/loyalty.ts', 'price', ...options], {
-    encoding: 'utf8',
-    env: quickStart(process.env),
-  });
+  return runCommand(['price', ...options], {});
 }
 
 describe('npm run price', () => {
-  it('prints the basket before and after', () => {
-    const { status, stdout } = price(file, '--member', 'demo-gold');
-    expect(status).toBe(0);
+  it('prints the basket before and after', async () => {
+    const { code, stdout } = await price(file, '--member', 'demo-gold');
+    expect(code).toBe(0);
     expect(stdout).toContain('applied, Coffee Club Gold');
     expect(stdout).toMatch(/Filter coffee +2 +117\.00 +78\.00 +\(part of 1\)/);
     expect(stdout).toMatch(/total +117\.00 +78\.00/);
   });
 
-  it('explains every benefit when asked to', () => {
-    const { stdout } = price(file, '--member', 'demo-gold', '--explain');
+  it('explains every benefit when asked to', async () => {
+    const { stdout } = await price(file, '--member', 'demo-gold', '--explain');
     expect(stdout).toContain('gap: 0.00');
     expect(stdout).toMatch(/gold-order +The basket is below its minimum spend; 83\.00 more/);
     expect(stdout).toMatch(/split-1-2 +gold-third-coffee +line_discount +−39\.00/);
     expect(stdout).toMatch(/used by +units[\s\S]*split-1-1 +gold-third-coffee +2/);
   });
 
-  it('takes what is left of a limit into account', () => {
-    expect(price(file, '--member', 'demo-welcome').stdout).toContain('welcome-bun:*');
-    const { stdout } = price(
+  it('takes what is left of a limit into account', async () => {
+    expect((await price(file, '--member', 'demo-welcome')).stdout).toContain('welcome-bun:*');
+    const { stdout } = await price(
       file,
       '--member',
       'demo-welcome',
@@ -63,9 +58,9 @@ describe('npm run price', () => {
     expect(stdout).toContain('unchanged (no_applicable_benefits)');
   });
 
-  it('prices as a call outside the window when asked to', () => {
-    expect(price(file, '--member', 'demo-welcome').stdout).toContain('welcome-bun:*');
-    const { stdout } = price(file, '--member', 'demo-welcome', '--clock-off', '--explain');
+  it('prices as a call outside the window when asked to', async () => {
+    expect((await price(file, '--member', 'demo-welcome')).stdout).toContain('welcome-bun:*');
+    const { stdout } = await price(file, '--member', 'demo-welcome', '--clock-off', '--explain');
     expect(stdout).toContain('unchanged (no_applicable_benefits)');
     expect(stdout).toMatch(/welcome-bun +It depends on the time, [^;]*; by a till whose clock is right/);
   });
@@ -74,72 +69,76 @@ describe('npm run price', () => {
     ['JPY', '11700', '7800', '3900'],
     ['NOK', '117.00', '78.00', '39.00'],
     ['KWD', '11.700', '7.800', '3.900'],
-  ])('shows %s with the decimals it has', (currency, before, after, saved) => {
+  ])('shows %s with the decimals it has', async (currency, before, after, saved) => {
     const configuration = parse(readFileSync('config/staging.yaml', 'utf8'));
     for (const venue of configuration.venues) venue.currencies = [currency];
     const [config, foreign] = [join(folder, `${currency}.yaml`), join(folder, `${currency}.json`)];
     writeFileSync(config, JSON.stringify(configuration));
     writeFileSync(foreign, JSON.stringify(buildBasket(lines, { context, currency })));
-    const { stdout } = price(foreign, '--config', config, '--member', 'demo-gold', '--explain');
+    const { stdout } = await price(foreign, '--config', config, '--member', 'demo-gold', '--explain');
     expect(stdout).toMatch(new RegExp(`^total +${before} +${after}$`, 'm'));
     expect(stdout).toMatch(new RegExp(`gold-third-coffee +line_discount +−${saved}$`, 'm'));
   });
 
-  it('prices for a member that is in no file', () => {
-    const { status, stdout } = price(file, '--member', 'nobody', '--tier', 'gold');
-    expect(status).toBe(0);
+  it('prices for a member that is in no file', async () => {
+    const { code, stdout } = await price(file, '--member', 'nobody', '--tier', 'gold');
+    expect(code).toBe(0);
     expect(stdout).toMatch(/total +117\.00 +78\.00/);
-    expect(price(file, '--grant', 'test-20-percent', '--grant', 'welcome-bun').stdout).toContain('welcome-bun:*');
-    expect(price(file, '--status', 'active').stdout).toContain('unchanged (no_applicable_benefits)');
-    expect(price(file, '--tier', 'gold', '--status', 'paused').stdout).toContain('unchanged (member_inactive)');
+    expect((await price(file, '--grant', 'test-20-percent', '--grant', 'welcome-bun')).stdout).toContain(
+      'welcome-bun:*',
+    );
+    expect((await price(file, '--status', 'active')).stdout).toContain('unchanged (no_applicable_benefits)');
+    expect((await price(file, '--tier', 'gold', '--status', 'paused')).stdout).toContain('unchanged (member_inactive)');
     // The options describe the whole member: nothing of the one in the file stays.
-    expect(price(file, '--member', 'demo-gold', '--grant', 'welcome-bun').stdout).not.toContain('Gold');
-    expect(price(file, '--grant', 'welcome-bn')).toMatchObject({
-      status: 2,
+    expect((await price(file, '--member', 'demo-gold', '--grant', 'welcome-bun')).stdout).not.toContain('Gold');
+    expect(await price(file, '--grant', 'welcome-bn')).toMatchObject({
+      code: 2,
       stderr: expect.stringMatching(/^price: --grant: found "welcome-bn", allowed: one of [^\n]*\n$/),
     });
-    const ended = price(file, '--grant', 'last-winter', '--grant', 'test-20-percent', '--explain');
-    expect(ended).toMatchObject({ status: 0, stderr: expect.stringContaining('has no benefit last-winter') });
+    const ended = await price(file, '--grant', 'last-winter', '--grant', 'test-20-percent', '--explain');
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringContaining('has no benefit last-winter') });
     expect(ended.stdout).toContain('test-20-percent');
-    expect(price(file, '--status', 'gone').stderr).toMatch(/^price: --status: found "gone", allowed: one of active/);
+    expect((await price(file, '--status', 'gone')).stderr).toMatch(
+      /^price: --status: found "gone", allowed: one of active/,
+    );
   });
 
-  it('fills in what a short basket leaves out, and says so', () => {
+  it('fills in what a short basket leaves out, and says so', async () => {
     const short = join(folder, 'short.json');
     writeFileSync(short, JSON.stringify([{ productId: '4711', quantity: 3 }]));
-    const { status, stdout, stderr } = price(short, '--tier', 'gold');
-    expect(status).toBe(0);
+    const { code, stdout, stderr } = await price(short, '--tier', 'gold');
+    expect(code).toBe(0);
     expect(stdout).toMatch(/Filter coffee +2 +117\.00 +78\.00 +\(part of 1\)/);
     expect(stderr).toMatch(
       /^price: filled in: lines \(lineId, name, .*unitPrice.*\), calculationId, loyaltyId, currency \(NOK\),/,
     );
     expect(stderr).toContain('context (oslo-central)');
     // Whoever says nothing of the member prices for anybody.
-    expect(price(short).stdout).toContain('unchanged (no_applicable_benefits)');
+    expect((await price(short)).stdout).toContain('unchanged (no_applicable_benefits)');
     const told = { member: { tier: 'gold' }, lines: [{ productId: '4711', quantity: 3 }] };
     writeFileSync(short, JSON.stringify(told));
-    expect(price(short).stdout).toMatch(/total +117\.00 +78\.00/);
+    expect((await price(short)).stdout).toMatch(/total +117\.00 +78\.00/);
     writeFileSync(short, JSON.stringify({ ...told, member: { grants: ['welcome-bun'] }, left: { 'welcome-bun': 0 } }));
-    expect(price(short).stdout).not.toContain('Cinnamon bun');
+    expect((await price(short)).stdout).not.toContain('Cinnamon bun');
     // A till sends the amount of a percentage beside it.
     writeFileSync(short, JSON.stringify([{ productId: '4711', quantity: 3, existingLineDiscountPercent: 12.5 }]));
-    const { basket } = JSON.parse(price(short, '--json').stdout);
+    const { basket } = JSON.parse((await price(short, '--json')).stdout);
     expect(basket).toMatchObject({
       lines: [{ existingLineDiscountType: 'percent', existingLineDiscountAmount: 1_463, orderLinePrice: 10_237 }],
       totals: { existingDiscountTotal: 1_463, total: 10_237 },
     });
   });
 
-  it('prints JSON when asked to', () => {
-    const { stdout } = price(file, '--member', 'demo-gold', '--json', '--explain');
+  it('prints JSON when asked to', async () => {
+    const { stdout } = await price(file, '--member', 'demo-gold', '--json', '--explain');
     const { filledIn, basket, decision } = JSON.parse(stdout);
     expect([filledIn, basket.lines.length, decision.totals.total, decision.trace.gap]).toEqual([[], 1, 7_800, 0]);
-    const unknown = price(file, '--member', 'nobody', '--json');
+    const unknown = await price(file, '--member', 'nobody', '--json');
     expect(JSON.parse(unknown.stdout)).toEqual({ status: 'member_not_found' });
     expect(unknown.stderr).toContain('describe one with --status active, --tier or --grant');
   });
 
-  it('reports every error of a basket at once, and none that follows from another', () => {
+  it('reports every error of a basket at once, and none that follows from another', async () => {
     const wrong = join(folder, 'several.json');
     writeFileSync(
       wrong,
@@ -150,8 +149,8 @@ describe('npm run price', () => {
         ],
       }),
     );
-    const { status, stderr } = price(wrong);
-    expect(status).toBe(2);
+    const { code, stderr } = await price(wrong);
+    expect(code).toBe(2);
     expect(stderr.replaceAll(`${wrong}: `, '').trimEnd().split('\n')).toEqual([
       'price: /lines/0/quantity: expected more than 0, received -1',
       '/lines/0/unitPrice: expected an integer, received text of 1 characters',
@@ -159,52 +158,52 @@ describe('npm run price', () => {
     ]);
   });
 
-  it('leads on from a short basket that is not what was meant', () => {
+  it('leads on from a short basket that is not what was meant', async () => {
     const short = join(folder, 'meant.json');
-    const priceOf = (line: object) => {
+    const priceOf = async (line: object) => {
       writeFileSync(short, JSON.stringify([line]));
-      const { status, stderr } = price(short);
-      return [status, stderr.replaceAll(`${short}: `, '')];
+      const { code, stderr } = await price(short);
+      return [code, stderr.replaceAll(`${short}: `, '')];
     };
-    expect(priceOf({ productId: '4711', existingLineDiscountAmount: 9_999 })).toEqual([
+    expect(await priceOf({ productId: '4711', existingLineDiscountAmount: 9_999 })).toEqual([
       2,
       'price: /lines/0/orderLinePrice: expected at least 0, received -6099\n/totals/total: expected at least 0, received -6099\n',
     ]);
-    expect(priceOf({ productId: '9' })).toEqual([
+    expect(await priceOf({ productId: '9' })).toEqual([
       2,
       'price: /lines/0/unitPrice: expected a value, received nothing: product 9 is not in the list of oslo-central\n',
     ]);
-    expect(priceOf({ productId: '4711', existingLineDiscountPercent: 'half' })[1]).toContain(
+    expect((await priceOf({ productId: '4711', existingLineDiscountPercent: 'half' }))[1]).toContain(
       '/lines/0/existingLineDiscountPercent: expected',
     );
-    expect(priceOf({ productGroupId: 'coffee' })).toEqual([
+    expect(await priceOf({ productGroupId: 'coffee' })).toEqual([
       2,
       'price: /lines/0/unitPrice: expected a value, received nothing\n',
     ]);
-    const mistyped = priceOf({ productId: '4711', quantty: 3, discount: 1 });
+    const mistyped = await priceOf({ productId: '4711', quantty: 3, discount: 1 });
     expect(mistyped[0]).toBe(0);
     expect(mistyped[1]).toContain('price: ignored, because no basket has these: /lines/0/quantty, /lines/0/discount\n');
-    expect(priceOf({ productId: '4711' })[1]).not.toContain('ignored');
+    expect((await priceOf({ productId: '4711' }))[1]).not.toContain('ignored');
   });
 
-  it('takes a folder as the environment', () => {
+  it('takes a folder as the environment', async () => {
     const config = mkdtempSync(join(folder, 'environment-'));
     const { members, ...rest } = parse(readFileSync('config/staging.yaml', 'utf8'));
     writeFileSync(join(config, 'environment.yaml'), JSON.stringify(rest));
     writeFileSync(join(config, 'members.yaml'), JSON.stringify({ members }));
-    expect(price(file, '--config', config, '--member', 'demo-gold').stdout).toMatch(/total +117\.00 +78\.00/);
+    expect((await price(file, '--config', config, '--member', 'demo-gold')).stdout).toMatch(/total +117\.00 +78\.00/);
   });
 
-  it('says in one line what is wrong', () => {
-    expect(price(file, '--member', 'nobody')).toMatchObject({ status: 1, stdout: 'member_not_found\n' });
-    expect(price(file, '--member', 'demo-welcome', '--left', 'tea=1').stderr).toMatch(
+  it('says in one line what is wrong', async () => {
+    expect(await price(file, '--member', 'nobody')).toMatchObject({ code: 1, stdout: 'member_not_found\n' });
+    expect((await price(file, '--member', 'demo-welcome', '--left', 'tea=1')).stderr).toMatch(
       /^price: --left tea=1: benefitId=n is expected[^\n]*\n$/,
     );
-    expect(price()).toMatchObject({ status: 2, stderr: "price: missing required argument 'basket.json'\n" });
-    expect(price(file, '--config', 'package.json')).toMatchObject({ status: 2 });
+    expect(await price()).toMatchObject({ code: 2, stderr: "price: missing required argument 'basket.json'\n" });
+    expect(await price(file, '--config', 'package.json')).toMatchObject({ code: 2 });
     const wrong = join(folder, 'wrong.json');
     const basket = buildBasket(lines, { context });
     writeFileSync(wrong, JSON.stringify({ ...basket, totals: { ...basket.totals, total: 1 } }));
-    expect(price(wrong).stderr).toContain('/totals/total');
+    expect((await price(wrong)).stderr).toContain('/totals/total');
   });
 });
