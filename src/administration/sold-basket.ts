@@ -6,7 +6,7 @@ import { type SoldBasket, soldAsAnswered, soldAsSent } from '@loyalty/engine/ret
 import type { LimitedUse, Venue } from '@loyalty/engine/types';
 import type { PricingContext } from '../calls/call.ts';
 import { findAvailable, findMember, judgeClock, timeOfMember } from '../calls/circumstances.ts';
-import type { RestoredBasket } from '../calls/stored/restored-basket.ts';
+import type { RestoredBasket } from '../calls/stored/kept-basket.ts';
 import { readStoredContent } from '../calls/stored/stored-answer.ts';
 import type { Environment } from '../programme/environment.ts';
 import { countersOf } from '../store/common-limits.ts';

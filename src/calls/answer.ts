@@ -8,7 +8,7 @@ import { renderAnswer } from '@loyalty/engine/answer/render';
 import { type BasketToPrice, type Decided, decideBasket, decideCheapBasket, type Trace } from '@loyalty/engine/price';
 import type { GivenBenefit } from '../store/given.ts';
 import type { Use } from '../store/uses.ts';
-import { encodeContent } from './stored/encode.ts';
+import { encodeContent } from './stored/answer-content.ts';
 
 /** An answer ready to be stored and sent. */
 export interface RenderedAnswer {

@@ -6,8 +6,7 @@ import { explainKept, explainPast, type PastBasket, recall } from '../../src/adm
 import { circumstancesOf } from '../../src/administration/past-circumstances.ts';
 import { type RestoredSale, restoreSale } from '../../src/administration/sold-basket.ts';
 import { eventFactsOf } from '../../src/calls/event-facts.ts';
-import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
-import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
+import { decodeKeptBasket, encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { packConfiguration } from '../../src/programme/packed.ts';
 import type { CalculationRecord } from '../../src/store/calculation-record.ts';
 import type { KeptCalculation } from '../../src/store/kept-calculation.ts';
