@@ -1,5 +1,6 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import { decideBasket, limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
+import { decideBasket } from '@loyalty/engine/price';
 import { type PriceAsThen, pricedAsDecided, pricedAsSent } from '@loyalty/engine/returns/priced';
 import type { ReturnPolicy } from '@loyalty/engine/returns/quote';
 import { type SoldBasket, soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';

@@ -1,6 +1,6 @@
 /** What is known of a basket later: as it was sold, as it is priced again, and the lines of its event. */
 import { inflateRawSync } from 'node:zlib';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import { describe, expect, test } from 'vitest';
 import { explainKept, explainPast, type PastBasket, recall } from '../../src/administration/past-basket.ts';
 import { circumstancesOf } from '../../src/administration/past-circumstances.ts';

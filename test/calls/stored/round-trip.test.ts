@@ -3,7 +3,8 @@
 import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
 import type { AnswerContent, AppliedContent } from '@loyalty/engine/answer/content';
 import { renderAnswer } from '@loyalty/engine/answer/render';
-import { decideBasket, limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
+import { decideBasket } from '@loyalty/engine/price';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { arbitraryCase, type Case, GIFTS } from '../../../packages/engine/test/support/arbitrary.ts';
