@@ -188,7 +188,7 @@ async function openServer(parts: Parts, costs: CostKeeper, watches: Watches): Pr
     onFault: (exchange, fault) => log.error({ requestId: exchange.requestId, fault }, 'fault'),
     onOutcome: (outcome, facts) => {
       observeOutcome(metrics, outcome, facts);
-      noteRedisOutcome(redisWatch, outcome, facts);
+      noteRedisOutcome(redisWatch, outcome);
       if (outcome.redemption) costs.add(outcome.redemption);
       if (outcome.kind === 'answer' && outcome.record !== undefined) recorder?.write(outcome.record);
     },
