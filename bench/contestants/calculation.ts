@@ -6,7 +6,7 @@ import { type RefusalDetails, refuse } from '@loyalty/contract/errors';
 import { fingerprintOf } from '@loyalty/contract/fingerprint';
 import { REQUEST_HEADERS } from '@loyalty/contract/headers';
 import { COMMIT_MARGIN_MS, MAX_LINES, MAX_SHORTAGE_ROUNDS } from '@loyalty/contract/limits';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { Venue } from '@loyalty/engine/types';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { findAvailable, findMember, judgeClock } from '../../src/calls/circumstances.ts';

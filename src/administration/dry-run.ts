@@ -1,6 +1,6 @@
 import type { BasketResponse } from '@loyalty/contract/basket-response';
 import { type Refusal, refuse } from '@loyalty/contract/errors';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { LimitedUse, Member, Trace, Venue } from '@loyalty/engine/types';
 import { priceAnswer, renderMemberNotFound } from '../calls/answer.ts';
 import type { PricingContext } from '../calls/call.ts';

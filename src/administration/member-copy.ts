@@ -1,4 +1,4 @@
-import { decodeKeptBasket } from '../calls/stored/restored-basket.ts';
+import { decodeKeptBasket } from '../calls/stored/kept-basket.ts';
 import { readCalculation } from '../store/calculation-record.ts';
 import { scanCalculations } from '../store/calculation-scan.ts';
 import { readAllCounters, readHolds } from '../store/holds.ts';

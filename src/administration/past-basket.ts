@@ -3,7 +3,7 @@ import type { BasketResponse } from '@loyalty/contract/basket-response';
 import type { Venue } from '@loyalty/engine/types';
 import type { PricingContext } from '../calls/call.ts';
 import { headOf } from '../calls/read-call.ts';
-import { type RestoredBasket, restoreKeptBasket } from '../calls/stored/restored-basket.ts';
+import { type RestoredBasket, restoreKeptBasket } from '../calls/stored/kept-basket.ts';
 import { compileEnvironment, type Environment } from '../programme/environment.ts';
 import { unpackConfiguration } from '../programme/packed.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';

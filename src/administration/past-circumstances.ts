@@ -1,5 +1,5 @@
 import type { Member, Venue } from '@loyalty/engine/types';
-import type { RestoredBasket } from '../calls/stored/restored-basket.ts';
+import type { RestoredBasket } from '../calls/stored/kept-basket.ts';
 import type { CalculationRecord } from '../store/calculation-record.ts';
 import { readUnits } from '../store/uses.ts';
 import type { Explanation } from './dry-run.ts';

@@ -4,7 +4,7 @@ import { quoteReturn, type ReturnedBefore, type ReturnQuote } from '@loyalty/eng
 import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
 import type { PricingContext } from '../calls/call.ts';
 import { eventFactsOf } from '../calls/event-facts.ts';
-import { keptLineId } from '../calls/stored/kept-texts.ts';
+import { keptLineId } from '../calls/stored/kept-form.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { BookedReturn, ReturnPlace } from '../store/booked-return.ts';
 import { completeEnding, giveBackCommon } from '../store/common-endings.ts';

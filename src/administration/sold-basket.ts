@@ -1,12 +1,13 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import { decideBasket, limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
+import { decideBasket } from '@loyalty/engine/price';
 import { type PriceAsThen, pricedAsDecided, pricedAsSent } from '@loyalty/engine/returns/priced';
 import type { ReturnPolicy } from '@loyalty/engine/returns/quote';
 import { type SoldBasket, soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';
 import type { LimitedUse, Venue } from '@loyalty/engine/types';
 import type { PricingContext } from '../calls/call.ts';
 import { findAvailable, findMember, judgeClock, timeOfMember } from '../calls/circumstances.ts';
-import type { RestoredBasket } from '../calls/stored/restored-basket.ts';
+import type { RestoredBasket } from '../calls/stored/kept-basket.ts';
 import { readStoredContent } from '../calls/stored/stored-answer.ts';
 import type { Environment } from '../programme/environment.ts';
 import { countersOf } from '../store/common-limits.ts';

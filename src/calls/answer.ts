@@ -5,10 +5,11 @@ import type { RefusalDetails } from '@loyalty/contract/errors';
 import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
 import type { AnswerContent } from '@loyalty/engine/answer/content';
 import { renderAnswer } from '@loyalty/engine/answer/render';
-import { type BasketToPrice, type Decided, decideBasket, decideCheapBasket, type Trace } from '@loyalty/engine/price';
+import { type BasketToPrice, decideBasket } from '@loyalty/engine/price';
+import type { Trace } from '@loyalty/engine/types';
 import type { GivenBenefit } from '../store/given.ts';
 import type { Use } from '../store/uses.ts';
-import { encodeContent } from './stored/encode.ts';
+import { encodeContent } from './stored/answer-content.ts';
 
 /** An answer ready to be stored and sent. */
 export interface RenderedAnswer {
@@ -37,19 +38,10 @@ export interface PricedAnswer {
 
 /**
  * Prices a basket and renders the decision. An answer larger than `maximumBytes` could not be replayed, so it is never
- * given: the basket is priced again without its limited benefits, whose cut lines made the answer grow.
+ * given: the basket is priced again without its limited benefits, whose cut lines made the answer grow. Throws `OverBudget`.
  */
 export function priceAnswer(input: BasketToPrice, maximumBytes: number = MAX_ANSWER_BYTES): PricedAnswer {
-  return renderDecision(decideBasket(input), input, maximumBytes);
-}
-
-/** The same if pricing takes no more than so many steps (packages/engine/src/work.ts), and undefined if it takes more. */
-export function priceCheapAnswer(input: BasketToPrice, steps: number): PricedAnswer | undefined {
-  const decided = decideCheapBasket(input, steps);
-  return decided && renderDecision(decided, input, MAX_ANSWER_BYTES);
-}
-
-function renderDecision(decided: Decided, input: BasketToPrice, maximumBytes: number): PricedAnswer {
+  const decided = decideBasket(input);
   const rendition = render(input.basket, decided.content);
   const { answer, body, basket } = rendition;
   if (body.length > maximumBytes && input.available.size > 0) {

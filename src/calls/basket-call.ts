@@ -7,7 +7,8 @@ import { type IndexEntry, readIndexEntry } from '../store/index-entry.ts';
 import type { Store } from '../store/store.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { RenderedAnswer } from './answer.ts';
-import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
+import type { CallContext, CallRequest, Outcome } from './call.ts';
+import type { AnswerFacts, CircumstanceFacts } from './call-facts.ts';
 import { type Circumstances, findCircumstances } from './circumstances.ts';
 import { CommonHolds } from './common-holds.ts';
 import { costFactsOf } from './cost-facts.ts';
@@ -36,9 +37,9 @@ const MS_PER_SECOND = 1000;
  */
 export async function calculateBasket(context: CallContext, call: CallRequest): Promise<Outcome> {
   const { store } = context;
-  const { calculationId, facts, headRefusal, stopwatch } = call;
+  const { calculationId, found: steps, headRefusal, stopwatch } = call;
   const read = readCall(context.environment, call.body, calculationId);
-  if (read.venue) facts.venueId = read.venue.venueId;
+  if (read.venue) steps.push({ venueId: read.venue.venueId });
   if (headRefusal) return refuseInOrder(context, call, headRefusal);
   if ('refusal' in read) return refuseInOrder(context, call, read.refusal, () => readIndexEntry(store, calculationId));
 
@@ -68,7 +69,7 @@ async function refuseInOrder(
 /** The stored answer of the call, or 409 for another body; undefined where nothing is stored. */
 async function findStored(
   context: CallContext,
-  { calculationId, body, deadlineMs, facts, stopwatch }: CallRequest,
+  { calculationId, body, deadlineMs, stopwatch }: CallRequest,
   { entry, fingerprint }: Pick<LookedUp, 'entry'> & Partial<LookedUp>,
 ): Promise<Outcome | undefined> {
   if (entry?.member === undefined) return undefined;
@@ -77,11 +78,7 @@ async function findStored(
   const print = () => fingerprint ?? fingerprintOf(body);
   const found = await findStoredAnswer(context.store, calculationId, entry.member, print, remainingMs);
   if (found.outcome === 'conflict') return refusalOf(refuse('idempotency_conflict'));
-  const outcome = found.outcome === 'none' ? undefined : await replay(context, found.stored, body, facts);
-  if (outcome?.kind === 'answer' && found.outcome === 'replay') {
-    [facts.venueId, facts.status] = [found.venueId, found.status];
-  }
-  return outcome;
+  return found.outcome === 'none' ? undefined : replay(context, found.stored, body, found);
 }
 
 async function priceAndCommit(
@@ -91,9 +88,9 @@ async function priceAndCommit(
   found: LookedUp,
 ): Promise<Outcome | 'changed'> {
   const { environment, store, recording, repairDir } = context;
-  const { facts, stopwatch, deadlineMs, body } = call;
+  const { stopwatch, deadlineMs, body } = call;
   const circumstances = await findCircumstances(context, read, found);
-  noteCircumstances(facts, found, circumstances);
+  call.found.push(factsOfCircumstances(found, circumstances));
   const available = new Map(circumstances.available);
   const commonHolds = new CommonHolds(store, read, found);
   for (let round = 0; ; round += 1) {
@@ -112,16 +109,14 @@ async function priceAndCommit(
     const committed = await commit(store, deadlineMs, read, found, priced, circumstances, commonHolds);
     switch (committed.outcome) {
       case 'committed': {
-        noteAnswer(facts, rendered, committed);
-        const record = recording?.ofBasket(environment.version, read, pricedBy, rendered, facts);
-        return { kind: 'answer', body: rendered.body, isReplayed: false, ...(record && { record }) };
+        const record = recording ? recording.ofBasket(environment.version, read, pricedBy, rendered) : '';
+        const facts = factsOfAnswer(rendered, found, committed, record === undefined);
+        return { kind: 'answer', body: rendered.body, isReplayed: false, facts, ...(record && { record }) };
       }
       case 'replay': {
         const { stored } = committed;
-        const outcome = await replay(context, stored, body, facts);
-        const content = outcome.kind === 'answer' ? readStoredContent(stored) : undefined;
-        if (content) facts.status = content.status;
-        return outcome;
+        const status = readStoredContent(stored)?.status;
+        return replay(context, stored, body, { venueId: read.venue.venueId, status });
       }
       case 'conflict':
         return refusalOf(refuse('idempotency_conflict'));
@@ -131,7 +126,7 @@ async function priceAndCommit(
         return 'changed';
       case 'shortage':
         // Another till was faster: nothing was written, and the basket is priced again with the units that are left.
-        facts.shortages = round + 1;
+        call.found.push({ shortages: round + 1 });
         for (const [usageKey, left] of committed.left) {
           const isScarce = rendered.uses.some((use) => use.usageKey === usageKey && use.units > left);
           available.set(usageKey, isScarce && round >= MAX_SHORTAGE_ROUNDS ? 0 : left);
@@ -175,25 +170,30 @@ async function commit(
   return committed;
 }
 
-function noteCircumstances(facts: CallFacts, { ownLines }: LookedUp, circumstances: Circumstances): void {
+function factsOfCircumstances({ ownLines }: LookedUp, circumstances: Circumstances): CircumstanceFacts {
   const { clockOffsetMs, isClockOff, movedMs } = circumstances;
-  if (ownLines > 0) facts.ownDiscountsReturned = ownLines;
-  facts.clockOffsetSeconds = clockOffsetMs / MS_PER_SECOND;
-  if (movedMs !== 0) facts.clockMovedSeconds = movedMs / MS_PER_SECOND;
-  if (isClockOff) facts.clockOff = true;
+  return {
+    ownDiscountsReturned: ownLines || undefined,
+    clockOffsetSeconds: clockOffsetMs / MS_PER_SECOND,
+    clockOff: isClockOff || undefined,
+    clockMovedSeconds: movedMs === 0 ? undefined : movedMs / MS_PER_SECOND,
+  };
 }
 
-function noteAnswer(
-  facts: CallFacts,
+function factsOfAnswer(
   { status, reason, gap, total = 0, ownDiscounts }: RenderedAnswer,
+  { ownLines }: LookedUp,
   { holdsMade, holdsReleased }: Extract<CommitOutcome, { outcome: 'committed' }>,
-): void {
-  facts.status = status;
-  if (reason !== undefined) facts.reason = reason;
-  if (gap > 0) facts.gap = gap;
-  facts.gapOfTotal = gap / Math.max(1, total);
-  // Beside those that were found before pricing.
-  if (ownDiscounts > 0) facts.ownDiscountsReturned = (facts.ownDiscountsReturned ?? 0) + ownDiscounts;
-  if (holdsMade > 0) facts.holdsMade = holdsMade;
-  if (holdsReleased > 0) facts.holdsReleased = holdsReleased;
+  isUnrecorded: boolean,
+): AnswerFacts {
+  return {
+    status,
+    reason,
+    gap: gap || undefined,
+    gapOfTotal: gap / Math.max(1, total),
+    ownDiscountsReturned: ownLines + ownDiscounts || undefined,
+    holdsMade: holdsMade || undefined,
+    holdsReleased: holdsReleased || undefined,
+    unrecorded: isUnrecorded || undefined,
+  };
 }

@@ -1,6 +1,6 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { parseDateTime, writeDateTime } from '@loyalty/contract/date-time';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { LimitedUse, Member, Venue } from '@loyalty/engine/types';
 import { clockOffsetMs, isClockOff } from '../programme/clock-window.ts';
 import type { Environment } from '../programme/environment.ts';

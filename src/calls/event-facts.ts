@@ -8,7 +8,7 @@ import { type SoldBasket, type SoldLine, soldAsAnswered, soldAsSent } from '@loy
 import type { BasketFacts, DescribeBasket, Funders, KeptCalculation } from '../store/kept-calculation.ts';
 import type { PricingContext } from './call.ts';
 import { readFunders } from './funders.ts';
-import { restoreKeptBasket } from './stored/restored-basket.ts';
+import { restoreKeptBasket } from './stored/kept-basket.ts';
 import { readStoredContent } from './stored/stored-answer.ts';
 
 /**

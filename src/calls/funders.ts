@@ -4,7 +4,7 @@ import { unpackConfiguration } from '../programme/packed.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
 import { type Funders, type KeptCalculation, NOBODY } from '../store/kept-calculation.ts';
 import type { Store } from '../store/store.ts';
-import { configurationOf } from './stored/restored-basket.ts';
+import { configurationOf } from './stored/kept-basket.ts';
 
 type Programmes = Environment['wording']['programmes'];
 

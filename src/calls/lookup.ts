@@ -1,6 +1,6 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { fingerprintOf } from '@loyalty/contract/fingerprint';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { Venue } from '@loyalty/engine/types';
 import { findAnswerBytes, findSupersession, type Supersession } from '../store/calculations.ts';
 import { type CommonCounters, readCommon } from '../store/common-limits.ts';

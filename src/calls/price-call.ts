@@ -1,3 +1,4 @@
+import { OverBudget } from '@loyalty/engine/work';
 import type { CallContext, CallRequest } from './call.ts';
 import type { Circumstances } from './circumstances.ts';
 import { type PricedCall, priceAndEncode } from './pricing.ts';
@@ -22,10 +23,13 @@ export async function priceCall(
   circumstances: Circumstances,
 ): Promise<PricedCall> {
   const priceHere = (budget?: number) => priceAndEncode(environment, basket, venue, circumstances, budget);
-  const priced = body.length <= inlineBytes ? priceHere(EVENT_LOOP_STEPS) : undefined;
-  if (priced) return priced;
+  try {
+    if (body.length <= inlineBytes) return priceHere(EVENT_LOOP_STEPS);
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error;
+  }
   stopwatch.enter('worker');
   const { venueId, baxId } = head;
   const task = { body, configuration: environment.version, venueId, baxId, circumstances };
-  return (await threads.price(task, deadlineMs)) ?? (priceHere() as PricedCall);
+  return (await threads.price(task, deadlineMs)) ?? priceHere();
 }

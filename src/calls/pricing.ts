@@ -1,8 +1,8 @@
 import { parseJson } from '@loyalty/contract/basket/parse-json';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import type { LimitedUse, Member, Venue } from '@loyalty/engine/types';
+import type { LimitedUse, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
-import { priceAnswer, priceCheapAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
+import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from './answer.ts';
 import type { Circumstances } from './circumstances.ts';
 import { encodeKeptBasket, keptMemberOf } from './stored/kept-basket.ts';
 import { storedForm } from './stored/stored-answer.ts';
@@ -36,26 +36,22 @@ export function priceTask(environment: Environment, task: PricingTask): PricedCa
   const parsed = parseJson(body);
   const venue = environment.findVenue(venueId, baxId);
   if (!parsed.ok || !venue) throw new Error('assertion failed: a task is valid under its configuration');
-  return priceAndEncode(environment, parsed.value as BasketRequest, venue, circumstances) as PricedCall;
+  return priceAndEncode(environment, parsed.value as BasketRequest, venue, circumstances);
 }
 
-/** Prices a basket. Undefined where that takes more than so many steps; without a budget it never is. */
+/** Prices a basket. Throws `OverBudget` where that takes more than so many steps. */
 export function priceAndEncode(
   environment: Environment,
   sent: BasketRequest,
   venue: Venue,
   { member, requestedAt, movedMs, isClockOff, uses, available }: Circumstances,
-  budget?: number,
-): PricedCall | undefined {
+  budget = Number.POSITIVE_INFINITY,
+): PricedCall {
   const { programme } = venue;
   const basket = movedMs === 0 ? sent : { ...sent, requestedAt };
-  const input = { basket, venue, member: member as Member, available, isClockOff };
-  const rendered = !member
-    ? renderMemberNotFound(basket)
-    : budget === undefined
-      ? priceAnswer(input).rendered
-      : priceCheapAnswer(input, budget)?.rendered;
-  if (!rendered) return undefined;
+  const rendered = member
+    ? priceAnswer({ basket, venue, member, available, isClockOff, budget }).rendered
+    : renderMemberNotFound(basket);
   const pricedBy = {
     configuration: environment.version,
     member: member && keptMemberOf(programme, member),

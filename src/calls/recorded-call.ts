@@ -9,7 +9,7 @@ import type { ReadCall } from './read-call.ts';
 /** The recording of calls. The answer is owed whatever happens here, so a failure is counted and no more. */
 export function recordCalls(options: RecordingOptions): Recording {
   return {
-    ofBasket: (configuration, call, circumstances, answer, facts) => {
+    ofBasket: (configuration, call, circumstances, answer) => {
       const { calculationId, supersedesCalculationId } = call.head;
       try {
         const isRecorded = isSampled(options, calculationId);
@@ -18,8 +18,7 @@ export function recordCalls(options: RecordingOptions): Recording {
         if (!isEndRecorded) return record;
         return record + renderEnd({ calculationId: supersedesCalculationId, kind: 'superseded', by: calculationId });
       } catch {
-        facts.unrecorded = true;
-        return '';
+        return undefined;
       }
     },
     ofSale: (calculationId, status) =>

@@ -1,20 +1,19 @@
 import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { MAX_IDENTIFIER_CHARACTERS } from '@loyalty/contract/limits';
-import { PoolUnavailable, type UnavailableReason } from '@loyalty/contract/unavailable';
+import { PoolUnavailable } from '@loyalty/contract/unavailable';
 import { reasonOf, StoreUnavailable } from '../redis/failure.ts';
-import type { CallFacts, CallRequest, Outcome } from './call.ts';
+import type { CallRequest, Outcome } from './call.ts';
+import { type CallFacts, NO_FACTS, type SenderFacts } from './call-facts.ts';
 
 /** The outcome of a call that its steps have thrown. */
-export function outcomeOfError(error: unknown, facts: CallFacts): Outcome {
+export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof StoreUnavailable) {
-    facts.reason = reasonOf(error);
-    if (error.redisCause) facts.cause = error.redisCause;
-    if (error.server) facts.server = error.server;
-    return facts.reason === 'deadline' ? tooLate() : refusalOf(refuse('unavailable'));
+    const facts = { reason: reasonOf(error), cause: error.redisCause, server: error.server };
+    const refused = facts.reason === 'deadline' ? tooLate() : refusalOf(refuse('unavailable'));
+    return { ...refused, facts };
   }
   if (error instanceof PoolUnavailable) {
-    facts.reason = 'threads' satisfies UnavailableReason;
-    return refusalOf(refuse('unavailable'));
+    return { ...refusalOf(refuse('unavailable')), facts: { reason: 'threads' } };
   }
   const fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return refusalOf(refuse('internal_error'), fault);
@@ -22,7 +21,8 @@ export function outcomeOfError(error: unknown, facts: CallFacts): Outcome {
 
 /** `fault`: what the log says of an internal error. */
 export function refusalOf(refusal: Refusal, fault?: string): Outcome & { readonly kind: 'refusal' } {
-  return fault === undefined ? { kind: 'refusal', refusal } : { kind: 'refusal', refusal, fault };
+  const refused = { kind: 'refusal', refusal, facts: NO_FACTS } as const;
+  return fault === undefined ? refused : { ...refused, fault };
 }
 
 /** The refusal of a call for which the bucket has no token. */
@@ -32,16 +32,18 @@ export function rateLimited({ retryAfterSeconds }: { readonly retryAfterSeconds:
 
 /** The refusal of a call whose time ran out. */
 export function tooLate(): Outcome & { readonly kind: 'refusal' } {
-  return refusalOf(refuse('unavailable', { message: 'The call could not be finished in time.' }));
+  const refusal = refuse('unavailable', { message: 'The call could not be finished in time.' });
+  return { kind: 'refusal', refusal, facts: { reason: 'deadline' } };
 }
 
-/** Adds what support needs of a refused call: its phase when its time ran out, otherwise the till that sent it. */
-export function noteRefusal({ kind, body, facts, stopwatch }: CallRequest, refusal: Refusal): void {
-  if (refusal.code === 'unavailable') {
-    // A script that came too late refuses without an error.
-    facts.reason ??= 'deadline' satisfies UnavailableReason;
-    if (facts.reason === 'deadline') facts.phase ??= stopwatch.running;
-  } else if (kind === 'basket' && refusal.code !== 'rate_limited') Object.assign(facts, findSender(body));
+/** What support needs of a refused call: its phase when its time ran out, otherwise the till that sent it. */
+export function factsOfRefusal(
+  { kind, body, stopwatch }: Pick<CallRequest, 'kind' | 'body' | 'stopwatch'>,
+  { refusal, facts }: Outcome & { readonly kind: 'refusal' },
+): CallFacts {
+  if (facts.reason === 'deadline') return { phase: stopwatch.running };
+  const isSenderWanted = kind === 'basket' && refusal.code !== 'unavailable' && refusal.code !== 'rate_limited';
+  return isSenderWanted ? findSender(body) : NO_FACTS;
 }
 
 const MAX_CONTEXT_BYTES = 4096;
@@ -51,15 +53,15 @@ const MAX_CONTEXT_BYTES = 4096;
  * fault in its schema, nothing else tells who sent it. It searches the bytes, because reading the body once more would
  * make refusing a call cost more than answering it.
  */
-function findSender(body: Uint8Array): { venueId?: string; terminal?: string } {
+function findSender(body: Uint8Array): SenderFacts {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const context = sectionAt(bytes, bytes.indexOf('"context"'));
   const [venueId, terminal] = [textOf(context, 'venueId'), textOf(context, 'baxId')];
   // A caller may have mixed its fields up, and no log line names a loyalty ID.
   const loyaltyId = textOf(sectionAt(bytes, bytes.indexOf('"loyaltyId"')), 'loyaltyId');
   return {
-    ...(venueId !== undefined && venueId !== loyaltyId && { venueId }),
-    ...(terminal !== undefined && terminal !== loyaltyId && { terminal }),
+    venueId: venueId === loyaltyId ? undefined : venueId,
+    terminal: terminal === loyaltyId ? undefined : terminal,
   };
 }
 

@@ -5,7 +5,8 @@ import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
 import { type SettledCosts, settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
-import type { CallContext, CallFacts, CallRequest, Outcome } from './call.ts';
+import type { CallContext, CallRequest, Outcome } from './call.ts';
+import type { SaleFacts } from './call-facts.ts';
 import { eventFactsOf } from './event-facts.ts';
 import { type Redemption, redemptionOf } from './redemption.ts';
 import { rateLimited, refusalOf, tooLate } from './result.ts';
@@ -21,7 +22,7 @@ import { rateLimited, refusalOf, tooLate } from './result.ts';
  */
 export async function settle(context: CallContext, call: CallRequest): Promise<Outcome> {
   const { store } = context;
-  const { facts, stopwatch, deadlineMs, headRefusal } = call;
+  const { found, stopwatch, deadlineMs, headRefusal } = call;
   const read = readSaleEvent(call.body, call.calculationId);
 
   stopwatch.enter('lookup');
@@ -31,7 +32,7 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
   if (!read.ok) return refusalOf(read.refusal);
 
   const { calculationId, status, transactionId, failureReason } = read.value;
-  facts.status = status;
+  found.push({ status });
   stopwatch.enter('commit');
   const sale = { calculationId, status, transactionId, failureReason };
   const remainingMs = () => deadlineMs - monotonicMs();
@@ -46,15 +47,20 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
     case 'too_late':
       return tooLate();
     case 'recorded':
-      facts.isLate = settled.isLate;
-      facts.overRedeemed = settled.overRedeemed;
-      if (settled.hold === 'consumed') facts.holdsConsumed = 1;
-      if (settled.hold === 'released') facts.holdsReleased = 1;
-      return { ...answer(settled.outcome, facts), ...effectsOf(context, sale, settled) };
+      return {
+        ...answer({
+          result: settled.outcome,
+          isLate: settled.isLate,
+          overRedeemed: settled.overRedeemed,
+          holdsConsumed: settled.hold === 'consumed' ? 1 : undefined,
+          holdsReleased: settled.hold === 'released' ? 1 : undefined,
+        }),
+        ...effectsOf(context, sale, settled),
+      };
     case 'duplicate':
-      return { ...answer(settled.outcome, facts), ...effectsOf(context, sale, settled) };
+      return { ...answer({ result: settled.outcome }), ...effectsOf(context, sale, settled) };
     default:
-      return answer(settled.outcome, facts);
+      return answer({ result: settled.outcome });
   }
 }
 
@@ -68,9 +74,9 @@ async function readEntry({ store }: CallContext, { calculationId, headRefusal }:
   return { entry, redisNowMs };
 }
 
-function answer(result: SaleResult, facts: CallFacts): Outcome {
-  facts.result = result;
-  return { kind: 'answer', body: Buffer.from(JSON.stringify({ result })), isReplayed: false };
+function answer(facts: Partial<SaleFacts> & { readonly result: SaleResult }): Outcome {
+  const { result } = facts;
+  return { kind: 'answer', body: Buffer.from(JSON.stringify({ result })), isReplayed: false, facts };
 }
 
 /** What a settled sale adds to figures and recording, once however often its event comes. */

@@ -1,5 +1,5 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { Member, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../programme/environment.ts';
 import { MADE_UP_ID, type MadeUpProduct, makeBasket } from '../programme/made-up-basket.ts';

@@ -1,4 +1,5 @@
-import type { CallFacts, Outcome } from '../calls/call.ts';
+import type { Outcome } from '../calls/call.ts';
+import type { CallFacts } from '../calls/call-facts.ts';
 import { type CallMetrics, type CountedEvent, NO_CODE, NO_PHASE } from '../telemetry/call-metrics.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';

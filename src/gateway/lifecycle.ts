@@ -1,8 +1,9 @@
 import { releaseLarge } from '@loyalty/contract/byte-slab';
 import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { isJsonContentType, JSON_CONTENT_TYPE, REQUEST_HEADERS } from '@loyalty/contract/headers';
-import type { CallContext, CallFacts, CallRequest, Outcome } from '../calls/call.ts';
-import { noteRefusal, outcomeOfError, tooLate } from '../calls/result.ts';
+import type { CallContext, CallRequest, Outcome } from '../calls/call.ts';
+import { type CallFacts, factsOf } from '../calls/call-facts.ts';
+import { factsOfRefusal, outcomeOfError, tooLate } from '../calls/result.ts';
 import type { RedisCause } from '../redis/cause.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { CallKind } from '../store/tokens.ts';
@@ -24,8 +25,8 @@ export interface LifecycleContext {
   readonly onOutcome: (outcome: Outcome, facts: CallFacts) => void;
 }
 
-/** The log's facts about a call, filled in as they become known. */
-export interface CallRecord extends CallFacts {
+/** What the gateway notes of a call, as it becomes known. */
+export interface CallNotes {
   readonly route: string;
   calculationId?: string;
   code?: string;
@@ -37,6 +38,20 @@ export interface CallRecord extends CallFacts {
   isUnfinished?: boolean;
   /** The caller is authenticated. */
   isAuthentic?: boolean;
+  /** What its steps have found until now. */
+  readonly found: CallFacts[];
+}
+
+/** An ended call, for the log and the figures. */
+export interface CallRecord extends Readonly<Omit<CallNotes, 'found'>>, CallFacts {}
+
+export function notesOf(route: string): CallNotes {
+  return { route, found: [] };
+}
+
+/** Puts together what is known of a call when it ends. */
+export function recordOf({ found, ...notes }: CallNotes): CallRecord {
+  return Object.assign(notes, factsOf(found));
 }
 
 /** A completely received call on its way through the steps. */
@@ -46,7 +61,7 @@ export interface ReceivedCall {
   readonly body: Uint8Array<ArrayBuffer>;
   /** The only way to answer it. */
   readonly exchange: Exchange;
-  readonly record: CallRecord;
+  readonly notes: CallNotes;
 }
 
 /**
@@ -59,7 +74,7 @@ export interface ReceivedCall {
  *     answer                                       (503 at the deadline, wherever the call is)
  */
 export async function runCall(service: LifecycleContext, received: ReceivedCall): Promise<void> {
-  const { kind, head, body, exchange, record } = received;
+  const { kind, head, body, exchange, notes } = received;
   const { stopwatch } = exchange;
   const deadlineMs = exchange.markReceived() + service.deadlineMs();
   const calculationId = validIdempotencyKey(head) ?? '';
@@ -72,7 +87,7 @@ export async function runCall(service: LifecycleContext, received: ReceivedCall)
     body,
     deadlineMs,
     isOver,
-    facts: record,
+    found: notes.found,
     stopwatch,
   };
   let timer: NodeJS.Timeout | undefined;
@@ -80,20 +95,20 @@ export async function runCall(service: LifecycleContext, received: ReceivedCall)
   try {
     const stranger = authenticate(head, body, service.credentials(), Math.floor(Date.now() / 1000));
     if (stranger) return refuseStranger(received, stranger);
-    record.isAuthentic = true;
-    if (calculationId !== '') record.calculationId = calculationId;
+    notes.isAuthentic = true;
+    if (calculationId !== '') notes.calculationId = calculationId;
     stopwatch.enter('parse');
     const obstacle = service.obstacle();
     if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
     timer = setTimeout(() => end(received, request, tooLate()), service.deadlineMs());
     outcome = await service.calls[kind](service.context(), request);
   } catch (error) {
-    outcome = outcomeOfError(error, record);
+    outcome = outcomeOfError(error);
   }
   clearTimeout(timer);
   // The call may be committed: whatever is counted or recorded of it must not come between it and its answer.
   try {
-    service.onOutcome(outcome, record);
+    service.onOutcome(outcome, factsOf([...notes.found, outcome.facts]));
   } catch (error) {
     service.onFault(exchange, `${(error as Error).stack}`);
   }
@@ -103,21 +118,23 @@ export async function runCall(service: LifecycleContext, received: ReceivedCall)
 }
 
 /** A stranger gets one answer per connection, so that no pipeline of refused calls holds the event loop. */
-function refuseStranger({ exchange, record }: ReceivedCall, refusal: Refusal): void {
-  record.remote = exchange.remoteAddress;
-  record.code = refusal.code;
+function refuseStranger({ exchange, notes }: ReceivedCall, refusal: Refusal): void {
+  notes.remote = exchange.remoteAddress;
+  notes.code = refusal.code;
   exchange.closeConnection('closed');
   exchange.refuse(refusal);
 }
 
 /** Answers a call, unless it was answered at its deadline or its caller has gone. */
-function end({ exchange, record }: ReceivedCall, request: CallRequest, outcome: Outcome): void {
+function end({ exchange, notes }: ReceivedCall, request: CallRequest, outcome: Outcome): void {
   if (exchange.isOver) return;
+  notes.found.push(outcome.facts);
   if (outcome.kind === 'answer') return exchange.answer(outcome.body, outcome.isReplayed);
   const { refusal } = outcome;
-  noteRefusal(request, refusal);
-  record.code = refusal.code;
-  exchange.deadlinePhase = record.phase;
+  const facts = factsOfRefusal(request, outcome);
+  notes.found.push(facts);
+  notes.code = refusal.code;
+  exchange.deadlinePhase = facts.phase;
   exchange.refuse(refusal);
 }
 

@@ -1,13 +1,12 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
 import { type Refusal, refuse, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
-import type { UnavailableReason } from '@loyalty/contract/unavailable';
 import type { CallKind } from '../store/tokens.ts';
 import { Admission } from './admission.ts';
 import { collectBody, dropBody } from './body.ts';
 import { type CallEnd, type ConnectionEnd, Exchange } from './exchange.ts';
 import { library } from './http-library.ts';
-import { type CallRecord, type LifecycleContext, runCall } from './lifecycle.ts';
+import { type CallNotes, type CallRecord, type LifecycleContext, notesOf, recordOf, runCall } from './lifecycle.ts';
 import { listen } from './listen.ts';
 import type { PublicPages } from './public-pages.ts';
 import { type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
@@ -119,35 +118,35 @@ export class PublicServer {
 
   #onPost(path: string, kind: CallKind, response: HttpResponse, request: HttpRequest): void {
     const head = readRequestHead(request);
-    const record: CallRecord = { route: path };
+    const notes = notesOf(path);
     if (head.framingFault || (head.contentLength ?? 0) > MAX_BODY_BYTES) {
-      const exchange = this.#open(response, head, record);
-      if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault, record);
+      const exchange = this.#open(response, head, notes);
+      if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault, notes);
       exchange.expectBody();
-      return this.#refuseSize(exchange, record);
+      return this.#refuseSize(exchange, notes);
     }
     // What a chunked body contains has to be looked at as it comes (`chunk-watch.ts`), so it is collected in any case.
-    if (!head.isChunked && this.admission.shedIfFull(kind)) return this.#shedAtHead(response, head, record);
+    if (!head.isChunked && this.admission.shedIfFull(kind)) return this.#shedAtHead(response, head, notes);
     let isAdmitted = false;
     // Where there are too many, the oldest is cut: by the time this one is, its exchange is there.
-    const upload = this.uploads.begin((loss) => this.#cut(exchange, record, loss));
-    const exchange = this.#open(response, head, record, ({ durationMs }) => {
-      if (isAdmitted) this.admission.leave(kind, record.isAuthentic ? durationMs : undefined);
-      else if (this.uploads.abort(upload)) record.isUnfinished = true;
+    const upload = this.uploads.begin((loss) => this.#cut(exchange, notes, loss));
+    const exchange = this.#open(response, head, notes, ({ durationMs }) => {
+      if (isAdmitted) this.admission.leave(kind, notes.isAuthentic ? durationMs : undefined);
+      else if (this.uploads.abort(upload)) notes.isUnfinished = true;
     });
     // A call is admitted with its last byte: until then it costs next to nothing and its caller is unknown.
     const onBody = (body: Uint8Array<ArrayBuffer>): void => {
       isAdmitted = this.admission.admit(kind);
-      if (isAdmitted) return void runCall(this.#options, { kind, head, body, exchange, record });
-      markShed(record);
+      if (isAdmitted) return void runCall(this.#options, { kind, head, body, exchange, notes });
+      markShed(notes);
       // Not before the library has parsed what it has received: it closes a connection on which a request follows one that
       // is still pending, so a pipeline of refused calls ends here instead of being answered without end.
-      setImmediate(() => this.#refuse(exchange, record, refuse('unavailable')));
+      setImmediate(() => this.#refuse(exchange, notes, refuse('unavailable')));
     };
     const outcomes = {
       onBody,
-      onTooLarge: () => this.#refuseSize(exchange, record),
-      onChunkFault: (fault: FramingFault) => this.#refuseFraming(exchange, fault, record),
+      onTooLarge: () => this.#refuseSize(exchange, notes),
+      onChunkFault: (fault: FramingFault) => this.#refuseFraming(exchange, fault, notes),
     };
     response.onData(collectBody(this.uploads, upload, head.isChunked, outcomes));
   }
@@ -156,27 +155,27 @@ export class PublicServer {
    * Refuses a call by its head alone. A caller whose body does not come soon is answered before it, and its connection is
    * closed, because the rest of the body would stand before its next request.
    */
-  #shedAtHead(response: HttpResponse, head: RequestHead, record: CallRecord): void {
-    markShed(record);
-    const exchange = this.#open(response, head, record);
+  #shedAtHead(response: HttpResponse, head: RequestHead, notes: CallNotes): void {
+    markShed(notes);
+    const exchange = this.#open(response, head, notes);
     const onEnd = (isWhole: boolean): void => {
       if (exchange.isOver) return;
       if (!isWhole) {
         exchange.closeConnection('closed');
         exchange.expectBody();
       }
-      this.#refuse(exchange, record, refuse('unavailable'));
+      this.#refuse(exchange, notes, refuse('unavailable'));
     };
     response.onData(dropBody(onEnd));
   }
 
   /** Gives up a body that is still arriving. The call had no effect, so the caller may repeat it with the same key. */
-  #cut(exchange: Exchange, record: CallRecord, loss: UploadLoss): void {
-    record.isUnfinished = true;
-    record.reason = (loss === 'draining' ? 'drain' : 'upload') satisfies UnavailableReason;
+  #cut(exchange: Exchange, notes: CallNotes, loss: UploadLoss): void {
+    notes.isUnfinished = true;
+    notes.found.push({ reason: loss === 'draining' ? 'drain' : 'upload' });
     exchange.closeConnection('closed');
     const message = 'The body took too long to arrive, or too many others are on their way.';
-    this.#refuse(exchange, record, refuse('unavailable', { message }));
+    this.#refuse(exchange, notes, refuse('unavailable', { message }));
   }
 
   #onPage(pages: PublicPages, path: string, response: HttpResponse, request: HttpRequest): void {
@@ -189,8 +188,8 @@ export class PublicServer {
         : refuse('rate_limited');
       return this.#refuseRoute(path, response, request, refusal);
     }
-    const record: CallRecord = { route: path };
-    const exchange = this.#open(response, head, record, ({ status }) => {
+    const notes = notesOf(path);
+    const exchange = this.#open(response, head, notes, ({ status }) => {
       if (status === 0) pages.release();
     });
     // Not before the library has parsed what it has received: it closes a connection on which a request follows one that is
@@ -214,18 +213,18 @@ export class PublicServer {
 
   #refuseRoute(route: string, response: HttpResponse, request: HttpRequest, refusal: Refusal, allow?: string): void {
     const head = readRequestHead(request);
-    const record: CallRecord = { route };
-    const exchange = this.#open(response, head, record);
+    const notes = notesOf(route);
+    const exchange = this.#open(response, head, notes);
     if (request.getMethod() === 'head') exchange.omitBody();
-    if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault, record);
+    if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault, notes);
     // Whoever asks for this is a stranger, and a stranger's refused request ends its connection.
     exchange.closeConnection('distrusted');
     if (head.contentLength !== undefined) exchange.expectBody();
-    this.#refuse(exchange, record, refusal, allow);
+    this.#refuse(exchange, notes, refusal, allow);
   }
 
   /** `onOver` is called at the call's end, before `onCallEnd`. */
-  #open(response: HttpResponse, head: RequestHead, record: CallRecord, onOver?: (end: CallEnd) => void): Exchange {
+  #open(response: HttpResponse, head: RequestHead, notes: CallNotes, onOver?: (end: CallEnd) => void): Exchange {
     const options = {
       isTls: this.#options.tls !== undefined,
       detailedAs: head.wantsPhases ? this.#options.environmentName() : undefined,
@@ -235,7 +234,7 @@ export class PublicServer {
     };
     return new Exchange(response, head.requestId, options, (exchange, end) => {
       onOver?.(end);
-      this.#options.onCallEnd(record, exchange, end);
+      this.#options.onCallEnd(recordOf(notes), exchange, end);
     });
   }
 
@@ -245,27 +244,27 @@ export class PublicServer {
     return head.closesConnection || !this.isListening ? 'closed' : 'kept';
   }
 
-  #refuseFraming(exchange: Exchange, fault: FramingFault, record: CallRecord): void {
+  #refuseFraming(exchange: Exchange, fault: FramingFault, notes: CallNotes): void {
     const details = { ...fault, received: 'something else' };
     const message = "The request's framing is not valid.";
-    this.#refuse(exchange, record, refuse('invalid_request', { message, details }));
+    this.#refuse(exchange, notes, refuse('invalid_request', { message, details }));
   }
 
-  #refuseSize(exchange: Exchange, record: CallRecord): void {
+  #refuseSize(exchange: Exchange, notes: CallNotes): void {
     exchange.closeConnection('distrusted');
     const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
-    this.#refuse(exchange, record, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
+    this.#refuse(exchange, notes, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
   }
 
-  #refuse(exchange: Exchange, record: CallRecord, refusal: Refusal, allow?: string): void {
-    record.code = refusal.code;
+  #refuse(exchange: Exchange, notes: CallNotes, refusal: Refusal, allow?: string): void {
+    notes.code = refusal.code;
     exchange.refuse(refusal, allow);
   }
 }
 
-function markShed(record: CallRecord): void {
-  record.isShed = true;
-  record.reason = 'admission' satisfies UnavailableReason;
+function markShed(notes: CallNotes): void {
+  notes.isShed = true;
+  notes.found.push({ reason: 'admission' });
 }
 
 function sleep(durationMs: number): Promise<void> {

@@ -22,7 +22,7 @@ import { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import { PricingPool } from '../threads/pricing-pool.ts';
 import { CostKeeper } from './cost-keeper.ts';
 import { DescriptorWatch } from './descriptor-watch.ts';
-import { exposeFigures } from './expose-figures.ts';
+import { openFigures } from './gateway-figures.ts';
 import { type CompiledConfiguration, compileGiven } from './given-configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { GivenConfiguration } from './messages.ts';
@@ -70,9 +70,10 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
   };
   const build = buildOf(settings);
   const facts = { ...redisFacts(watches, parts.tokens), descriptors: () => parts.descriptorWatch.shortage };
+  const registry = openFigures(parts, { costs, server, ...watches });
   primary.report({
     state: () => ({ isListening: server.isListening, red: findRed(checks), facts: findRed(facts), build }),
-    registry: exposeFigures(parts, { costs, pool, server, ...watches }),
+    registry,
     refusals: () => parts.refusals.list,
   });
   primary.obey({
@@ -188,7 +189,7 @@ async function openServer(parts: Parts, costs: CostKeeper, watches: Watches): Pr
     onFault: (exchange, fault) => log.error({ requestId: exchange.requestId, fault }, 'fault'),
     onOutcome: (outcome, facts) => {
       observeOutcome(metrics, outcome, facts);
-      noteRedisOutcome(redisWatch, outcome, facts);
+      noteRedisOutcome(redisWatch, outcome);
       if (outcome.redemption) costs.add(outcome.redemption);
       if (outcome.kind === 'answer' && outcome.record !== undefined) recorder?.write(outcome.record);
     },

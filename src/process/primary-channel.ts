@@ -14,7 +14,7 @@ import {
 /** What a gateway reports of itself. */
 export interface Reported {
   readonly state: () => GatewayState;
-  readonly registry: () => Registry;
+  readonly registry: Registry;
   /** The last refusals; a new list after every change. */
   readonly refusals: () => readonly RefusalNote[];
 }
@@ -115,7 +115,7 @@ export class PrimaryChannel {
   }
 
   async #tellAll(): Promise<void> {
-    await this.#tell(await this.#reported?.registry().getMetricsAsJSON());
+    await this.#tell(await this.#reported?.registry.getMetricsAsJSON());
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CallFacts, Outcome } from '../calls/call.ts';
+import type { Outcome } from '../calls/call.ts';
 import type { CallRecord } from '../gateway/lifecycle.ts';
 import type { RedisWatch } from '../redis/watch.ts';
 import type { Tokens } from '../store/tokens.ts';
@@ -18,7 +18,8 @@ export function redisFacts({ redisWatch, settingsWatch, dataWatch }: Watches, to
 }
 
 /** Notes what a call that was priced or settled met in Redis, whether its caller waited for it or not. */
-export function noteRedisOutcome(watch: RedisWatch, outcome: Outcome, facts: CallFacts): void {
+export function noteRedisOutcome(watch: RedisWatch, outcome: Outcome): void {
+  const { facts } = outcome;
   if (outcome.kind === 'refusal') {
     if (facts.cause) watch.noteRefused(facts.cause, facts.server);
   } else if (!outcome.isReplayed) watch.noteServed();
@@ -26,8 +27,7 @@ export function noteRedisOutcome(watch: RedisWatch, outcome: Outcome, facts: Cal
 
 /**
  * The record of an ended call, with the cause that is known of Redis' trouble where the call failed because of Redis and met none
- * itself. That is a guess, so it stands in a copy: at its deadline a call is still running, and what its own record says later counts
- * as evidence against Redis.
+ * itself. That is a guess: what counts as evidence against Redis is what the call itself met there, which its outcome says.
  */
 export function withRedisCause(watch: RedisWatch, record: CallRecord): CallRecord {
   const { code, reason, cause } = record;

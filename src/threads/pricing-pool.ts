@@ -4,7 +4,6 @@ import type { PricingThreads } from '../calls/call.ts';
 import type { PricedCall, PricingTask } from '../calls/pricing.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
 import { CODE_CHANGED, hasCodeChanged, OWN_BUILD } from '../telemetry/build.ts';
-import type { PoolState } from '../telemetry/exposition.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import { QueuePace } from './queue-pace.ts';
 import type { NumberedTask, ThreadTask, WorkerData } from './thread.ts';
@@ -74,8 +73,8 @@ export class PricingPool implements PricingThreads {
     return this.#isCodeOther ? CODE_CHANGED : 'threads are not ready';
   }
 
-  /** Threads alive and expected, calls that wait for a thread, threads lost, and baskets handed over. */
-  get state(): PoolState {
+  /** Threads alive and expected, calls that wait for one, threads lost, and baskets that were too much work for the event loop. */
+  get state() {
     return {
       threads: this.#threads.threads.length,
       expected: this.#workers,

@@ -1,13 +1,12 @@
 /** What is known of a basket later: as it was sold, as it is priced again, and the lines of its event. */
 import { inflateRawSync } from 'node:zlib';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import { describe, expect, test } from 'vitest';
 import { explainKept, explainPast, type PastBasket, recall } from '../../src/administration/past-basket.ts';
 import { circumstancesOf } from '../../src/administration/past-circumstances.ts';
 import { type RestoredSale, restoreSale } from '../../src/administration/sold-basket.ts';
 import { eventFactsOf } from '../../src/calls/event-facts.ts';
-import { encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
-import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
+import { decodeKeptBasket, encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { packConfiguration } from '../../src/programme/packed.ts';
 import type { CalculationRecord } from '../../src/store/calculation-record.ts';
 import type { KeptCalculation } from '../../src/store/kept-calculation.ts';

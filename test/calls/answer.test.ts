@@ -1,13 +1,15 @@
 /** Answers as they are made: what is noted of them, and what becomes of one that fails its own check. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
+import { OverBudget } from '@loyalty/engine/work';
 import { afterAll, expect, test } from 'vitest';
 import { buildBasket, buildLine } from '../../packages/engine/test/support/basket.ts';
 import { buildMember, buildVenue } from '../../packages/engine/test/support/programme.ts';
-import { priceAnswer, priceCheapAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
+import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { reportFault } from '../../src/calls/repair.ts';
 import { replayAnswer, storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
@@ -78,8 +80,8 @@ test('an order discount of ours that comes back is counted', () => {
 });
 
 test('a basket that takes more steps than are borne is left to a thread', () => {
-  expect(priceCheapAnswer(inputOf(plain, [TEN]), 0)).toBeUndefined();
-  expect(priceCheapAnswer(inputOf(plain, [TEN]), 1_000)?.rendered.total).toBe(1800);
+  expect(() => priceAnswer({ ...inputOf(plain, [TEN]), budget: 0 })).toThrow(OverBudget);
+  expect(priceAnswer({ ...inputOf(plain, [TEN]), budget: 1_000 }).rendered.total).toBe(1800);
 });
 
 test('of a member that nobody knows the answer says just that', () => {

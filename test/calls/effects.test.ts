@@ -3,7 +3,6 @@
 import type { Venue } from '@loyalty/engine/types';
 import { describe, expect, test } from 'vitest';
 import type { RenderedAnswer } from '../../src/calls/answer.ts';
-import type { CallFacts } from '../../src/calls/call.ts';
 import type { Circumstances } from '../../src/calls/circumstances.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
 import { recordCalls } from '../../src/calls/recorded-call.ts';
@@ -78,21 +77,15 @@ describe('an answered basket is recorded', () => {
   ) => {
     const head = { calculationId: more.id ?? calculationId, supersedesCalculationId: more.supersedes };
     const calculation = { head, basket: BASKET, venue: more.venue ?? OSLO } as unknown as ReadCall;
-    const facts: CallFacts = {};
     const recording = recordCalls({ ...ALL, sample: more.sample ?? 1 });
     const given = { ...circumstances, ...more.given };
-    const text = recording.ofBasket('v1', calculation, given, { ...rendered, ...more.answer }, facts);
-    return {
-      lines: text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-      facts,
-    };
+    const text = recording.ofBasket('v1', calculation, given, { ...rendered, ...more.answer });
+    const lines = (text ?? '').split('\n').filter(Boolean);
+    return { lines: lines.map((line) => JSON.parse(line)), isRecorded: text !== undefined };
   };
 
   test('with what priced it, and without its loyalty ID', () => {
-    const { lines, facts } = record();
+    const { lines, isRecorded } = record();
     expect(lines).toMatchObject([
       {
         ...{ configuration: 'v1', used: { 'pair#items:*': 1 }, clockOffsetMs: -7, sample: 1 },
@@ -100,7 +93,7 @@ describe('an answered basket is recorded', () => {
         basket: { calculationId, totals: BASKET.totals },
       },
     ]);
-    expect([lines[0].basket.loyaltyId === BASKET.loyaltyId, facts]).toEqual([false, {}]);
+    expect([lines[0].basket.loyaltyId === BASKET.loyaltyId, isRecorded]).toEqual([false, true]);
     expect(lines[0].member).toEqual({ status: 'active', tier: 'gold', grants: [] });
     const [unknown] = record({ given: { member: undefined }, answer: { total: undefined } }).lines;
     expect([unknown.member, unknown.answer.total]).toEqual([null, 25_000]);
@@ -121,7 +114,7 @@ describe('an answered basket is recorded', () => {
     const before = '00000000-0000-4000-8000-000000000000';
     const { lines } = record({ supersedes: before });
     expect([lines.length, lines[1].end]).toEqual([2, { calculationId: before, kind: 'superseded', by: calculationId }]);
-    expect(record({ sample: 0, supersedes: before })).toEqual({ lines: [], facts: {} });
+    expect(record({ sample: 0, supersedes: before })).toEqual({ lines: [], isRecorded: true });
     // The hash of an ID is compared with the sample, so each ID has a sample between which it is in or out.
     const id = '00000000-0000-4000-8000-000000000001';
     const samples = Array.from({ length: 200 }, (_, at) => record({ id, sample: at / 200, supersedes: before }).lines);
@@ -130,6 +123,6 @@ describe('an answered basket is recorded', () => {
   });
 
   test('or it is counted that it is not: the answer is owed whatever happens', () => {
-    expect(record({ given: { uses: undefined as never } })).toEqual({ lines: [], facts: { unrecorded: true } });
+    expect(record({ given: { uses: undefined as never } })).toEqual({ lines: [], isRecorded: false });
   });
 });

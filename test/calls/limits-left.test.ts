@@ -1,7 +1,7 @@
 /** What is left of a limit when a basket is priced on a real Redis: of the member's own, and of one that all share. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
+import { decodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';

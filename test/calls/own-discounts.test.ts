@@ -1,7 +1,7 @@
 /** Discounts of our own that a till sends back as the staff's. */
 import { expect, test } from 'vitest';
 import { countGivenBefore } from '../../src/calls/lookup.ts';
-import { encodeContent } from '../../src/calls/stored/encode.ts';
+import { encodeContent } from '../../src/calls/stored/answer-content.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { MEMBER, sell } from './support/shop.ts';
 

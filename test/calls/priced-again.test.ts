@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recordCalls } from '../../src/calls/recorded-call.ts';
-import { decodeKeptBasket } from '../../src/calls/stored/restored-basket.ts';
+import { decodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';

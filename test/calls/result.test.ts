@@ -1,29 +1,26 @@
 /** What becomes of a call's outcome or error, and what the log says of it. */
 
-import { type Refusal, refuse } from '@loyalty/contract/errors';
+import { refuse } from '@loyalty/contract/errors';
 import { PoolUnavailable } from '@loyalty/contract/unavailable';
 import { describe, expect, test } from 'vitest';
-import type { CallFacts, CallRequest } from '../../src/calls/call.ts';
-import { noteRefusal, outcomeOfError, tooLate } from '../../src/calls/result.ts';
+import type { CallRequest } from '../../src/calls/call.ts';
+import { factsOf } from '../../src/calls/call-facts.ts';
+import { factsOfRefusal, outcomeOfError, refusalOf, tooLate } from '../../src/calls/result.ts';
 import { BreakerOpen, DeadlinePassed, StoreUnavailable } from '../../src/redis/failure.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 
-const callWith = (body: string | Uint8Array = '', kind: CallRequest['kind'] = 'basket', facts: CallFacts = {}) => {
+const callWith = (body: string | Uint8Array = '', kind: CallRequest['kind'] = 'basket') => {
   const stopwatch = new Stopwatch();
   stopwatch.enter('member');
   const bytes = typeof body === 'string' ? new Uint8Array(Buffer.from(body)) : (body as CallRequest['body']);
-  return {
-    ...{ kind, calculationId: '', headRefusal: undefined, body: bytes, deadlineMs: 0, isOver: () => false },
-    ...{ facts, stopwatch },
-  };
+  return { kind, body: bytes, stopwatch };
 };
 
 describe('what an error makes of a call', () => {
   const made = (error: unknown) => {
-    const facts: CallFacts = {};
-    const outcome = outcomeOfError(error, facts);
+    const outcome = outcomeOfError(error);
     if (outcome.kind !== 'refusal') throw new Error('a refusal is expected');
-    return { facts, code: outcome.refusal.code, fault: outcome.fault };
+    return { facts: factsOf([outcome.facts]), code: outcome.refusal.code, fault: outcome.fault };
   };
 
   test('Redis refused: why, and which server', () => {
@@ -36,7 +33,7 @@ describe('what an error makes of a call', () => {
   });
 
   test('a call whose time ran out says so', () => {
-    const outcome = outcomeOfError(new DeadlinePassed(), {});
+    const outcome = outcomeOfError(new DeadlinePassed());
     expect(outcome).toMatchObject({ refusal: { message: 'The call could not be finished in time.' } });
   });
 
@@ -55,13 +52,10 @@ describe('what an error makes of a call', () => {
 });
 
 test('a call whose time ran out names its phase, and another one that Redis refused does not', () => {
-  const noted = (refusal: Refusal, facts: CallFacts = {}) => {
-    noteRefusal(callWith(basket('v', 'b'), 'basket', facts), refusal);
-    return facts;
-  };
-  expect(noted(tooLate().refusal)).toEqual({ reason: 'deadline', phase: 'member' });
-  expect(noted(refuse('unavailable'), { reason: 'deadline' })).toEqual({ reason: 'deadline', phase: 'member' });
-  expect(noted(refuse('unavailable'), { reason: 'redis' })).toEqual({ reason: 'redis' });
+  const noted = (outcome: Parameters<typeof factsOfRefusal>[1]) =>
+    factsOfRefusal(callWith(basket('v', 'b'), 'basket'), outcome);
+  expect(noted(tooLate())).toEqual({ phase: 'member' });
+  expect(noted({ ...refusalOf(refuse('unavailable')), facts: { reason: 'redis' } })).toEqual({});
 });
 
 const basket = (venueId: string, baxId: string, loyaltyId = 'somebody'): string =>
@@ -69,9 +63,7 @@ const basket = (venueId: string, baxId: string, loyaltyId = 'somebody'): string 
 
 describe('the till that sent a refused basket', () => {
   const senderOf = (body: string | Uint8Array, kind?: CallRequest['kind'], refusal = refuse('invalid_request')) => {
-    const facts: CallFacts = {};
-    noteRefusal(callWith(body, kind, facts), refusal);
-    return facts;
+    return factsOf([factsOfRefusal(callWith(body, kind), refusalOf(refusal))]);
   };
 
   test('is noted, even of a body that is cut', () => {
@@ -93,9 +85,8 @@ describe('the till that sent a refused basket', () => {
   });
 
   test('does not take the place of a venue that is known', () => {
-    const facts = { venueId: 'known', terminal: '1' };
-    noteRefusal(callWith('{"loyaltyId":"card-7","context":{}}', 'basket', facts), refuse('arithmetic_mismatch'));
-    expect(facts).toEqual({ venueId: 'known', terminal: '1' });
+    const sender = factsOfRefusal(callWith('{"context":{}}'), refusalOf(refuse('arithmetic_mismatch')));
+    expect(factsOf([{ venueId: 'known', terminal: '1' }, sender])).toEqual({ venueId: 'known', terminal: '1' });
   });
 
   test('is left out where a field has the loyalty ID', () => {

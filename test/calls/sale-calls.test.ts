@@ -170,7 +170,7 @@ describe('a sale event', () => {
     const { outcome, facts } = await tellSale({ ...till, context }, calculationId, {}, { deadlineMs });
     const refusal = { code: 'unavailable', message: 'The call could not be finished in time.' };
     expect(outcome).toMatchObject({ kind: 'refusal', refusal });
-    expect(facts).toEqual({ status: 'applied' });
+    expect(facts).toEqual({ status: 'applied', reason: 'deadline' });
     expect((await tellSale(till, calculationId)).facts.result).toBe('recorded');
   });
 });

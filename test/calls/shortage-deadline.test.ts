@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calculateBasket } from '../../src/calls/basket-call.ts';
 import type { CallContext } from '../../src/calls/call.ts';
+import { factsOf } from '../../src/calls/call-facts.ts';
 import { outcomeOfError } from '../../src/calls/result.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { parseRedisAddress } from '../../src/redis/address.ts';
@@ -100,7 +101,7 @@ async function meetShortage(loyaltyId: string) {
   const held = proxy.ambush(COMMIT, { kind: 'hold' });
   const deadlineMs = monotonicMs() + PATIENCE_MS;
   const call = callOf(basketOf([{}], { loyaltyId }), { deadlineMs });
-  const ended = calculateBasket(context, call).catch((error: unknown) => outcomeOfError(error, call.facts));
+  const ended = calculateBasket(context, call).catch((error: unknown) => outcomeOfError(error));
   await Promise.race([held.sprung, ended]);
   await takeUse(loyaltyId);
   const before = await countScripts();
@@ -109,7 +110,7 @@ async function meetShortage(loyaltyId: string) {
   const outcome = await ended;
   proxy.disarm();
   proxy.heal();
-  return { outcome, facts: call.facts, commits: (await countScripts()) - before };
+  return { outcome, facts: factsOf(call.found), commits: (await countScripts()) - before };
 }
 
 test('the call ends with 503, and the basket is neither priced nor committed once more', async () => {

@@ -1,4 +1,5 @@
 /** What every answer of the public listener carries, and which paths and methods it knows. */
+
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { errorAnchor } from '@loyalty/contract/error-anchor';
 import { refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
+import { NO_FACTS } from '../../src/calls/call-facts.ts';
+import { tooLate } from '../../src/calls/result.ts';
 import { PublicPages } from '../../src/gateway/public-pages.ts';
 import { PublicServer } from '../../src/gateway/server.ts';
 import { basketOf } from '../support/baskets.ts';
@@ -52,9 +55,9 @@ describe('an answer', () => {
     const timing = (await house.caller.basket(basketOf(), detailed)).header('Server-Timing');
     expect(timing).toMatch(/^app;dur=[\d.]+, environment;desc="staging", body;dur=[\d.]+, signature;dur=/);
     expect(timing).not.toContain('deadline');
-    basketsDo(house, async (_, { facts }) => {
-      Object.assign(facts, { reason: 'deadline', phase: 'commit' });
-      return { kind: 'refusal', refusal: refuse('unavailable') };
+    basketsDo(house, async (_, { stopwatch }) => {
+      stopwatch.enter('commit');
+      return tooLate();
     });
     expect((await house.caller.basket(basketOf(), detailed)).header('Server-Timing')).toMatch(
       /, deadline;desc="commit"$/,
@@ -147,7 +150,7 @@ describe('a public page', () => {
 describe('an answer that its caller does not take', () => {
   const large = () => Buffer.alloc(8 * 1024 * 1024, 0x20);
   const largeAnswers = () => {
-    basketsDo(house, async () => ({ kind: 'answer', body: large(), isReplayed: false }));
+    basketsDo(house, async () => ({ kind: 'answer', body: large(), isReplayed: false, facts: NO_FACTS }));
   };
 
   test('is sent as it is read, whole and in order', async () => {
@@ -161,7 +164,7 @@ describe('an answer that its caller does not take', () => {
   });
 
   test('ends the connection of a caller who asks again and again and reads nothing', async () => {
-    basketsEndWith(house, { kind: 'answer', body: Buffer.alloc(15_000, 0x20), isReplayed: false });
+    basketsEndWith(house, { kind: 'answer', body: Buffer.alloc(15_000, 0x20), isReplayed: false, facts: NO_FACTS });
     const connection = await RawConnection.open(house.baseUrl);
     connection.pause();
     const basket = signed(house, BASKET_PATH, basketOf());

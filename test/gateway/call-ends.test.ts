@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
-import type { CallFacts, Outcome } from '../../src/calls/call.ts';
+import type { Outcome } from '../../src/calls/call.ts';
+import { type CallFacts, NO_FACTS } from '../../src/calls/call-facts.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { SALE_PATH } from '../support/caller.ts';
@@ -52,7 +53,7 @@ describe('at its deadline', () => {
   test('a call that is over is not touched again, whatever comes of its work', async () => {
     const finish = await callThatIsLate();
     const body = Buffer.from('{}');
-    finish({ kind: 'answer', body, isReplayed: false });
+    finish({ kind: 'answer', body, isReplayed: false, facts: NO_FACTS });
     await until('the late outcome', () => house.outcomes.length === 1);
     expect(house.ended.map(({ status, record }) => [status, record.venueId])).toEqual([[503, undefined]]);
     expect(house.faults).toEqual([]);
@@ -71,7 +72,7 @@ describe('at its deadline', () => {
 
   test('the log is told of a fault that comes later', async () => {
     const finish = await callThatIsLate();
-    finish({ kind: 'refusal', refusal: refuse('internal_error'), fault: 'what broke' });
+    finish({ kind: 'refusal', refusal: refuse('internal_error'), facts: NO_FACTS, fault: 'what broke' });
     await until('the fault', () => house.faults.length > 0);
     expect(house.faults).toEqual(['what broke']);
   });
@@ -85,9 +86,9 @@ describe('at its deadline', () => {
 });
 
 describe('the result of a call', () => {
-  const ends = (outcome: Outcome, facts: CallFacts = {}) => {
+  const ends = (outcome: Outcome, facts: CallFacts = NO_FACTS) => {
     basketsDo(house, async (_, call) => {
-      Object.assign(call.facts, facts);
+      call.found.push(facts);
       return outcome;
     });
     return house.caller.basket(basketOf(), { headers: { 'Server-Timing': 'detail' } });
@@ -103,7 +104,7 @@ describe('the result of a call', () => {
 
   test('has its facts in the record', async () => {
     const refusal = refuse('unavailable');
-    await ends({ kind: 'refusal', refusal }, { venueId: VENUE, phase: 'member' });
+    await ends({ kind: 'refusal', refusal, facts: NO_FACTS }, { venueId: VENUE, phase: 'member' });
     const { record, phases } = await lastEnd();
     expect(record).toMatchObject({ venueId: VENUE, phase: 'member', code: 'unavailable' });
     expect(phases).toContain('parse');
@@ -111,7 +112,12 @@ describe('the result of a call', () => {
   });
 
   test('with a fault tells the log', async () => {
-    const answer = await ends({ kind: 'refusal', refusal: refuse('internal_error'), fault: 'what broke' });
+    const answer = await ends({
+      kind: 'refusal',
+      refusal: refuse('internal_error'),
+      facts: NO_FACTS,
+      fault: 'what broke',
+    });
     expect([answer.code, house.faults]).toEqual(['internal_error', ['what broke']]);
   });
 });

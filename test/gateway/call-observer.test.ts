@@ -2,7 +2,8 @@
 
 import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { describe, expect, test } from 'vitest';
-import type { CallFacts, Outcome } from '../../src/calls/call.ts';
+import type { Outcome } from '../../src/calls/call.ts';
+import type { CallFacts } from '../../src/calls/call-facts.ts';
 import { observeCall, observeOutcome, rememberRefusal } from '../../src/gateway/call-observer.ts';
 import type { Exchange } from '../../src/gateway/exchange.ts';
 import type { CallRecord } from '../../src/gateway/lifecycle.ts';
@@ -152,7 +153,9 @@ describe('the result of a call', () => {
   const counted = (facts: CallFacts, kind: 'answer' | 'refusal' = 'answer') => {
     const metrics = new CallMetrics();
     const outcome: Outcome =
-      kind === 'answer' ? { kind, body: Buffer.of(), isReplayed: false } : { kind, refusal: refuse('unavailable') };
+      kind === 'answer'
+        ? { kind, body: Buffer.of(), isReplayed: false, facts }
+        : { kind, refusal: refuse('unavailable'), facts };
     observeOutcome(metrics, outcome, facts);
     const { ahead, behind } = metrics.clockOffsets;
     const clock = [ahead, behind].flatMap(({ counts, sumMs }) => [

@@ -1,5 +1,6 @@
 /** The engine under test, asked through its public call. */
-import { limitedUses, priceBasket } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
+import { priceBasket } from '@loyalty/engine/price';
 import type { Decision, Member, Venue } from '@loyalty/engine/types';
 import { buildMember, buildVenue } from '../../packages/engine/test/support/programme.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';

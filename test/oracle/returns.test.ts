@@ -4,7 +4,8 @@
  */
 
 import { renderAnswer } from '@loyalty/engine/answer/render';
-import { decideBasket, limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
+import { decideBasket } from '@loyalty/engine/price';
 import type { PriceAsThen } from '@loyalty/engine/returns/priced';
 import { quoteReturn } from '@loyalty/engine/returns/quote';
 import { soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';

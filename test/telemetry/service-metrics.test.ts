@@ -99,6 +99,26 @@ test('a sale after its hold is late, and past the limit when another one was fas
   });
 });
 
+test('times are in seconds, and what the service stands on is told', async () => {
+  const samples = await scrape(stage.service);
+  const read = (name: string, labels = {}) => readingOf(samples, `loyalty_${name}`, labels);
+  expect(read('latency_budget_seconds', { percentile: 'p99' })).toBe(0.25);
+  const whole = { route: '/v1/pos/basket', phase: 'total' };
+  const durations = samples.filter(
+    ({ name, labels }) =>
+      name === 'loyalty_request_duration_seconds_bucket' && labels.route === whole.route && labels.phase === 'total',
+  );
+  // The slowest call is in the first bucket that has all of them.
+  const slowest = durations.find(({ value }) => value === read('request_duration_seconds_count', whole))!.labels.le!;
+  const p99 = read('latency_last_minute_seconds', { ...whole, percentile: 'p99' })!;
+  expect(p99).toBeLessThanOrEqual(slowest === '+Inf' ? Number.POSITIVE_INFINITY : 1.02 * Number(slowest));
+  const folder = { folder: 'DATA_DIR' };
+  expect(read('disk_free_bytes', folder)).toBeLessThanOrEqual(read('disk_size_bytes', folder)!);
+  expect(read('redis_memory_used_bytes')).toBeLessThan(read('redis_memory_limit_bytes')!);
+  expect([read('redis_file_written'), read('redis_file_rewritten')]).toEqual([1, 1]);
+  expect(['blocked', 'removed'].map((cause) => read('log_lines_lost_total', { cause }))).toEqual([0, 0]);
+});
+
 test('a conflict is a call with its code, and no event', async () => {
   const sale = saleOf(randomUUID(), 'failed');
   expect(await changes(() => stage.caller.sale(sale))).toEqual({ sale_unknown_calculation: 1 });

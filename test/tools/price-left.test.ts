@@ -1,4 +1,4 @@
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import { describe, expect, it } from 'vitest';
 import { buildMember, buildVenue } from '../../packages/engine/test/support/programme.ts';
 import { availableUnits } from '../../packages/tools/src/commands/price-left.ts';

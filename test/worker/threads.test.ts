@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { PoolUnavailable } from '@loyalty/contract/unavailable';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PricingTask, priceTask } from '../../src/calls/pricing.ts';
 import { replayAnswer } from '../../src/calls/stored/stored-answer.ts';

@@ -16,18 +16,7 @@ import { byPrecedence } from './offers/precedence.ts';
 import { reasonForUnchanged } from './trace/reason.ts';
 import { buildTrace, traceInactive } from './trace/trace.ts';
 import type { Decision, GivenBenefit, Member, Trace, Use, Venue } from './types.ts';
-import { OutOfPatience, Work } from './work.ts';
-
-export { findOwnDiscounts } from './answer/own-discounts.ts';
-export { grantSteps, grantUsageKey } from './offers/grants.ts';
-export { limitedUses } from './offers/limits.ts';
-export type {
-  AppliedDecision,
-  Decision,
-  Member,
-  Trace,
-  Venue,
-} from './types.ts';
+import { Work } from './work.ts';
 
 const NOTHING_GIVEN = (): readonly GivenBenefit[] => [];
 
@@ -47,6 +36,8 @@ export interface BasketToPrice {
   readonly trace?: boolean;
   /** Bounds the work of pricing, in steps (work.ts), in place of what the programme says. */
   readonly maximumSteps?: number;
+  /** Pricing that takes more steps than this is given up with `OverBudget` (work.ts). Without one it never is. */
+  readonly budget?: number;
 }
 
 /** Finding out why nothing applies takes at most this part of all steps, in addition to those that are left. */
@@ -73,24 +64,22 @@ export interface Decided {
 /**
  * Prices a basket for a member of the venue's programme: (basket, member, venue, availability) → decision. Pure and
  * synchronous; the same input gives the same bytes. An `applied` decision changes the basket in at least one way
- * (interface, section 2); whether the member exists is the caller's question.
+ * (interface, section 2); whether the member exists is the caller's question. Throws `OverBudget`: the work of a basket is known only by
+ * doing it.
  */
 export function decideBasket(input: BasketToPrice): Decided {
-  return price(input, Number.POSITIVE_INFINITY);
-}
-
-/**
- * The same decision if it takes no more than so many steps; undefined if it takes more. It is for a thread on which other
- * calls wait. The work of a basket is known only by doing it.
- */
-export function decideCheapBasket(input: BasketToPrice, steps: number): Decided | undefined {
-  try {
-    // Grants count against the patience alone: they must not shorten the choice that a guest with many of them gets.
-    return price(input, steps - grantSteps(input.member));
-  } catch (error) {
-    if (error instanceof OutOfPatience) return undefined;
-    throw error;
-  }
+  const sent = input.basket;
+  const venue = venueIn(sent.currency, input.venue);
+  const { discountCode } = venue.programme;
+  const own = findOwnDiscounts(sent, discountCode);
+  if (own.length === 0) return decideOn({ ...input, venue }, sent);
+  const decided = decideOn({ ...input, venue }, withoutOwnDiscounts(sent, own));
+  const content = withOwnRemoved(decided.content, discountCode, sent, own);
+  const { trace } = decided;
+  if (!trace) return { ...decided, content, ownDiscounts: own.length };
+  const returned = traceOwnDiscounts(sent, own, answeredLines(sent, content));
+  const changes = [...trace.changes, ...returned];
+  return { ...decided, content, ownDiscounts: own.length, trace: { ...trace, changes } };
 }
 
 /** The decision with the lines, order discounts and totals of its answer. */
@@ -102,21 +91,6 @@ export function priceBasket(input: BasketToPrice): Decision {
   return (content.status === 'applied' ? { ...shown, uses, ...traced } : { ...shown, ...traced }) as Decision;
 }
 
-function price(input: BasketToPrice, patience: number): Decided {
-  const sent = input.basket;
-  const venue = venueIn(sent.currency, input.venue);
-  const { discountCode } = venue.programme;
-  const own = findOwnDiscounts(sent, discountCode);
-  if (own.length === 0) return decideOn({ ...input, venue }, sent, patience);
-  const decided = decideOn({ ...input, venue }, withoutOwnDiscounts(sent, own), patience);
-  const content = withOwnRemoved(decided.content, discountCode, sent, own);
-  const { trace } = decided;
-  if (!trace) return { ...decided, content, ownDiscounts: own.length };
-  const returned = traceOwnDiscounts(sent, own, answeredLines(sent, content));
-  const changes = [...trace.changes, ...returned];
-  return { ...decided, content, ownDiscounts: own.length, trace: { ...trace, changes } };
-}
-
 /** The venue with the amounts of its programme in the currency of the basket. */
 function venueIn(currency: string, venue: Venue): Venue {
   const programme = venue.programme.inCurrency.get(currency);
@@ -124,7 +98,7 @@ function venueIn(currency: string, venue: Venue): Venue {
 }
 
 /** The decision on a basket that holds no discount of the service itself. */
-function decideOn(input: BasketToPrice, basket: BasketRequest, patience: number): Decided {
+function decideOn(input: BasketToPrice, basket: BasketRequest): Decided {
   const { member, venue, available } = input;
   const { programme } = venue;
   const common = { given: NOTHING_GIVEN, uses: [], gap: 0, steps: 0, ownDiscounts: 0 };
@@ -136,7 +110,9 @@ function decideOn(input: BasketToPrice, basket: BasketRequest, patience: number)
   const time = localTime(basket.requestedAt, venue.timeZone);
   const situation: Situation = { basket, member, venue, time, isClockOff: input.isClockOff ?? false };
   const maximumSteps = input.maximumSteps ?? programme.maximumSteps;
-  const work = new Work(maximumSteps, patience);
+  // Grants count for the budget alone: they must not shorten the choice that a guest with many of them gets.
+  const budget = (input.budget ?? Number.POSITIVE_INFINITY) - grantSteps(member);
+  const work = new Work(maximumSteps, budget);
   const offers = findOffers(situation, available, work);
   const lines = readLines(basket.lines, programme.existingLineDiscounts, programme.selectorIndex.weighed);
   const decisionInput = { basket, lines, venue, work };
@@ -151,7 +127,7 @@ function decideOn(input: BasketToPrice, basket: BasketRequest, patience: number)
   };
   const trace = input.trace && explain();
   if (!applied) {
-    const more = new Work(work.left + maximumSteps * PART_FOR_REASON, patience - work.spent);
+    const more = new Work(work.left + maximumSteps * PART_FOR_REASON, budget - work.spent);
     const reason = reasonForUnchanged(offers, lines, { ...decisionInput, work: more });
     return { ...common, content: { status: 'unchanged', reason, memberLabel }, gap, steps, ...trace };
   }

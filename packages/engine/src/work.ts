@@ -6,14 +6,14 @@
 export class Work {
   #spent = 0;
   #limit: number;
-  readonly #patience: number;
+  readonly #budget: number;
   readonly maximumSteps: number;
 
-  /** `patience`: work that takes more steps than this is given up with `OutOfPatience`. */
-  constructor(maximumSteps: number, patience: number = Number.POSITIVE_INFINITY) {
+  /** Work that takes more steps than `budget` is given up with `OverBudget`. */
+  constructor(maximumSteps: number, budget: number = Number.POSITIVE_INFINITY) {
     this.#limit = maximumSteps;
     this.maximumSteps = maximumSteps;
-    this.#patience = patience;
+    this.#budget = budget;
   }
 
   get spent(): number {
@@ -37,7 +37,7 @@ export class Work {
   /** Counts steps of work that cannot be left out. */
   count(steps: number): void {
     this.#spent += steps;
-    if (this.#spent > this.#patience) throw new OutOfPatience();
+    if (this.#spent > this.#budget) throw new OverBudget();
   }
 
   /** Lets a part of the work have no more than so many of the steps that are left. */
@@ -59,8 +59,8 @@ export class Work {
   }
 }
 
-/** Thrown through all of pricing to the caller that limited its patience. */
-export class OutOfPatience extends Error {}
+/** Thrown through all of pricing to the caller that gave the budget: other calls wait on its thread. */
+export class OverBudget extends Error {}
 
 /** The steps that a basket of any size may take, unless its programme says otherwise: about twenty milliseconds. */
 export const DEFAULT_MAXIMUM_STEPS = 12_000;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { localTime } from '../src/compile/calendar.ts';
 import { compileWindow, isOpen, type WhenDefinition } from '../src/compile/window.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { limitedUses } from '../src/price.ts';
+import { limitedUses } from '../src/offers/limits.ts';
 import { whenItOpens } from '../src/trace/conditions.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { priceFully } from './support/price.ts';

@@ -3,7 +3,8 @@
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { type BasketToPrice, decideBasket, decideCheapBasket } from '../src/price.ts';
+import { type BasketToPrice, decideBasket } from '../src/price.ts';
+import { OverBudget } from '../src/work.ts';
 import { buildBasket } from './support/basket.ts';
 import { line } from './support/choices.ts';
 import { priceFully } from './support/price.ts';
@@ -44,14 +45,16 @@ describe('a basket that stays as it is', () => {
   it('is given up where other calls wait if only its reason takes too long', () => {
     const input = inputOf(lines, [menu], { trace: true });
     const { steps } = decideBasket(input).trace!;
-    expect(decideCheapBasket(input, steps + 2)).toBeUndefined();
-    expect(decideCheapBasket(input, steps + 4)).toMatchObject({ content: { reason: 'basket_too_small' } });
+    expect(() => decideBasket({ ...input, budget: steps + 2 })).toThrow(OverBudget);
+    expect(decideBasket({ ...input, budget: steps + 4 })).toMatchObject({ content: { reason: 'basket_too_small' } });
   });
 });
 
 it('a fault in a basket is told where other calls wait, and is not taken for one that takes long', () => {
   const basket = { ...buildBasket([line('a', 1, 1_000)]), requestedAt: 'today' };
-  expect(() => decideCheapBasket({ ...inputOf([], [menu]), basket }, 400)).toThrow('requestedAt is an RFC 3339 time');
+  expect(() => decideBasket({ ...inputOf([], [menu]), basket, budget: 400 })).toThrow(
+    'requestedAt is an RFC 3339 time',
+  );
 });
 
 describe('what each benefit gives', () => {

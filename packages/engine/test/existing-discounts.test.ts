@@ -1,7 +1,7 @@
 import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition, ProgrammeDefinition } from '../src/definition.ts';
-import type { AppliedDecision } from '../src/price.ts';
+import type { AppliedDecision } from '../src/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectApplied, priceFully } from './support/price.ts';
 

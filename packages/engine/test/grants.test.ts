@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { grantedFrom } from '../src/offers/grants.ts';
-import { grantSteps } from '../src/price.ts';
+import { grantedFrom, grantSteps } from '../src/offers/grants.ts';
 import type { Member } from '../src/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { type Circumstances, priceFully } from './support/price.ts';

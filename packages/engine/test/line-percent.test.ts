@@ -1,7 +1,9 @@
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { type AppliedDecision, limitedUses, priceBasket } from '../src/price.ts';
+import { limitedUses } from '../src/offers/limits.ts';
+import { priceBasket } from '../src/price.ts';
+import type { AppliedDecision } from '../src/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { expectApplied } from './support/price.ts';
 import { buildMember, buildVenue } from './support/programme.ts';

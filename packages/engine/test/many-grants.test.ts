@@ -1,16 +1,18 @@
 /** A member with thousands of grants costs work in proportion to them, and that work is counted. */
 import { expect, test } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { type BasketToPrice, decideBasket, decideCheapBasket, limitedUses } from '../src/price.ts';
+import { limitedUses } from '../src/offers/limits.ts';
+import { type BasketToPrice, decideBasket } from '../src/price.ts';
 import type { Grant } from '../src/types.ts';
+import { OverBudget } from '../src/work.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
 
 const BENEFITS = 200;
 /** Reads of a grant's fields per grant: by the index, the day, what is left of it and the choice among equals. */
 const MOST_READS_OF_A_GRANT = 20;
-/** A usual basket is priced on the event loop with this patience (src/calls/price-call.ts). */
-const PATIENCE = 400;
+/** A usual basket is priced on the event loop with this budget (src/calls/price-call.ts). */
+const BUDGET = 400;
 
 const benefits: BenefitDefinition[] = Array.from({ length: BENEFITS }, (_, i) => ({
   benefitId: `card-${i}`,
@@ -53,7 +55,8 @@ test.each([200, 3_000, 12_000])(
 
 test('a member with thousands of grants is not priced where other calls wait, one with a few is', () => {
   const one: Partial<BasketToPrice> = { venue: buildVenue(benefits.slice(0, 3)) };
-  expect(decideCheapBasket({ ...memberWith(3_000).input, ...one } as BasketToPrice, PATIENCE)).toBeUndefined();
+  const many = { ...memberWith(3_000).input, ...one } as BasketToPrice;
+  expect(() => decideBasket({ ...many, budget: BUDGET })).toThrow(OverBudget);
   const few = { ...memberWith(30).input, ...one } as BasketToPrice;
-  expect(decideCheapBasket(few, PATIENCE)?.uses).toEqual(decideBasket(few).uses);
+  expect(decideBasket({ ...few, budget: BUDGET }).uses).toEqual(decideBasket(few).uses);
 });

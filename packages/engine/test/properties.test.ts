@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawn, SEED } from '../../../test/support/effort.ts';
 import { faultsOfDecision } from '../../../test/support/judge.ts';
-import type { Decision } from '../src/price.ts';
+import type { Decision } from '../src/types.ts';
 import { arbitraryBenefit, arbitraryCase, type Case, GIFTS } from './support/arbitrary.ts';
 import { netCostOf, priceFully } from './support/price.ts';
 

@@ -4,7 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import type { ProgrammeDefinition } from '../src/definition.ts';
-import { type BasketToPrice, limitedUses, priceBasket } from '../src/price.ts';
+import { limitedUses } from '../src/offers/limits.ts';
+import { type BasketToPrice, priceBasket } from '../src/price.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../src/work.ts';
 import { createBasket } from './drawn/baskets.ts';
 import { checkAnswer } from './drawn/search.ts';

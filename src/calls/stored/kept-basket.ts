@@ -1,27 +1,55 @@
-import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
-import { parseDateTime } from '@loyalty/contract/date-time';
+import type { BasketLine, BasketRequest, OrderDiscount } from '@loyalty/contract/basket-request';
+import { parseDateTime, writeDateTime } from '@loyalty/contract/date-time';
+import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import { toHundredths } from '@loyalty/contract/money/round';
+import { findOwnDiscounts } from '@loyalty/engine/answer/own-discounts';
 import type { Programme } from '@loyalty/engine/compile/programme';
-import type { SelectorIndex } from '@loyalty/engine/lines/selector';
+import { PRODUCT_NAMES, type SelectorIndex } from '@loyalty/engine/lines/selector';
 import { sharePartsOf } from '@loyalty/engine/offers/shares';
-import { findOwnDiscounts } from '@loyalty/engine/price';
+import { totalsOf } from '@loyalty/engine/returns/rest-basket';
 import type { Member } from '@loyalty/engine/types';
-import { ByteWriter } from './bytes.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
 import {
-  BEFORE_1970,
-  BITS,
-  CHANNELS,
-  DISCOUNT_TYPES,
-  FORMAT,
-  type KeptBasket,
+  type KeptDiscount,
+  type KeptLine,
   type KeptMember,
-  MEMBER,
-  MOVED,
-  OWN_DISCOUNT,
-} from './kept-layout.ts';
-import { KnownTexts, writeLineIds } from './kept-texts.ts';
+  keptConfiguration,
+  keptForm,
+  keptLineId,
+} from './kept-form.ts';
 
-const writer = new ByteWriter();
+/**
+ * The kept basket, by which a past call can be priced again as it was (kept-form.ts). The loyalty ID, the clerk, the names of
+ * products and all texts are left out; amounts that follow from others (interface, section 2) are computed again.
+ */
+
+/** What a basket call was priced with. */
+export interface KeptBasket {
+  /** Version of the configuration. */
+  readonly configuration: string;
+  /** Undefined where the programme did not know the loyalty ID. */
+  readonly member: KeptMember | undefined;
+  /** Units of limits that were consumed, or held by other calculations, per usage key; an absent key means 0. */
+  readonly used: ReadonlyMap<string, number>;
+  /** Milliseconds by which the clock of a test member was ahead; absent or 0 for everybody else. */
+  readonly movedMs?: number;
+}
+
+/** A line's name is its `productId`. */
+export interface RestoredBasket extends KeptBasket {
+  /**
+   * Without a calculation ID, a venue and a loyalty ID, which stand elsewhere or nowhere; the till is empty where an older version has kept
+   * the basket. The `discountCode` of an order discount of the service itself that came back is empty: the programme has it. Other
+   * discounts have none.
+   */
+  readonly basket: BasketRequest;
+}
+
+/** What is kept of a member that a programme knows. */
+export function keptMemberOf(programme: Programme, member: Member): KeptMember {
+  const shareParts = sharePartsOf(programme, member);
+  return shareParts ? { ...member, shareParts } : member;
+}
 
 /** Encodes a basket, of the programme if there is one. */
 export function encodeKeptBasket(
@@ -31,154 +59,160 @@ export function encodeKeptBasket(
   /** True where somebody else than the programme asks for the groups of lines. */
   keepsGroups = false,
 ): Buffer {
-  const texts = new KnownTexts(writer);
-  const names = namesUsed(programme?.selectorIndex);
-  writer.reset();
-  writer.integer(FORMAT);
-  writer.text(configuration);
-  texts.write(basket.context.baxId);
-  texts.write(basket.currency);
-  const ms = parseDateTime(basket.requestedAt) ?? 0;
-  writer.integer(CHANNELS.indexOf(basket.context.channel) + (ms < 0 ? BEFORE_1970 : 0));
-  writer.integer(Math.abs(ms));
-  writeMember(member);
-  const taken = [...used].filter(([, units]) => units > 0);
-  writer.integer(taken.length);
-  for (const [usageKey, units] of taken) {
-    writer.text(usageKey);
-    writer.integer(units);
-  }
-  writeOrderDiscounts(basket, programme);
-  writer.integer(basket.lines.length);
-  const writing = {
-    texts,
-    keepsGroup: keepsGroups || names.has('productGroupId'),
-    keepsEan: names.has('ean'),
-    keepsMaster: names.has('productMasterId'),
+  const { context, currency, requestedAt, lines, orderDiscounts } = basket;
+  const own = programme && orderDiscounts.length > 0 ? findOwnDiscounts(basket, programme.discountCode) : [];
+  const names = programme ? namesUsed(programme.selectorIndex) : EVERY_NAME;
+  const asked = {
+    productGroupId: keepsGroups || names.has('productGroupId'),
+    ean: names.has('ean'),
+    productMasterId: names.has('productMasterId'),
   };
-  for (const line of basket.lines) writeLine(line, basket, writing);
-  writeMoved(movedMs);
-  writeLineIds(writer, basket.lines);
-  writer.text(basket.context.cashRegisterId);
-  return writer.take();
+  return writer.encode(keptForm, {
+    configuration,
+    baxId: context.baxId,
+    currency,
+    channel: context.channel,
+    requestedMs: parseDateTime(requestedAt) ?? 0,
+    member,
+    used: [...used].filter(([, units]) => units > 0),
+    orderDiscounts: orderDiscounts.map(({ type, amount, percent }, place) => ({
+      type,
+      isOwn: own.includes(place),
+      amount,
+      percent: hundredths(percent),
+    })),
+    lines: lines.map((line) => keptLineOf(line, basket, asked)),
+    movedMs,
+    lineIds: lines.map(({ lineId }) => keptLineId(lineId)),
+    cashRegisterId: context.cashRegisterId,
+  });
 }
 
-function writeMoved(movedMs: number): void {
-  writer.integer(movedMs > 0 ? MOVED.ahead : MOVED.behind);
-  writer.integer(Math.abs(movedMs));
+function keptLineOf(line: BasketLine, { lines, orderDiscounts }: BasketRequest, asked: AskedNames): KeptLine {
+  const { parentLineId } = line;
+  const parent = parentLineId === undefined ? -1 : lines.findIndex(({ lineId }) => lineId === parentLineId);
+  return {
+    productId: line.productId,
+    productGroupId: asked.productGroupId ? line.productGroupId : undefined,
+    ean: asked.ean ? line.ean : undefined,
+    productMasterId: asked.productMasterId ? line.productMasterId : undefined,
+    parent: parent < 0 ? undefined : parent,
+    quantity: line.quantity,
+    unitPrice: line.unitPrice,
+    noDiscount: line.noDiscount,
+    noPercentageDiscount: line.noPercentageDiscount,
+    existingType: line.existingLineDiscountType,
+    existingAmount: line.existingLineDiscountAmount,
+    existingPercent: hundredths(line.existingLineDiscountPercent),
+    allocations: line.orderDiscountAllocation.map(({ orderDiscountId, orderDiscountAllocationAmount }) => [
+      orderDiscounts.findIndex((discount) => discount.orderDiscountId === orderDiscountId),
+      orderDiscountAllocationAmount,
+    ]),
+  };
 }
 
-/** What is kept of a member that a programme knows. */
-export function keptMemberOf(programme: Programme, member: Member): KeptMember {
-  const shareParts = sharePartsOf(programme, member);
-  return shareParts ? { ...member, shareParts } : member;
-}
-
-function writeMember(member: KeptMember | undefined): void {
-  if (!member) return writer.integer(MEMBER.unknown);
-  const { status, tier, grants, shareParts } = member;
-  const isPlain = status === 'active' && tier === undefined && grants.length === 0 && shareParts === undefined;
-  if (isPlain) return writer.integer(MEMBER.plain);
-  writer.integer(MEMBER.own);
-  writer.text(JSON.stringify({ status, tier, grants, shareParts }));
-}
-
-function writeOrderDiscounts(basket: BasketRequest, programme: Programme | undefined): void {
-  const { orderDiscounts } = basket;
-  writer.integer(orderDiscounts.length);
-  if (orderDiscounts.length === 0) return;
-  const own = programme ? findOwnDiscounts(basket, programme.discountCode) : [];
-  for (const [index, { type, amount, percent }] of orderDiscounts.entries()) {
-    writer.integer(DISCOUNT_TYPES.indexOf(type) + (own.includes(index) ? OWN_DISCOUNT : 0));
-    writer.integer(amount);
-    writeOptional(percent);
-  }
-}
-
-function writeOptional(percent: number | undefined): void {
-  writer.integer(percent === undefined ? 0 : 1 + hundredths(percent));
-}
+type AskedNames = Readonly<Record<'productGroupId' | 'ean' | 'productMasterId', boolean>>;
 
 /** The schema allows no more than two decimals. */
-function hundredths(percent: number): number {
-  return toHundredths(percent) ?? 0;
+function hundredths(percent: number | undefined): number | undefined {
+  return percent === undefined ? undefined : (toHundredths(percent) ?? 0);
 }
 
-interface LineWriting {
-  readonly texts: KnownTexts;
-  readonly keepsGroup: boolean;
-  readonly keepsEan: boolean;
-  readonly keepsMaster: boolean;
-}
+const writer = new ByteWriter();
 
-function writeLine(
-  line: BasketLine,
-  { lines, orderDiscounts }: BasketRequest,
-  { texts, keepsGroup, keepsEan, keepsMaster }: LineWriting,
-): void {
-  const { parentLineId, orderDiscountAllocation: allocations } = line;
-  const productGroupId = keepsGroup ? line.productGroupId : undefined;
-  const ean = keepsEan ? line.ean : undefined;
-  const productMasterId = keepsMaster ? line.productMasterId : undefined;
-  const type = DISCOUNT_TYPES.indexOf(line.existingLineDiscountType);
-  const parent = parentLineId === undefined ? -1 : lines.findIndex(({ lineId }) => lineId === parentLineId);
-  writer.integer(
-    type +
-      (line.noDiscount ? BITS.noDiscount : 0) +
-      (line.noPercentageDiscount ? BITS.noPercentage : 0) +
-      (productGroupId === undefined ? 0 : BITS.group) +
-      (ean === undefined ? 0 : BITS.ean) +
-      (productMasterId === undefined ? 0 : BITS.master) +
-      (parent < 0 ? 0 : BITS.parent) +
-      (allocations.length === 0 ? 0 : BITS.allocated) +
-      (line.existingLineDiscountPercent === undefined ? 0 : BITS.percent),
-  );
-  texts.write(line.productId);
-  if (productGroupId !== undefined) texts.write(productGroupId);
-  if (ean !== undefined) texts.write(ean);
-  if (productMasterId !== undefined) texts.write(productMasterId);
-  if (parent >= 0) writer.integer(parent);
-  writeQuantity(line.quantity);
-  writer.integer(line.unitPrice);
-  if (type > 0) writer.integer(line.existingLineDiscountAmount);
-  if (line.existingLineDiscountPercent !== undefined) writer.integer(hundredths(line.existingLineDiscountPercent));
-  if (allocations.length === 0) return;
-  writer.integer(allocations.length);
-  for (const { orderDiscountId, orderDiscountAllocationAmount } of allocations) {
-    writer.integer(orderDiscounts.findIndex((discount) => discount.orderDiscountId === orderDiscountId));
-    writer.integer(orderDiscountAllocationAmount);
-  }
-}
-
-/** A fraction is written as its decimal text, which is exact. */
-function writeQuantity(quantity: number): void {
-  if (Number.isSafeInteger(quantity) && quantity < Number.MAX_SAFE_INTEGER) return writer.integer(quantity + 1);
-  writer.integer(0);
-  writer.text(String(quantity));
-}
+const EVERY_NAME: ReadonlySet<string> = new Set(PRODUCT_NAMES.map(({ field }) => field));
+const namesOfIndex = new WeakMap<SelectorIndex, ReadonlySet<string>>();
 
 /**
- * Group, barcode and master product count where a selector of the programme names products by them; a production programme
- * mostly uses groups alone. Without selectors to go by, all are kept.
+ * The fields of a line by which a selector of the programme names products; a production programme mostly uses groups alone.
+ * Only those are kept. Without selectors to go by, all are.
  */
-const OPTIONAL_NAMES = ['productGroupId', 'ean', 'productMasterId'] as const;
-type OptionalName = (typeof OPTIONAL_NAMES)[number];
-
-const EVERY_NAME: ReadonlySet<OptionalName> = new Set(OPTIONAL_NAMES);
-const namesOfIndex = new WeakMap<SelectorIndex, ReadonlySet<OptionalName>>();
-
-function namesUsed(index: SelectorIndex | undefined): ReadonlySet<OptionalName> {
-  if (!index) return EVERY_NAME;
+function namesUsed(index: SelectorIndex): ReadonlySet<string> {
   const known = namesOfIndex.get(index);
   if (known) return known;
   const { inclusions, exclusions, outside, weighed } = index;
-  const used = new Set<string>([
-    ...[inclusions, exclusions].flat().map(({ field }) => field),
-    ...[outside, weighed]
-      .flatMap((own) => [...(own?.included ?? []), ...(own?.excluded ?? [])])
-      .map(({ field }) => field),
-  ]);
-  const names = new Set(OPTIONAL_NAMES.filter((name) => used.has(name)));
+  const lists = [inclusions, exclusions, outside?.included, outside?.excluded, weighed?.included, weighed?.excluded];
+  const names = new Set(lists.flatMap((list) => (list ?? []).map(({ field }) => field)));
   namesOfIndex.set(index, names);
   return names;
+}
+
+/** The version of the configuration that priced a kept basket; undefined where the bytes are of another format, or damaged. */
+export function configurationOf(bytes: Buffer): string | undefined {
+  try {
+    return keptConfiguration(new ByteReader(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes what `encodeKeptBasket` wrote. Throws where the bytes are of another format, or damaged. */
+export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
+  const kept = keptForm(new ByteReader(bytes));
+  const { configuration, member, movedMs, currency, lineIds } = kept;
+  const lines = kept.lines.map((line, place) => restoreLine(line, place, lineIds));
+  const basket = {
+    calculationId: '',
+    loyaltyId: '',
+    currency,
+    requestedAt: writeDateTime(kept.requestedMs),
+    context: { venueId: '', cashRegisterId: kept.cashRegisterId, baxId: kept.baxId, channel: kept.channel },
+    lines,
+    orderDiscounts: kept.orderDiscounts.map(restoreDiscount),
+    totals: totalsOf(lines),
+  };
+  return { configuration, member, used: new Map(kept.used), ...(movedMs !== 0 && { movedMs }), basket };
+}
+
+/** The same, or a sentence that says why it cannot be read. */
+export function restoreKeptBasket(bytes: Buffer): RestoredBasket | string {
+  try {
+    return decodeKeptBasket(bytes);
+  } catch (error) {
+    return `What is kept of its lines cannot be read: ${(error as Error).message}.`;
+  }
+}
+
+/** The name that an order discount has in a restored basket. */
+function nameOf(place: number): string {
+  return String(place + 1);
+}
+
+function restoreDiscount({ type, isOwn, amount, percent }: KeptDiscount, place: number): OrderDiscount {
+  return {
+    orderDiscountId: nameOf(place),
+    type,
+    amount,
+    ...(percent !== undefined && { percent: percent / 100 }),
+    ...(isOwn && { discountCode: '' }),
+  };
+}
+
+function restoreLine(line: KeptLine, place: number, lineIds: readonly string[]): BasketLine {
+  const { productId, productGroupId, ean, productMasterId, parent, quantity, unitPrice, existingPercent } = line;
+  const { existingAmount, allocations } = line;
+  const originalLinePrice = Number(multiplyQuantity(quantity, unitPrice));
+  const allocated = allocations.reduce((sum, [, amount]) => sum + amount, 0);
+  return {
+    lineId: lineIds[place]!,
+    productId,
+    name: productId,
+    ...(productGroupId !== undefined && { productGroupId }),
+    ...(ean !== undefined && { ean }),
+    ...(productMasterId !== undefined && { productMasterId }),
+    ...(parent !== undefined && { parentLineId: lineIds[parent]! }),
+    quantity,
+    unitPrice,
+    originalLinePrice,
+    noDiscount: line.noDiscount,
+    noPercentageDiscount: line.noPercentageDiscount,
+    existingLineDiscountType: line.existingType,
+    existingLineDiscountAmount: existingAmount,
+    ...(existingPercent !== undefined && { existingLineDiscountPercent: existingPercent / 100 }),
+    orderDiscountAllocation: allocations.map(([discount, amount]) => ({
+      orderDiscountId: nameOf(discount),
+      orderDiscountAllocationAmount: amount,
+    })),
+    orderLinePrice: originalLinePrice - existingAmount - allocated,
+  };
 }

@@ -1,43 +1,27 @@
 import { crc32 } from 'node:zlib';
 import { parseJson } from '@loyalty/contract/basket/parse-json';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import type { BasketResponse } from '@loyalty/contract/basket-response';
 import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
 import type { AnswerContent } from '@loyalty/engine/answer/content';
 import { renderAnswer } from '@loyalty/engine/answer/render';
-import { ByteReader, ByteWriter } from './bytes.ts';
-import { decodeContent } from './decode.ts';
+import { decodeContent } from './answer-content.ts';
+import { ByteReader, ByteWriter, integer } from './bytes.ts';
 
 /**
  * The stored form of an answer of any size: the digest of its decision, from which it is rendered again with the request. A
  * replay always has the request: its fingerprint was compared first. An answer of 270 KB takes some kilobytes that way, where
  * deflating it took 164 KB for a day, because random names cannot be deflated.
  *
- *     format byte, CRC-32 of the answer (4 bytes), its length, then the content (layout.ts)
+ *     format byte, CRC-32 of the answer (4 bytes), its length, then the content (answer-content.ts)
  */
 
-/** The form of answers that have none of the fields below. A number of a form is never used for anything else. */
-const FIRST_FORM = 14;
+/** The oldest form that is read, and the one that is written. A number of a form is never used for anything else. */
+const [FIRST_FORM, FORM] = [14, 22];
 /** Since this form a lower unit price has its text in the answer. */
 const NOTES_SINCE = 22;
 
-/** A field that answers have since a form: in the answer itself, or in each of its lines or order discounts. */
-export interface AddedField {
-  readonly since: number;
-  readonly of: 'answer' | 'lines' | 'orderDiscounts';
-  readonly field: string;
-}
-
-/** An answer of an earlier form is given again without these fields. */
-const ADDED_FIELDS: readonly AddedField[] = [];
-
-/** The form of what is stored now. */
-function formOf(added: readonly AddedField[]): number {
-  return Math.max(NOTES_SINCE, ...added.map(({ since }) => since));
-}
-
-function isKnown(form: number | undefined, added: readonly AddedField[]): form is number {
-  return form !== undefined && form >= FIRST_FORM && form <= formOf(added);
+function isKnown(form: number | undefined): form is number {
+  return form !== undefined && form >= FIRST_FORM && form <= FORM;
 }
 
 const CHECKSUM_BYTES = 4;
@@ -56,12 +40,11 @@ export type Replayed = { readonly answer: Uint8Array } | { readonly fault: strin
 const lengths = new ByteWriter();
 
 /** The bytes to store for an answer with its digest. Throws when the answer is larger than any that is given. */
-export function storedForm(digest: Buffer, answer: Uint8Array, added = ADDED_FIELDS): Buffer {
+export function storedForm(digest: Buffer, answer: Uint8Array): Buffer {
   if (answer.length > MAX_ANSWER_BYTES) throw new Error(`assertion failed: an answer of ${answer.length} bytes`);
-  lengths.integer(answer.length);
-  const length = lengths.take();
+  const length = lengths.encode(integer, answer.length);
   const form = Buffer.allocUnsafe(LENGTH_AT + length.length + digest.length);
-  form[0] = formOf(added);
+  form[0] = FORM;
   form.writeUInt32LE(crc32(answer), 1);
   length.copy(form, LENGTH_AT);
   digest.copy(form, LENGTH_AT + length.length);
@@ -70,15 +53,15 @@ export function storedForm(digest: Buffer, answer: Uint8Array, added = ADDED_FIE
 
 /** True when a replay takes so long that a thread has to do it. */
 export function isHeavyReplay(stored: Buffer, request: Uint8Array): boolean {
-  if (!isKnown(stored[0], ADDED_FIELDS) || stored.length <= LENGTH_AT) return false;
+  if (!isKnown(stored[0]) || stored.length <= LENGTH_AT) return false;
   if (request.length > MAX_LIGHT_REQUEST_BYTES) return true;
   return new ByteReader(stored, LENGTH_AT).integer() > MAX_LIGHT_ANSWER_BYTES;
 }
 
 /** The answer that was given to this request, byte for byte; a fault, but never other bytes. */
-export function replayAnswer(stored: Buffer, request: Uint8Array, added = ADDED_FIELDS): Replayed {
+export function replayAnswer(stored: Buffer, request: Uint8Array): Replayed {
   try {
-    return { answer: restore(stored, request, added) };
+    return { answer: restore(stored, request) };
   } catch (error) {
     return { fault: `A stored answer cannot be replayed: ${(error as Error).message}` };
   }
@@ -86,7 +69,7 @@ export function replayAnswer(stored: Buffer, request: Uint8Array, added = ADDED_
 
 /** The decision in a stored answer; undefined for bytes that are none. */
 export function readStoredContent(stored: Buffer): AnswerContent | undefined {
-  if (!isKnown(stored[0], ADDED_FIELDS)) return undefined;
+  if (!isKnown(stored[0])) return undefined;
   try {
     const reader = new ByteReader(stored, LENGTH_AT);
     reader.integer();
@@ -97,24 +80,17 @@ export function readStoredContent(stored: Buffer): AnswerContent | undefined {
 }
 
 /** The request was judged when it was answered, so it is only parsed here. */
-function restore(stored: Buffer, request: Uint8Array, added: readonly AddedField[]): Uint8Array {
+function restore(stored: Buffer, request: Uint8Array): Uint8Array {
   const form = stored[0];
-  if (!isKnown(form, added)) throw new Error(`its format byte is ${form}`);
+  if (!isKnown(form)) throw new Error(`its format byte is ${form}`);
   const reader = new ByteReader(stored, LENGTH_AT);
   const length = reader.integer();
   const content = decodeContent(reader);
   const parsed = parseJson(request);
   if (!parsed.ok) throw new Error('its request is not JSON');
   const rendered = renderAnswer(parsed.value as BasketRequest, content, form >= NOTES_SINCE);
-  for (const { since, of, field } of added) if (since > form) removeField(rendered, of, field);
   const answer = Buffer.from(JSON.stringify(rendered));
-  if (reader.at !== stored.length || answer.length !== length || crc32(answer) !== stored.readUInt32LE(1))
+  if (!reader.isAtEnd || answer.length !== length || crc32(answer) !== stored.readUInt32LE(1))
     throw new Error('it gives other bytes');
   return answer;
-}
-
-function removeField(rendered: BasketResponse, of: AddedField['of'], field: string): void {
-  const answer = rendered as unknown as Record<string, unknown>;
-  const holders = of === 'answer' ? [answer] : ((answer[of] ?? []) as Record<string, unknown>[]);
-  for (const holder of holders) holder[field] = undefined;
 }

@@ -9,10 +9,8 @@ import { buildMember, buildVenue } from '../../../packages/engine/test/support/p
 import { Random } from '../../../packages/simulator/src/random.ts';
 import { explainPrice } from '../../../src/administration/dry-run.ts';
 import { headOf } from '../../../src/calls/read-call.ts';
-import { encodeKeptBasket, keptMemberOf } from '../../../src/calls/stored/kept-basket.ts';
-import type { KeptMember } from '../../../src/calls/stored/kept-layout.ts';
-import { keptLineId } from '../../../src/calls/stored/kept-texts.ts';
-import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
+import { decodeKeptBasket, encodeKeptBasket, keptMemberOf } from '../../../src/calls/stored/kept-basket.ts';
+import { type KeptMember, keptLineId } from '../../../src/calls/stored/kept-form.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { isKept } from '../../../src/store/kept-baskets.ts';
 import { ROOT } from '../../architecture/source.ts';

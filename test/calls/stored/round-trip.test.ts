@@ -3,15 +3,15 @@
 import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
 import type { AnswerContent, AppliedContent } from '@loyalty/engine/answer/content';
 import { renderAnswer } from '@loyalty/engine/answer/render';
-import { decideBasket, limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
+import { decideBasket } from '@loyalty/engine/price';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { arbitraryCase, type Case, GIFTS } from '../../../packages/engine/test/support/arbitrary.ts';
 import { buildBasket, buildLine } from '../../../packages/engine/test/support/basket.ts';
 import { buildMember, buildVenue } from '../../../packages/engine/test/support/programme.ts';
+import { decodeContent, encodeContent } from '../../../src/calls/stored/answer-content.ts';
 import { ByteReader } from '../../../src/calls/stored/bytes.ts';
-import { decodeContent } from '../../../src/calls/stored/decode.ts';
-import { encodeContent } from '../../../src/calls/stored/encode.ts';
 import { isHeavyReplay, readStoredContent, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { drawn, SEED } from '../../support/effort.ts';
 import { LARGE_CASES } from './cases.ts';

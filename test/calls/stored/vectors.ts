@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import { buildMember, buildVenue } from '../../../packages/engine/test/support/programme.ts';
 import { priceAnswer, type RenderedAnswer, renderMemberNotFound } from '../../../src/calls/answer.ts';
 import { storedForm } from '../../../src/calls/stored/stored-answer.ts';

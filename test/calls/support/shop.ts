@@ -1,4 +1,4 @@
-import { limitedUses } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { Member } from '@loyalty/engine/types';
 import { priceAnswer } from '../../../src/calls/answer.ts';
 import type { PricingContext } from '../../../src/calls/call.ts';

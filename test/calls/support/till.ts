@@ -1,7 +1,8 @@
 /** Calls of a till on a real Redis in the test's own process, without a service around them. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { calculateBasket } from '../../../src/calls/basket-call.ts';
-import type { CallContext, CallFacts, CallRequest } from '../../../src/calls/call.ts';
+import type { CallContext, CallRequest } from '../../../src/calls/call.ts';
+import { type CallFacts, factsOf } from '../../../src/calls/call-facts.ts';
 import { priceTask } from '../../../src/calls/pricing.ts';
 import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
@@ -102,7 +103,7 @@ export function callOf(sent: BasketBody | SaleBody, more: Partial<CallRequest> =
     body: new TextEncoder().encode(JSON.stringify(sent)),
     deadlineMs: monotonicMs() + PATIENCE_MS,
     isOver: () => false,
-    facts: {},
+    found: [],
     stopwatch: new Stopwatch(),
     ...more,
   };
@@ -111,8 +112,8 @@ export function callOf(sent: BasketBody | SaleBody, more: Partial<CallRequest> =
 /** A basket call. */
 export async function ask(context: CallContext, basket: BasketBody, more: Partial<CallRequest> = {}) {
   const call = callOf(basket, more);
-  const outcome = await calculateBasket(context, call);
-  return { outcome, ...endOf(call), answer: answerIn(outcome) };
+  const { facts, ...outcome } = await calculateBasket(context, call);
+  return { outcome, ...endOf(call, facts), answer: answerIn(outcome) };
 }
 
 /** Tells the sale of a calculation. */
@@ -123,14 +124,17 @@ export async function tellSale(
   more: Partial<CallRequest> = {},
 ) {
   const call = callOf(saleOf(calculationId, status, { transactionId, ...sale }), more);
-  const outcome = await settle(context, call);
-  return { outcome, ...endOf(call) };
+  const { facts, ...outcome } = await settle(context, call);
+  return { outcome, ...endOf(call, facts) };
 }
 
-function endOf({ facts, stopwatch }: CallRequest): { facts: CallFacts; phases: string[] } {
+function endOf({ found, stopwatch }: CallRequest, last: CallFacts): { facts: CallFacts; phases: string[] } {
   stopwatch.enter('reply');
   // The call began with its body, which came before these tests.
-  return { facts, phases: Object.keys(stopwatch.phases).filter((phase) => phase !== 'body') };
+  return {
+    facts: factsOf([...found, last]),
+    phases: Object.keys(stopwatch.phases).filter((phase) => phase !== 'body'),
+  };
 }
 
 interface Answer {

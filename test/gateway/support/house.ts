@@ -3,7 +3,8 @@
 import { decodeSecret } from '@loyalty/contract/secret';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { calculateBasket } from '../../../src/calls/basket-call.ts';
-import type { CallContext, CallFacts, Outcome } from '../../../src/calls/call.ts';
+import type { CallContext, Outcome } from '../../../src/calls/call.ts';
+import type { CallFacts } from '../../../src/calls/call-facts.ts';
 import { type PricingTask, priceTask } from '../../../src/calls/pricing.ts';
 import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
@@ -118,11 +119,11 @@ function partsOf(house: House): PublicServerOptions {
     onFault: (_call, fault) => house.faults.push(fault),
     onOutcome: (outcome, facts) => {
       house.outcomes.push(outcome);
-      house.facts.push({ ...facts });
+      house.facts.push(facts);
     },
     onCallEnd: (record: CallRecord, call: Exchange, end: CallEnd) => {
       const { requestId, isAborted, stopwatch } = call;
-      house.ended.push({ ...end, record: { ...record }, requestId, isAborted, phases: Object.keys(stopwatch.phases) });
+      house.ended.push({ ...end, record, requestId, isAborted, phases: Object.keys(stopwatch.phases) });
     },
   };
 }

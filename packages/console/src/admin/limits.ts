@@ -1,5 +1,5 @@
 import type { Programme } from '@loyalty/engine/compile/programme';
-import { grantUsageKey } from '@loyalty/engine/price';
+import { grantUsageKey } from '@loyalty/engine/offers/grants';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import {
   type MemberSnapshot,

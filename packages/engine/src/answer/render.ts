@@ -7,7 +7,7 @@ import { type LineRendering, renderGift, renderPart } from './render-line.ts';
 /**
  * The answer to a request with this content: the one renderer of fresh answers and of replays. The fields are frozen
  * with their values and their order, and golden vectors hold their bytes (test/calls/stored): a stored answer must be rendered
- * again as it was given. Another field is declared in src/calls/stored. `notesPrices` is false for answers of a form in which a lower unit price
+ * again as it was given. Another field begins another form (src/calls/stored/README.md). `notesPrices` is false for answers of a form in which a lower unit price
  * had no text.
  */
 export function renderAnswer(basket: BasketRequest, content: AnswerContent, notesPrices = true): BasketResponse {

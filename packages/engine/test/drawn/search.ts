@@ -1,6 +1,7 @@
 import { findAnswerMismatch } from '@loyalty/contract/basket/identities';
 import { Random } from '../../../simulator/src/random.ts';
-import { type BasketToPrice, type Decision, priceBasket } from '../../src/price.ts';
+import { type BasketToPrice, priceBasket } from '../../src/price.ts';
+import type { Decision } from '../../src/types.ts';
 import { breed, drawGenome, expressGenome, type Genome } from './genome.ts';
 
 /** A seeded search for the basket that costs most CPU: drawn at random, the worst kept and bred. */

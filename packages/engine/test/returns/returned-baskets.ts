@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Random } from '../../../simulator/src/random.ts';
-import { decideBasket, limitedUses } from '../../src/price.ts';
+import { limitedUses } from '../../src/offers/limits.ts';
+import { decideBasket } from '../../src/price.ts';
 import { type PriceAsThen, pricedAsDecided } from '../../src/returns/priced.ts';
 import { type SoldBasket, soldAsAnswered, soldAsSent } from '../../src/returns/sold-basket.ts';
 import type { Member, Venue } from '../../src/types.ts';

@@ -2,8 +2,9 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { expect } from 'vitest';
 import { faultsOfDecision } from '../../../../test/support/judge.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/definition.ts';
-import { type AppliedDecision, type Decision, limitedUses, priceBasket } from '../../src/price.ts';
-import type { Member, Product } from '../../src/types.ts';
+import { limitedUses } from '../../src/offers/limits.ts';
+import { priceBasket } from '../../src/price.ts';
+import type { AppliedDecision, Decision, Member, Product } from '../../src/types.ts';
 import { buildMember, buildVenue } from './programme.ts';
 
 export interface Circumstances {

@@ -13,7 +13,8 @@ import {
 } from '../../../../test/oracle/draws.ts';
 import { priceWithEngine } from '../../../../test/oracle/engine.ts';
 import { Random } from '../../../simulator/src/random.ts';
-import { type Decision, priceBasket } from '../../src/price.ts';
+import { priceBasket } from '../../src/price.ts';
+import type { Decision } from '../../src/types.ts';
 import { drawGenome, expressGenome } from '../drawn/genome.ts';
 import { drawCrowd } from './crowds.ts';
 import { drawMaximums } from './maximums.ts';

@@ -1,8 +1,9 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { renderAnswer } from '@loyalty/engine/answer/render';
 import { formatDate, localTime } from '@loyalty/engine/compile/calendar';
+import { limitedUses } from '@loyalty/engine/offers/limits';
 import { shareGroupsOf } from '@loyalty/engine/offers/shares';
-import { decideBasket, limitedUses } from '@loyalty/engine/price';
+import { decideBasket } from '@loyalty/engine/price';
 import type { Member, Venue } from '@loyalty/engine/types';
 import { isClockOff } from '../../../../src/programme/clock-window.ts';
 import type { Environment } from '../../../../src/programme/environment.ts';

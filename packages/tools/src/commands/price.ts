@@ -1,5 +1,6 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import { limitedUses, priceBasket } from '@loyalty/engine/price';
+import { limitedUses } from '@loyalty/engine/offers/limits';
+import { priceBasket } from '@loyalty/engine/price';
 import type { Member, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';

@@ -1,5 +1,5 @@
+import { grantUsageKey } from '@loyalty/engine/offers/grants';
 import { describeSpentGrant } from '@loyalty/engine/offers/limits';
-import { grantUsageKey } from '@loyalty/engine/price';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import { checkMemberShape } from '../../../../src/programme/member-check.ts';
 import { readAllCounters } from '../../../../src/store/holds.ts';
