@@ -50,46 +50,40 @@ function tellings(service: Service): [msg: unknown, cause: unknown][] {
   return lines.map(({ msg, cause }) => [msg, cause]);
 }
 
-test('a service that starts before its Redis is not ready, refuses, and becomes ready by itself', async () => {
-  const redis = RedisServer.prepare();
-  const service = await startUnready(redis.url);
-  try {
-    const caller = service.newCaller({ isPatient: false });
-    expect(await service.readiness()).toBe(503);
-    expectUnavailable(await caller.basket(basketOf()));
-    await redis.start();
-    await service.untilReady(3000);
-    expectApplied(await patiently(() => caller.basket(basketOf())));
-  } finally {
-    await service.stop();
-    await redis.stop();
-  }
-});
-
-test('the cause is told when it comes, when it changes and when it ends, never with the password', async () => {
+test('a service that starts before its Redis says each cause when it comes, changes and ends, never the password; the rights that the runbook names are enough', async () => {
+  const rights = '~loyalty:* +@all -@admin -@dangerous +info';
+  expect(readFileSync(join(ROOT, 'deploy/prometheus/runbook.md'), 'utf8')).toContain(`\`${rights}\``);
   const [port] = (await freePorts(1)) as [number];
   const address = `127.0.0.1:${port}`;
   const redis = await RedisServer.launch(['--bind', '127.0.0.1']);
-  const service = await startUnready(`redis://:${encodeURIComponent(PASSWORD)}@${address}`);
+  const service = await startUnready(`redis://shop:${encodeURIComponent(PASSWORD)}@${address}`);
   try {
     const caller = service.newCaller({ isPatient: false });
     const refused = await untilSaid(service, 'unreachable');
     expect(refused.readyz).toContain(`unreachable: ${address}`);
     expect(refused.live).toMatchObject({ isRedisUp: false, redisCause: 'unreachable' });
     expect(refused.live.red.redis).toBe(`unreachable: ${address} cannot be reached (ECONNREFUSED)`);
+    expect(await service.readiness()).toBe(503);
     expectUnavailable(await caller.basket(basketOf()));
 
-    // The server listens to others than this test only once it has a password.
-    await redis.client.acl('SETUSER', 'default', 'resetpass', '>another one');
+    // The server listens to others than this test only once all have a password.
+    await redis.client.acl('SETUSER', 'default', 'resetpass', '>a third one');
+    await redis.client.acl('SETUSER', 'shop', 'on', '>another one', ...rights.split(' '));
     await redis.client.config('SET', 'port', port);
     const wrong = await untilSaid(service, 'wrong_password');
     expect(wrong.metric).toEqual(['wrong_password']);
     expect(wrong.live.red.redis).toMatch(/^wrong_password: /);
     expect(await service.readiness()).toBe(503);
 
-    await redis.client.acl('SETUSER', 'default', `>${PASSWORD}`);
+    await redis.client.acl('SETUSER', 'shop', `>${PASSWORD}`);
     await service.untilReady();
-    expectApplied(await patiently(() => caller.basket(basketOf())));
+    const basket = basketOf();
+    expectApplied(await patiently(() => caller.basket(basket)));
+    expect((await patiently(() => caller.sale(saleOf(basket.calculationId)))).json().result).toBe('recorded');
+    const unread = await until('the settings to be told', () =>
+      service.log.find(({ msg }) => msg === 'redis settings'),
+    );
+    expect(unread.fault).toMatch(/^CONFIG GET is refused/);
     const well = await until('the end to be said', async () => {
       const said = await saidBy(service);
       return said.metric.length === 0 && said;
@@ -97,14 +91,14 @@ test('the cause is told when it comes, when it changes and when it ends, never w
     expect(well.live).toMatchObject({ isRedisUp: true, red: {} });
     expect(well.live.redisCause).toBeUndefined();
 
-    await redis.client.acl('SETUSER', 'default', '-@scripting');
+    await redis.client.acl('SETUSER', 'shop', '-@scripting');
     await untilSaid(service, 'no_permission');
     expect(await service.readiness()).toBe(503);
     // A script that may run, but not do its work, is refused as well and no fault of ours.
-    await redis.client.acl('SETUSER', 'default', '+@scripting', '-set', '-hset');
+    await redis.client.acl('SETUSER', 'shop', '+@scripting', '-set', '-hset');
     await untilSaid(service, 'no_permission');
     expectUnavailable(await caller.basket(basketOf()));
-    await redis.client.acl('SETUSER', 'default', '+@all');
+    await redis.client.acl('SETUSER', 'shop', '+@all');
     await service.untilReady();
     await until('the end to be told', () => tellings(service).some(([msg]) => msg === 'redis takes writes again'));
     expect(tellings(service)).toEqual([
@@ -117,30 +111,6 @@ test('the cause is told when it comes, when it changes and when it ends, never w
 
     const everything = service.output.join('\n') + JSON.stringify([refused, wrong, well]);
     for (const text of [PASSWORD, encodeURIComponent(PASSWORD), 'horse']) expect(everything).not.toContain(text);
-  } finally {
-    await service.stop();
-    await redis.stop();
-  }
-});
-
-test('the rights that the runbook names are enough; settings that may not be read are said to be', async () => {
-  const [port] = (await freePorts(1)) as [number];
-  const rights = '~loyalty:* +@all -@admin -@dangerous +info';
-  expect(readFileSync(join(ROOT, 'deploy/prometheus/runbook.md'), 'utf8')).toContain(`\`${rights}\``);
-  const user = ['--user', 'shop', 'on', '>pw', ...rights.split(' ')];
-  const redis = await RedisServer.launch(['--port', String(port), '--bind', '127.0.0.1', ...user]);
-  const service = await startUnready(`redis://shop:pw@127.0.0.1:${port}`);
-  try {
-    await service.untilReady();
-    const caller = service.newCaller({ isPatient: false });
-    const basket = basketOf();
-    expectApplied(await patiently(() => caller.basket(basket)));
-    expect((await patiently(() => caller.sale(saleOf(basket.calculationId)))).json().result).toBe('recorded');
-    const refused = await until('the settings to be told', () =>
-      service.log.find(({ msg }) => msg === 'redis settings'),
-    );
-    expect(refused.fault).toMatch(/^CONFIG GET is refused/);
-    expect(tellings(service)).toEqual([]);
   } finally {
     await service.stop();
     await redis.stop();
