@@ -81,7 +81,7 @@ function registerLimits({ labelledGauge }: Metrics, limits: () => readonly Limit
   each('left', 'units that are left');
 }
 
-export function registerResources({ labelledGauge }: Metrics, resources: () => Resources): void {
+function registerResources({ labelledGauge }: Metrics, resources: () => Resources): void {
   const gauge = (name: string, help: string, read: (from: Resources) => readonly Labelled[]) =>
     labelledGauge(name, help, () => read(resources()), 'omit');
   const ofRedis = (name: string, help: string, figure: keyof RedisResources) =>

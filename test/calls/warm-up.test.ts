@@ -17,11 +17,9 @@ const benefit = (benefitId: string, more: object): Benefit =>
   ({ benefitId, kind: 'line_percent', percent: 10, ...more }) as Benefit;
 
 /** How often the warm-up takes each benefit off a line, and on how many lines it is asked to. */
-function warmedBy(benefits: Benefit[], before: readonly object[] = []): Record<string, number> {
+function warmedBy(benefits: Benefit[]): Record<string, number> {
   const configuration = configurationOf({ programme: { benefits }, members: [] });
-  const { programmes } = configuration;
-  const all = { ...configuration, programmes: [...before, ...programmes] };
-  const environment = loadEnvironment(JSON.stringify(all), 'environment.yaml');
+  const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
   const times: Record<string, number> = {};
   for (const { benefitId, rule } of environment.venues[0]!.programme.benefits) {
     if (rule.level !== 'line') continue;
@@ -48,15 +46,4 @@ test('the code of each benefit runs: of those that are granted, and on the goods
     benefit('list', { percent: 50, when: [{ hours: '00:00-23:59' }], appliesTo: { productIds: ['9'] } }),
   ]);
   expect(Object.entries(times).filter(([, count]) => count === 0)).toEqual([]);
-});
-
-test('a programme of another venue is not asked for its goods', () => {
-  const [club] = configurationOf().programmes;
-  const other = {
-    ...club,
-    programmeId: 'another',
-    benefits: [benefit('theirs', { appliesTo: { productIds: ['theirs'] } })],
-  };
-  const own = benefit('own', { audience: 'granted', appliesTo: { productIds: ['ours'] } });
-  expect(warmedBy([own], [other])).toEqual(warmedBy([own]));
 });

@@ -1,7 +1,6 @@
 /** The limit of admission, window by window, on a clock that stands still until the test moves it. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Admission } from '../../src/gateway/admission.ts';
-import { countTimers } from './support/timers.ts';
 
 const [BUDGET_MS, WINDOW_MS] = [150, 100];
 const [QUICK_MS, SLOW_MS] = [1, 76];
@@ -190,14 +189,6 @@ test.each([
   pass();
   late.mockRestore();
   expect(limit()).toBe(expected);
-});
-
-test('it keeps no process alive', () => {
-  vi.useRealTimers();
-  const before = countTimers();
-  const other = new Admission(() => BUDGET_MS);
-  expect(countTimers()).toBe(before);
-  other.close();
 });
 
 test('a window that strangers took time of says nothing about the calls of others', () => {

@@ -10,7 +10,6 @@ import type { Exchange } from '../../src/gateway/exchange.ts';
 import { createAuditLog, openLog } from '../../src/telemetry/log.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
-import { countTimers } from './support/timers.ts';
 
 afterAll(cleanUp);
 
@@ -116,24 +115,6 @@ describe('a request of a known caller', () => {
     expect(await write({ code: 'internal_error' }, callOf(), 500)).toMatchObject({ level: 'error' });
   });
 
-  test.each([
-    'a "quoted" name',
-    'a back\\slash',
-    'a line\nbreak',
-    'til dæmis',
-    'the last ~',
-    '\u007f',
-    'half a pair \ud83d',
-    '\ud83d',
-    ' ',
-    '"',
-    '\\',
-    '\n',
-  ])('has its texts as they are, as far as UTF-8 has them: %j', async (venueId) => {
-    const text = venueId.toWellFormed();
-    expect(await write({ venueId, terminal: venueId })).toMatchObject({ venue: text, terminal: text });
-  });
-
   test('has whatever was noted for support, under its own name, and nothing that is told otherwise', async () => {
     const noted = {
       ...{ calculationId: 'c', remote: '10.0.0.1', terminal: 't', status: 'applied', reason: 'r', cause: 'busy' },
@@ -204,13 +185,6 @@ describe('requests that are counted', () => {
         },
       ],
     ]);
-  });
-
-  test('keep no process alive', () => {
-    const before = countTimers();
-    const log = new CallLog(pino({ enabled: false }));
-    expect(countTimers()).toBe(before);
-    log.close();
   });
 
   test('begin anew each second', async () => {

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ChunkWatch } from '../../src/gateway/chunk-watch.ts';
 import { Uploads } from '../../src/gateway/uploads.ts';
-import { countTimers } from './support/timers.ts';
 
 const SMALL = 'fewer and larger chunks';
 /** More than any body here has. */
@@ -133,10 +132,4 @@ test('a body is parsed once at most, and one that is not whole is waited for', (
   } finally {
     vi.useRealTimers();
   }
-});
-
-test('a body that is waited for keeps no process alive', () => {
-  const before = countTimers();
-  watch().add('{}\r\n');
-  expect(countTimers()).toBe(before);
 });
