@@ -15,6 +15,7 @@ import {
   text,
   texts,
 } from '../../src/store/codec.ts';
+import { STORED_NAMES } from '../../src/store/stored-calculation.ts';
 import { SCRIPTS } from '../support/scripts.ts';
 
 const FOLDER = new URL('../../src/store/scripts/', import.meta.url);
@@ -28,6 +29,20 @@ test('each script has one declaration, in the file that it names', () => {
     const declarations = readFileSync(new URL(`${at}.ts`, FOLDER), 'utf8');
     expect(declarations).toContain(`name: '${file.replace('.lua', '')}'`);
   }
+});
+
+test('fields of a calculation have the names of its one declaration', () => {
+  const commands = /redis\.call\('H\w+', (?:calculation|superseded)_key,([^\n]*(?:\n\s+'[^\n]*)?)/g;
+  const written = files.filter((file) => file.endsWith('.lua')).flatMap((file) => {
+    const source = readFileSync(new URL(file, FOLDER), 'utf8');
+    const texts = [...source.matchAll(commands)].map(([, rest = '']) => rest.slice(0, (rest.indexOf('))') + 1 || rest.length + 1) - 1));
+    const named = file === 'commit-calculation.lua' ? [...source.matchAll(/\bset\(('\w+')/g)].map(([, name = '']) => name) : [];
+    return [...texts, ...named].flatMap((text) => [...text.matchAll(/'([a-zA-Z]+)'/g)].map(([, name]) => name!));
+  });
+  const values = ['open', 'sold', 'superseded', 'expired', 'release', 'consume', 'give_back'];
+  const fields = new Set(written.filter((name) => !values.includes(name) || STORED_NAMES.has(name)));
+  expect([...fields].filter((name) => !STORED_NAMES.has(name))).toEqual([]);
+  expect([...STORED_NAMES].filter((name) => !fields.has(name))).toEqual([]);
 });
 
 describe.each([...SCRIPTS])('%s', (name, { declared, source }) => {

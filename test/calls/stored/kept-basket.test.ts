@@ -14,7 +14,7 @@ import type { KeptMember } from '../../../src/calls/stored/kept-layout.ts';
 import { keptLineId } from '../../../src/calls/stored/kept-texts.ts';
 import { decodeKeptBasket } from '../../../src/calls/stored/restored-basket.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
-import { isKept } from '../../../src/store/kept-baskets.ts';
+import { isKept } from '../../../src/store/calculations.ts';
 import { ROOT } from '../../architecture/source.ts';
 import { basketOf, randomBasket } from '../../support/baskets.ts';
 import type { BasketBody } from '../../support/wire.ts';
