@@ -52,7 +52,7 @@ export const commitScript = defineScript({
     /** Of the member: its tier, and the shares that it is in. */
     tier: optional(text),
     share: optional(text),
-    /** What is kept of the basket (kept-baskets.ts). */
+    /** What is kept of the basket (calls/stored/kept-basket.ts). */
     kept: optional(bytes),
     /** What benefits give, a field each (given.ts). */
     given: words,
