@@ -8,6 +8,7 @@ import type { PricingContext } from '../calls/call.ts';
 import { readFunders } from '../calls/funders.ts';
 import { fundersOf, redemptionOf } from '../calls/redemption.ts';
 import type { Environment } from '../programme/environment.ts';
+import type { BookedReturn } from '../store/booked-return.ts';
 import type { Funders } from '../store/calculation-events.ts';
 import {
   ALL_BASKETS,
@@ -19,7 +20,6 @@ import {
   NO_FUNDERS,
   noFigures,
 } from '../store/cost-rows.ts';
-import type { BookedReturn } from '../store/returns.ts';
 import { type AnsweredCalculation, isSoldAsAnswered } from '../store/stored-calculation.ts';
 import type { RestoredSale } from './sold-basket.ts';
 

@@ -3,7 +3,8 @@ import { staysOf } from '@loyalty/engine/returns/portions';
 import type { ReturnPolicy } from '@loyalty/engine/returns/quote';
 import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
 import type { PricingContext } from '../calls/call.ts';
-import { type BookedReturn, readReturns } from '../store/returns.ts';
+import type { BookedReturn } from '../store/booked-return.ts';
+import { readReturns } from '../store/returns.ts';
 import type { AnsweredCalculation } from '../store/stored-calculation.ts';
 import { findSale, type Missed, type ReturnRequest, returnedBefore } from './returns.ts';
 

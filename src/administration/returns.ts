@@ -6,17 +6,11 @@ import type { PricingContext } from '../calls/call.ts';
 import { eventFactsOf } from '../calls/event-facts.ts';
 import { keptLineId } from '../calls/stored/kept-texts.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
+import type { BookedReturn, ReturnPlace } from '../store/booked-return.ts';
 import { completeEnding, giveBackCommon } from '../store/common-endings.ts';
 import { findAnswered } from '../store/find-calculation.ts';
 import { readReceipt } from '../store/receipts.ts';
-import {
-  type BookedReturn,
-  bookReturn,
-  finishReturn,
-  type ReturnPlace,
-  readReturns,
-  tellReturn,
-} from '../store/returns.ts';
+import { bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
 import { type AnsweredCalculation, allUses } from '../store/stored-calculation.ts';
 import { unitsOf } from '../store/uses.ts';
 import { countReturn } from './return-costs.ts';

@@ -1,8 +1,8 @@
 import type { EventLine, EventOf } from '@loyalty/contract/events';
 import type { SaleStatus } from '@loyalty/contract/sale';
+import type { BookedReturn } from './booked-return.ts';
 import { eventText } from './events.ts';
 import { pseudonymOf } from './pseudonyms.ts';
-import type { BookedReturn } from './returns.ts';
 import type { Sale, SaleOutcome } from './sale.ts';
 import type { Store } from './store.ts';
 import { type AnsweredCalculation, allUses, type Decision, isSoldBefore } from './stored-calculation.ts';

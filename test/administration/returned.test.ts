@@ -7,7 +7,7 @@ import { costsOfReturn } from '../../src/administration/return-costs.ts';
 import { computeReturn, hasSameLines } from '../../src/administration/returns.ts';
 import { restoreSale } from '../../src/administration/sold-basket.ts';
 import { keptLineId } from '../../src/calls/stored/kept-texts.ts';
-import type { BookedReturn } from '../../src/store/returns.ts';
+import type { BookedReturn } from '../../src/store/booked-return.ts';
 import { BASKET, CONTEXT, environment, PAID, saleOf, sell } from '../calls/support/shop.ts';
 
 const { record } = sell();

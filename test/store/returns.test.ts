@@ -1,9 +1,9 @@
 /** What is kept of sales for their returns, for how long, and in which order returns are read. */
 import { expect, test } from 'vitest';
+import type { BookedReturn } from '../../src/store/booked-return.ts';
 import type { Commit } from '../../src/store/calculations.ts';
 import { findAnswered } from '../../src/store/find-calculation.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
-import type { BookedReturn } from '../../src/store/returns.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { type AnsweredCalculation, isSoldBefore } from '../../src/store/stored-calculation.ts';
 import { ANNA, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';

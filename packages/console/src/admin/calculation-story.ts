@@ -1,6 +1,6 @@
 import { formatAmount } from '@loyalty/engine/trace/wording';
 import type { Venue } from '@loyalty/engine/types';
-import type { BookedReturn } from '../../../../src/store/returns.ts';
+import type { BookedReturn } from '../../../../src/store/booked-return.ts';
 import { allUses, type Decision, type StoredCalculation } from '../../../../src/store/stored-calculation.ts';
 import type { Use } from '../../../../src/store/uses.ts';
 import { readUsageKey } from './uses.ts';

@@ -1,9 +1,10 @@
 import { isUuid } from '@loyalty/contract/headers';
 import { resolveConflict } from '../../../../src/administration/resolve-conflict.ts';
+import type { BookedReturn } from '../../../../src/store/booked-return.ts';
 import { findCalculation } from '../../../../src/store/find-calculation.ts';
 import { type Pseudonym, pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { readRedisMs } from '../../../../src/store/redis-clock.ts';
-import { type BookedReturn, readReturns } from '../../../../src/store/returns.ts';
+import { readReturns } from '../../../../src/store/returns.ts';
 import { soldMs } from '../../../../src/store/store.ts';
 import { allUses, type Decision, type StoredCalculation } from '../../../../src/store/stored-calculation.ts';
 import type { Current } from './administration.ts';
