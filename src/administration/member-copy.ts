@@ -1,8 +1,7 @@
 import { decodeKeptBasket } from '../calls/stored/kept-basket.ts';
-import { readCalculation } from '../store/calculation-record.ts';
 import { scanCalculations } from '../store/calculation-scan.ts';
+import { findCalculation } from '../store/find-calculation.ts';
 import { readAllCounters, readHolds } from '../store/holds.ts';
-import { readKeptBasket } from '../store/kept-baskets.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { readMember } from '../store/members.ts';
 import { readMergedIds } from '../store/merged.ts';
@@ -10,6 +9,8 @@ import { pseudonymOf } from '../store/pseudonyms.ts';
 import { readReturns } from '../store/returns.ts';
 import { readShown } from '../store/shown-keys.ts';
 import type { Store } from '../store/store.ts';
+import { allUses } from '../store/stored-calculation.ts';
+import { usesText } from '../store/uses.ts';
 
 /** A copy of everything that is stored about one member, for the person who asks for it. */
 
@@ -49,21 +50,30 @@ export async function copyMember(store: Store, programmeId: string, loyaltyId: s
 
 async function copyCalculation(store: Store, member: MemberToken, calculationId: string): Promise<object> {
   const { keys } = store;
-  const [record, kept, returns, shown] = await Promise.all([
-    readCalculation(store, calculationId),
-    readKeptBasket(store, member, calculationId),
+  const [stored, returns, shown] = await Promise.all([
+    findCalculation(store, calculationId),
     readReturns(store, member, calculationId),
     readShown(store, keys.owned.calculation, keys.ofCalculation(member, calculationId)),
   ]);
-  const { member: _, agedMs, conflicts, answeredAtMs, deadlineMs, soldAtMs, decision, ...facts } = record ?? {};
+  const { state, venueId, answered, total, supersededBy, sale, isLate, overRedeemed, second, basket } = stored ?? {};
+  const { answeredAtMs, deadlineMs, soldAtMs, decision } = stored ?? {};
   return {
     calculationId,
-    ...facts,
+    state,
+    venueId,
+    answered,
+    total,
+    uses: stored && usesText(allUses(stored)),
+    supersededBy,
+    sale,
+    isLate,
+    overRedeemed,
+    second,
     ...(answeredAtMs !== undefined && { answeredAt: timeOf(answeredAtMs) }),
     ...(deadlineMs !== undefined && { heldUntil: timeOf(deadlineMs) }),
     ...(soldAtMs !== undefined && { soldAt: timeOf(soldAtMs) }),
     ...(decision && { decision: { ...decision, atMs: undefined, at: timeOf(decision.atMs) } }),
-    basket: kept ? describeBasket(kept) : null,
+    basket: basket ? describeBasket(basket) : null,
     returns: returns.map(({ returnId, atMs, answer }) => ({
       ...{ returnId, refund: answer.refund, lines: answer.lines },
       ...(atMs !== undefined && { at: timeOf(atMs) }),

@@ -6,11 +6,10 @@ import { headOf } from '../calls/read-call.ts';
 import { type RestoredBasket, restoreKeptBasket } from '../calls/stored/kept-basket.ts';
 import { compileEnvironment, type Environment } from '../programme/environment.ts';
 import { unpackConfiguration } from '../programme/packed.ts';
-import type { CalculationRecord } from '../store/calculation-record.ts';
 import { countersOf } from '../store/common-limits.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
-import { readKeptBasket } from '../store/kept-baskets.ts';
 import type { MemberSnapshot } from '../store/members.ts';
+import type { StoredCalculation } from '../store/stored-calculation.ts';
 import { type Explanation, explainPrice } from './dry-run.ts';
 import { circumstancesOf, type PastCircumstances } from './past-circumstances.ts';
 
@@ -33,21 +32,12 @@ type PastRequest = Omit<BasketRequest, 'loyaltyId' | 'context'> & {
 };
 
 /**
- * Explains a calculation from what is kept of it. Returns a sentence where that is impossible. Throws `StoreUnavailable`.
+ * Explains a calculation from what is kept of it. Only the configuration is read, if another one priced it. Returns a sentence where that
+ * is impossible. Throws `StoreUnavailable`.
  */
-export async function explainPast(context: PricingContext, record: CalculationRecord): Promise<PastBasket | string> {
-  const { calculationId, member } = record;
-  return explainKept(context, record, member && (await readKeptBasket(context.store, member, calculationId)));
-}
-
-/** The same from the bytes that are kept of its basket. Only the configuration is read, if another one priced it. */
-export async function explainKept(
-  context: PricingContext,
-  record: CalculationRecord,
-  bytes: Buffer | undefined,
-): Promise<PastBasket | string> {
-  const { calculationId, venueId = '', answered, total, answeredAtMs } = record;
-  const past = await recall(context, bytes, { calculationId, venueId });
+export async function explainPast(context: PricingContext, stored: StoredCalculation): Promise<PastBasket | string> {
+  const { answered, total, answeredAtMs } = stored;
+  const past = await recall(context, stored);
   if (typeof past === 'string') return past;
   const { kept, environment, venue, basket } = past;
   const { repairDir } = context;
@@ -64,7 +54,7 @@ export async function explainKept(
     explanation,
     texts: Object.fromEntries(texts),
     isSame,
-    circumstances: circumstancesOf(kept, record, explanation.limits, venue),
+    circumstances: circumstancesOf(kept, stored, explanation.limits, venue),
   };
 }
 
@@ -85,11 +75,10 @@ export interface Recalled {
   readonly basket: BasketRequest;
 }
 
-/** Recalls a basket from the bytes that are kept of it, or says in a sentence why not. Throws `StoreUnavailable`. */
+/** Recalls the basket of a calculation, or says in a sentence why not. Throws `StoreUnavailable`. */
 export async function recall(
   worker: PricingContext,
-  bytes: Buffer | undefined,
-  { calculationId, venueId }: { readonly calculationId: string; readonly venueId: string },
+  { calculationId, venueId = '', basket: bytes }: StoredCalculation,
 ): Promise<Recalled | string> {
   if (!bytes) return 'Nothing is kept of its lines.';
   const kept = restoreKeptBasket(bytes);

@@ -1,7 +1,7 @@
 import type { Member, Venue } from '@loyalty/engine/types';
 import type { RestoredBasket } from '../calls/stored/kept-basket.ts';
-import type { CalculationRecord } from '../store/calculation-record.ts';
-import { readUnits } from '../store/uses.ts';
+import { allUses, type StoredCalculation } from '../store/stored-calculation.ts';
+import { unitsOf } from '../store/uses.ts';
 import type { Explanation } from './dry-run.ts';
 
 /** What a past price depended on beside the basket: both clocks, the member, the configuration, and what limits had left. */
@@ -32,12 +32,13 @@ const MS_PER_SECOND = 1000;
 /** `limits` are those of the explanation, as they were before the basket. */
 export function circumstancesOf(
   { basket, configuration, member }: RestoredBasket,
-  { answeredAtMs, uses }: CalculationRecord,
+  stored: StoredCalculation,
   limits: Explanation['limits'],
   { timeZone }: Pick<Venue, 'timeZone'>,
 ): PastCircumstances {
   const { requestedAt } = basket;
-  const taken = readUnits(uses);
+  const { answeredAtMs } = stored;
+  const taken = unitsOf(allUses(stored));
   const left = limits.map(({ usageKey, limit, left: before }) => ({
     ...{ usageKey, limit, before, after: Math.max(0, before - (taken.get(usageKey) ?? 0)) },
   }));

@@ -2,17 +2,16 @@ import { hash } from 'node:crypto';
 import type { PricingContext } from '../calls/call.ts';
 import { eventFactsOf } from '../calls/event-facts.ts';
 import { readFunders } from '../calls/funders.ts';
-import { type Redemption, redemptionOf, rowsOf } from '../calls/redemption.ts';
+import { redemptionOf, rowsOf } from '../calls/redemption.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { resolvedEvent } from '../store/calculation-events.ts';
-import type { Decision } from '../store/calculation-record.ts';
-import { completeDue, completeEnding } from '../store/common-endings.ts';
+import { completeEnding } from '../store/common-endings.ts';
+import { completeElsewhere, leadTo } from '../store/completion.ts';
 import { addCostRows } from '../store/cost-rows.ts';
 import { type DecisionWords, decide, finishDecision } from '../store/decisions.ts';
 import { appendEvent } from '../store/events.ts';
-import { type SaleOutcome, soldBy } from '../store/sale.ts';
-import { leadTo } from '../store/sales.ts';
-import { readSold, type SoldRecord } from '../store/sold.ts';
+import { findAnswered } from '../store/find-calculation.ts';
+import { type AnsweredCalculation, type Decision, isSoldAsAnswered } from '../store/stored-calculation.ts';
 
 /**
  * A person decides between two outcomes of a calculation: the first one, which has stood since it was reported, or the second one,
@@ -21,9 +20,9 @@ import { readSold, type SoldRecord } from '../store/sold.ts';
  */
 
 export type ResolveOutcome =
-  | { readonly kind: 'decided'; readonly record: SoldRecord; readonly isRepeated: boolean }
+  | { readonly kind: 'decided'; readonly record: AnsweredCalculation; readonly isRepeated: boolean }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'refused'; readonly message: string; readonly record: SoldRecord };
+  | { readonly kind: 'refused'; readonly message: string; readonly record: AnsweredCalculation };
 
 /** Each round that finds something in the way has removed it. */
 const MAX_ROUNDS = 5;
@@ -37,9 +36,9 @@ export async function resolveConflict(
   const { store } = context;
   const { outcome } = words;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const record = await readSold(store, calculationId);
+    const record = await findAnswered(store, calculationId);
     if (!record) return { kind: 'not_found' };
-    await completeDue(store, record);
+    await completeElsewhere(store, record);
     const done = await decide(store, record, words);
     if (done.outcome === 'again') continue;
     if (done.outcome === 'none') return { kind: 'refused', message: NO_CONFLICT, record };
@@ -47,9 +46,9 @@ export async function resolveConflict(
     if (done.outcome === 'known' && done.decided !== outcome) {
       return { kind: 'refused', message: `It was decided before, for the ${done.decided} outcome.`, record };
     }
-    const decided = await readSold(store, calculationId);
+    const decided = await findAnswered(store, calculationId);
     if (!decided?.decision) continue;
-    if (decided.isDecisionDue) await complete(context, decided, decided.decision);
+    if (decided.due.decision) await complete(context, decided, decided.decision);
     return { kind: 'decided', record: decided, isRepeated: done.outcome === 'known' };
   }
   throw new StoreUnavailable('the calculation is being moved or erased: repeat it');
@@ -58,10 +57,10 @@ export async function resolveConflict(
 const NO_CONFLICT = 'There is nothing to decide: no second outcome of this calculation was reported.';
 const RETURNED = 'Goods of this sale came back, so it was made as the first outcome says.';
 
-async function complete(context: PricingContext, record: SoldRecord, decision: Decision): Promise<void> {
+async function complete(context: PricingContext, record: AnsweredCalculation, decision: Decision): Promise<void> {
   const { store } = context;
-  const { calculationId, sale } = record;
-  const over = await completeEnding(store, record, record.commonDue);
+  const { calculationId, sale, commonUses: uses, due } = record;
+  const over = due.counters ? await completeEnding(store, record, { uses, ending: due.counters }) : 0;
   if (sale) await leadTo(store, { calculationId, ...sale });
   await tellDecision(context, { ...record, overRedeemed: record.overRedeemed + over }, decision);
   await countDecision(context, record, decision);
@@ -69,31 +68,26 @@ async function complete(context: PricingContext, record: SoldRecord, decision: D
 }
 
 /** Appends the event of a decision, at least once. */
-async function tellDecision(context: PricingContext, record: SoldRecord, decision: Decision): Promise<void> {
+async function tellDecision(context: PricingContext, record: AnsweredCalculation, decision: Decision): Promise<void> {
   const { store } = context;
-  const { calculationId, sale, isLate: late, overRedeemed, calculation } = record;
+  const { calculationId, sale, isLate: late, overRedeemed } = record;
   if (!sale) return;
   const told = { late, overRedeemed };
   const describe = eventFactsOf(context);
-  const event = await resolvedEvent(store, calculation, { calculationId, ...sale }, decision, describe, told);
+  const event = await resolvedEvent(store, record, { calculationId, ...sale }, decision, describe, told);
   await appendEvent(store, calculationId, event, decision.atMs);
 }
 
 /** Books in the costs what the decision changes: on its own day, of the calculation's. */
-async function countDecision(context: PricingContext, record: SoldRecord, decision: Decision) {
+async function countDecision(context: PricingContext, record: AnsweredCalculation, decision: Decision) {
   const { environment, store } = context;
   const { calculationId, sale } = record;
-  const isInCosts = !record.isUncounted && isCounted(record, decision.first);
-  const belongsInCosts = sale !== undefined && isCounted(record, sale);
+  const isInCosts = !record.due.isUncounted && isSoldAsAnswered(record, decision.first);
+  const belongsInCosts = sale !== undefined && isSoldAsAnswered(record, sale);
   if (isInCosts === belongsInCosts) return;
-  const fate: Redemption['fate'] = belongsInCosts ? 'sold' : 'undone';
-  const { redemption } = redemptionOf(
-    environment,
-    fate,
-    record.gave,
-    decision.atMs,
-    await readFunders(context, record.calculation),
-  );
+  const fate = belongsInCosts ? 'sold' : 'undone';
+  const funders = await readFunders(context, record);
+  const { redemption } = redemptionOf(environment, fate, record, decision.atMs, funders);
   if (!redemption) return;
   const process = hash('sha256', `resolved ${calculationId}`, 'base64url').slice(0, NAME_CHARACTERS);
   await addCostRows(store, redemption, { process, number: 1 }, rowsOf(redemption));
@@ -101,8 +95,3 @@ async function countDecision(context: PricingContext, record: SoldRecord, decisi
 
 /** Enough that no two reporters of a day share it. */
 const NAME_CHARACTERS = 16;
-
-/** Whether an outcome of the calculation is one of the sales that costs are about. */
-function isCounted({ gave, wasSoldBefore }: SoldRecord, outcome: SaleOutcome): boolean {
-  return !wasSoldBefore && soldBy(outcome, gave) !== undefined;
-}

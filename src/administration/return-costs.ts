@@ -9,6 +9,7 @@ import { readFunders } from '../calls/funders.ts';
 import { fundersOf, redemptionOf } from '../calls/redemption.ts';
 import type { Environment } from '../programme/environment.ts';
 import type { BookedReturn } from '../store/booked-return.ts';
+import type { Funders } from '../store/calculation-events.ts';
 import {
   ALL_BASKETS,
   addCostRows,
@@ -19,9 +20,7 @@ import {
   NO_FUNDERS,
   noFigures,
 } from '../store/cost-rows.ts';
-import type { Funders } from '../store/kept-calculation.ts';
-import { soldBy } from '../store/sale.ts';
-import type { SoldRecord } from '../store/sold.ts';
+import { type AnsweredCalculation, isSoldAsAnswered } from '../store/stored-calculation.ts';
 import type { RestoredSale } from './sold-basket.ts';
 
 /** How much less a benefit gives after a return, or how much more. */
@@ -45,13 +44,13 @@ type CountedReturn = BookedReturn & { readonly atMs: number };
  */
 export async function countReturn(
   context: PricingContext,
-  record: SoldRecord,
+  record: AnsweredCalculation,
   restored: Pick<RestoredSale, 'sold'>,
   before: ReturnedBefore,
   booked: CountedReturn,
 ): Promise<void> {
   const { environment, store } = context;
-  const funders = await readFunders(context, record.calculation);
+  const funders = await readFunders(context, record);
   const costs = costsOfReturn(environment, record, restored, before, booked, funders);
   if (costs) await addCostRows(store, costs.days, { process: costs.process, number: 1 }, costs.rows);
 }
@@ -63,13 +62,14 @@ export async function countReturn(
  */
 export function costsOfReturn(
   environment: Environment,
-  { calculationId, gave, sale }: SoldRecord,
+  record: AnsweredCalculation,
   { sold: { given, lines } }: Pick<RestoredSale, 'sold'>,
   before: ReturnedBefore,
   { returnId, atMs, answer: { kept, refund } }: CountedReturn,
   funders: Funders,
 ) {
-  const { redemption } = redemptionOf(environment, 'undone', gave, atMs, funders);
+  const { calculationId, sale } = record;
+  const { redemption } = redemptionOf(environment, 'undone', record, atMs, funders);
   if (!redemption) return undefined;
   const losses = differences(given, before.kept, kept);
   const gains = differences(given, kept, before.kept);
@@ -90,7 +90,7 @@ export function costsOfReturn(
   const addTo = (benefitId: string, figures: Partial<CostFigures>): void =>
     add(benefitId, [funders.get(benefitId) ?? ''], figures);
   // What was paid for a basket that the till kept as it was is in no turnover, and so nothing of it is undone.
-  const undoneTurnover = sale && soldBy(sale, gave) ? refund : 0;
+  const undoneTurnover = sale && isSoldAsAnswered(record, sale) ? refund : 0;
   add(ALL_BASKETS, NO_FUNDERS, { undoneTurnover, refunded: refund });
   // The refund stands with each benefit of the sale, as what was paid does.
   for (const { benefitId } of paid) addTo(benefitId, { refunded: refund });

@@ -5,12 +5,12 @@ import type { SoldBasket } from '@loyalty/engine/returns/sold-basket';
 import type { PricingContext } from '../calls/call.ts';
 import type { BookedReturn } from '../store/booked-return.ts';
 import { readReturns } from '../store/returns.ts';
-import type { SoldRecord } from '../store/sold.ts';
+import type { AnsweredCalculation } from '../store/stored-calculation.ts';
 import { findSale, type Missed, type ReturnRequest, returnedBefore } from './returns.ts';
 
 /** A sale as the counter sees it: its lines, what is left of each, and what came back before. */
 export interface ReturnableSale {
-  readonly record: SoldRecord;
+  readonly record: AnsweredCalculation;
   readonly sold: SoldBasket;
   readonly policy: ReturnPolicy;
   readonly lines: readonly ReturnableLine[];

@@ -8,10 +8,11 @@ import { keptLineId } from '../calls/stored/kept-form.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { BookedReturn, ReturnPlace } from '../store/booked-return.ts';
 import { completeEnding, giveBackCommon } from '../store/common-endings.ts';
+import { findAnswered } from '../store/find-calculation.ts';
 import { readReceipt } from '../store/receipts.ts';
 import { bookReturn, finishReturn, readReturns, tellReturn } from '../store/returns.ts';
-import { readSold, type SoldRecord } from '../store/sold.ts';
-import { readUnits } from '../store/uses.ts';
+import { type AnsweredCalculation, allUses } from '../store/stored-calculation.ts';
+import { unitsOf } from '../store/uses.ts';
 import { countReturn } from './return-costs.ts';
 import { type RestoredSale, restoreSale } from './sold-basket.ts';
 
@@ -30,7 +31,7 @@ export type ReturnOutcome = (
   | { readonly kind: 'conflict'; readonly message: string }
   /** More than was sold and has not come back yet, or a part of a piece. */
   | { readonly kind: 'refused'; readonly message: string; readonly excess: readonly Excess[] }
-) & { readonly sale?: SoldRecord };
+) & { readonly sale?: AnsweredCalculation };
 
 /** Each round that finds another return booked meanwhile means that one more is done. */
 const MAX_ROUNDS = 100;
@@ -83,7 +84,7 @@ export async function bookReturnOf(
 }
 
 export interface FoundSale {
-  readonly record: SoldRecord;
+  readonly record: AnsweredCalculation;
   readonly restored: RestoredSale;
 }
 
@@ -96,7 +97,7 @@ export async function findSale(context: PricingContext, request: ReturnRequest):
   const { calculationId, transactionId = '' } = request;
   const named = calculationId === undefined ? await readReceipt(context.store, transactionId) : [calculationId];
   const name = calculationId === undefined ? `receipt ${transactionId}` : `calculation ${calculationId}`;
-  const read = await Promise.all(named.map((id) => readSold(context.store, id)));
+  const read = await Promise.all(named.map((id) => findAnswered(context.store, id)));
   const records = read.filter((record) => record !== undefined);
   if (records.length === 0) {
     const message = `Nothing is known of ${name}: it was never seen here, or its sale is no longer kept.`;
@@ -119,7 +120,7 @@ export async function findSale(context: PricingContext, request: ReturnRequest):
 }
 
 /** A cancelled sale sold nothing; after any other ending the guest has paid, if without benefits. */
-function isSale({ sale }: SoldRecord): boolean {
+function isSale({ sale }: AnsweredCalculation): boolean {
   return sale !== undefined && sale.status !== 'cancelled';
 }
 
@@ -146,7 +147,7 @@ export function computeReturn(
     const words = excess.map(quoted.kind === 'too_much' ? tellExcess : tellBroken);
     return { kind: 'refused', message: `${words.join('; ')}.`, excess, sale: record };
   }
-  const taken = record.sale?.status === 'applied' ? readUnits(record.uses) : new Map<string, number>();
+  const taken = record.sale?.status === 'applied' ? unitsOf(allUses(record)) : new Map<string, number>();
   const { quote, staying } = quoted;
   const shown = {
     ...quote,
@@ -186,7 +187,7 @@ function addUp(units: readonly (readonly [string, number])[]): Map<string, numbe
 
 function bookingOf(
   returnId: string,
-  { calculationId }: SoldRecord,
+  { calculationId }: AnsweredCalculation,
   { quote, givenBack }: Computed,
   returnedAt: ReturnPlace | undefined,
 ): BookedReturn {
@@ -212,10 +213,10 @@ async function complete(
   { isCounted, isTold }: { readonly isCounted: boolean; readonly isTold: boolean },
 ): Promise<void> {
   const { store } = context;
-  const { calculationId, member, common, commonDue } = record;
+  const { calculationId, commonUses, due } = record;
   // A counter gives back only what it has consumed.
-  await completeEnding(store, { calculationId, member }, commonDue);
-  await giveBackCommon(store, { calculationId, returnId: booked.returnId }, common, addUp(booked.givenBack));
+  if (due.counters) await completeEnding(store, record, { uses: commonUses, ending: due.counters });
+  await giveBackCommon(store, { calculationId, returnId: booked.returnId }, commonUses, addUp(booked.givenBack));
   if (!isTold) await tellReturn(store, record, booked, eventFactsOf(context));
   if (isCounted) await countReturn(context, record, restored, before, booked);
   await finishReturn(store, record, booked.returnId);

@@ -11,8 +11,8 @@ import type { RestoredBasket } from '../calls/stored/kept-basket.ts';
 import { readStoredContent } from '../calls/stored/stored-answer.ts';
 import type { Environment } from '../programme/environment.ts';
 import { countersOf } from '../store/common-limits.ts';
-import type { SoldRecord } from '../store/sold.ts';
-import { readUnits } from '../store/uses.ts';
+import { type AnsweredCalculation, allUses, isSoldBefore } from '../store/stored-calculation.ts';
+import { unitsOf } from '../store/uses.ts';
 import { recall, snapshotOf } from './past-basket.ts';
 
 /** A sold basket as it was sold, and the circumstances in which what stays of it is priced. */
@@ -31,9 +31,12 @@ export interface RestoredSale {
 }
 
 /** Restores what was sold; a sentence where not enough of it is kept. Throws `StoreUnavailable`. */
-export async function restoreSale(context: PricingContext, record: SoldRecord): Promise<RestoredSale | string> {
-  if (record.wasSoldBefore) return 'Its sale event came before its answer, so what was sold is not known.';
-  const past = await recall(context, record.basket, record);
+export async function restoreSale(
+  context: PricingContext,
+  record: AnsweredCalculation,
+): Promise<RestoredSale | string> {
+  if (isSoldBefore(record)) return 'Its sale event came before its answer, so what was sold is not known.';
+  const past = await recall(context, record);
   if (typeof past === 'string') return past;
   const { kept, environment, venue, basket } = past;
   const then = circumstancesOf(environment, venue, kept, record.answeredAtMs);
@@ -46,7 +49,7 @@ export async function restoreSale(context: PricingContext, record: SoldRecord): 
   const isPlain = record.sale?.status !== 'applied' || record.answered !== 'applied';
   return {
     ...{ sold, policy: policy ?? 'as_paid', venue, draws: then.draws },
-    pricer: (givenBack) => (isPlain ? pricedAsSent : then.pricer(takenStill(readUnits(record.uses), givenBack))),
+    pricer: (givenBack) => (isPlain ? pricedAsSent : then.pricer(takenStill(unitsOf(allUses(record)), givenBack))),
   };
 }
 
@@ -54,7 +57,7 @@ type Decide = ReturnType<typeof circumstancesOf>['decide'];
 
 /** What was sold: by the stored answer, or priced again when that had been forgotten before the sale event came. */
 function findSold(
-  record: SoldRecord,
+  record: AnsweredCalculation,
   basket: BasketRequest,
   weighed: Venue['programme']['selectorIndex']['weighed'],
   decide: Decide,
@@ -63,7 +66,7 @@ function findSold(
   const stored = record.answer && readStoredContent(record.answer);
   const content = stored ?? decide(basket)?.content;
   if (content?.status !== 'applied') return 'Its answer is not kept, and it is priced otherwise today.';
-  const sold = soldAsAnswered(basket, content, record.gave?.benefits ?? [], weighed);
+  const sold = soldAsAnswered(basket, content, record.given?.benefits ?? [], weighed);
   const paid = sold.lines.reduce((sum, line) => sum + line.paid, 0);
   return record.total === undefined || paid === record.total ? sold : 'It is priced otherwise today.';
 }

@@ -1,8 +1,7 @@
 import { confirmHolds } from '../store/common-endings.ts';
 import { type CommonHoldOutcome, holdCommon } from '../store/common-limits.ts';
-import { type CommonUse, counterAt } from '../store/common-uses.ts';
 import type { Store } from '../store/store.ts';
-import type { Use } from '../store/uses.ts';
+import { type CommonUse, counterAt, type Use } from '../store/uses.ts';
 import type { LookedUp } from './lookup.ts';
 import type { ReadCall } from './read-call.ts';
 

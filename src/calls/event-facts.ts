@@ -5,7 +5,8 @@ import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import { sum } from '@loyalty/contract/money/sum';
 import type { AnswerContent } from '@loyalty/engine/answer/content';
 import { type SoldBasket, type SoldLine, soldAsAnswered, soldAsSent } from '@loyalty/engine/returns/sold-basket';
-import type { BasketFacts, DescribeBasket, Funders, KeptCalculation } from '../store/kept-calculation.ts';
+import type { BasketFacts, DescribeBasket, Funders } from '../store/calculation-events.ts';
+import type { AnsweredCalculation } from '../store/stored-calculation.ts';
 import type { PricingContext } from './call.ts';
 import { readFunders } from './funders.ts';
 import { restoreKeptBasket } from './stored/kept-basket.ts';
@@ -37,7 +38,7 @@ export function eventFactsOf(context: Pick<PricingContext, 'environment' | 'stor
   };
 }
 
-function readKept({ basket: bytes }: KeptCalculation) {
+function readKept({ basket: bytes }: AnsweredCalculation) {
   const kept = bytes && restoreKeptBasket(bytes);
   return typeof kept === 'object' ? kept : undefined;
 }
@@ -46,7 +47,7 @@ function tillOf({ context: { baxId, cashRegisterId, channel } }: BasketRequest) 
   return { baxId, cashRegisterId, channel };
 }
 
-function benefitsOf({ given }: KeptCalculation, funders: Funders): BasketFacts['benefits'] {
+function benefitsOf({ given }: AnsweredCalculation, funders: Funders): BasketFacts['benefits'] {
   return (given?.benefits ?? []).map((benefit) => {
     const fundedBy = funders.get(benefit.benefitId);
     return { ...benefit, ...(fundedBy !== undefined && { fundedBy }) };
@@ -55,7 +56,7 @@ function benefitsOf({ given }: KeptCalculation, funders: Funders): BasketFacts['
 
 /** The basket by its answer, or as the till sent it; undefined where it was sold by an answer that is not kept. */
 function soldOf(
-  { answer, given }: KeptCalculation,
+  { answer, given }: AnsweredCalculation,
   basket: BasketRequest,
   isByAnswer: boolean,
 ): SoldBasket | undefined {

@@ -1,9 +1,10 @@
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Environment } from '../programme/environment.ts';
 import { unpackConfiguration } from '../programme/packed.ts';
+import { type Funders, NOBODY } from '../store/calculation-events.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
-import { type Funders, type KeptCalculation, NOBODY } from '../store/kept-calculation.ts';
 import type { Store } from '../store/store.ts';
+import type { StoredCalculation } from '../store/stored-calculation.ts';
 import { configurationOf } from './stored/kept-basket.ts';
 
 type Programmes = Environment['wording']['programmes'];
@@ -19,7 +20,7 @@ const MOST_KNOWN = 16;
  */
 export async function readFunders(
   { environment, store }: { readonly environment: Environment; readonly store: Store },
-  { basket, given }: Pick<KeptCalculation, 'basket' | 'given'>,
+  { basket, given }: Pick<StoredCalculation, 'basket' | 'given'>,
 ): Promise<Funders> {
   if (!given) return NOBODY;
   const { programmeId } = given;

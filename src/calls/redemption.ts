@@ -1,6 +1,7 @@
 import { sum } from '@loyalty/contract/money/sum';
 import { dateIn } from '@loyalty/engine/compile/calendar';
 import type { Environment } from '../programme/environment.ts';
+import type { Funders } from '../store/calculation-events.ts';
 import {
   ALL_BASKETS,
   BASKETS_WITH_BENEFITS,
@@ -10,8 +11,7 @@ import {
   NO_FUNDERS,
   noFigures,
 } from '../store/cost-rows.ts';
-import type { Gave } from '../store/gave.ts';
-import type { Funders } from '../store/kept-calculation.ts';
+import type { AnsweredCalculation } from '../store/stored-calculation.ts';
 
 /**
  * What becomes of a calculation in the costs: it is sold, a decision takes a sale back, or a second outcome is reported beside
@@ -45,17 +45,20 @@ type CountedRow = CostNames & { readonly figures: CostFigures };
 export function redemptionOf(
   { venues }: Pick<Environment, 'venues'>,
   fate: Redemption['fate'],
-  gave: Gave | undefined,
+  of: AnsweredCalculation | undefined,
   bookedAtMs: number,
   funders: Funders,
 ): { readonly redemption?: Redemption } {
-  if (!gave) return {};
-  const { atMs, benefits, ...sums } = gave;
+  if (!of?.given) return {};
+  const { venueId, answeredAtMs, tier = '', share = '', total: turnover = 0 } = of;
+  const { programmeId, currency, benefits } = of.given;
   // A reload may have taken the venue away since the basket was priced.
-  const timeZone = venues.find(({ venueId }) => venueId === gave.venueId)?.timeZone ?? 'UTC';
-  const days = { calculated: dateIn(timeZone, atMs), booked: dateIn(timeZone, bookedAtMs) };
+  const timeZone = venues.find((venue) => venue.venueId === venueId)?.timeZone ?? 'UTC';
+  const days = { calculated: dateIn(timeZone, answeredAtMs), booked: dateIn(timeZone, bookedAtMs) };
   const paid = benefits.map((benefit) => ({ ...benefit, fundedBy: funders.get(benefit.benefitId) ?? '' }));
-  return { redemption: { fate, ...days, ...sums, benefits: paid } };
+  return {
+    redemption: { fate, ...days, programmeId, venueId, currency, turnover, tier, share, benefits: paid },
+  };
 }
 
 /** The funders of a basket, each once. */

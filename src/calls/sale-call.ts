@@ -1,9 +1,10 @@
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { refuse } from '@loyalty/contract/errors';
 import type { SaleResult } from '@loyalty/contract/sale';
+import type { CompletedSale } from '../store/completion.ts';
 import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
-import { type SettledCosts, settleSale } from '../store/sales.ts';
+import { settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallContext, CallRequest, Outcome } from './call.ts';
 import type { SaleFacts } from './call-facts.ts';
@@ -89,9 +90,9 @@ interface SaleEffects {
 export function effectsOf(
   { environment, recording }: Pick<CallContext, 'environment' | 'recording'>,
   { calculationId, status }: { readonly calculationId: string; readonly status: string },
-  { isCounted, gave, funders, bookedAtMs }: SettledCosts,
+  { isCounted, of, funders, bookedAtMs }: CompletedSale,
 ): SaleEffects {
   if (!isCounted) return {};
   const record = recording?.ofSale(calculationId, status);
-  return { ...redemptionOf(environment, 'sold', gave, bookedAtMs, funders), ...(record && { record }) };
+  return { ...redemptionOf(environment, 'sold', of, bookedAtMs, funders), ...(record && { record }) };
 }

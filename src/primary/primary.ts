@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { CostKeeper } from '../process/cost-keeper.ts';
 import { obeySignal } from '../process/kept-signals.ts';
 import type { Lifetime } from '../process/lifetime.ts';
 import { openProcessLog } from '../process/process-log.ts';
@@ -56,7 +57,13 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   lifetime.add(() => events.close());
   const resources = new ResourceWatch(settings, connection);
   lifetime.add(() => resources.close());
-  const sweeper = new Sweeper(() => configuration.inForce, log);
+  const costs = new CostKeeper(() => configuration.inForce, log);
+  lifetime.add(() => costs.close());
+  const sweeper = new Sweeper(
+    () => configuration.inForce,
+    (redemption) => costs.add(redemption),
+    log,
+  );
   lifetime.add(() => sweeper.close());
   const reloads = new ReloadRecord();
   const gateways = new Gateways({

@@ -1,4 +1,5 @@
 import { eventFactsOf } from '../calls/event-facts.ts';
+import { type Redemption, redemptionOf } from '../calls/redemption.ts';
 import { repeat } from '../process/repeat.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { sweepExpired } from '../store/expiry.ts';
@@ -9,17 +10,22 @@ import type { InForce } from './in-force.ts';
 /** One pass a second; while more calculations are due, passes follow without a pause. */
 const INTERVAL_MS = 1000;
 
-/** Ends calculations that expire and grants whose last day is over. It has the primary's event loop, so that no till waits beside it. */
+/**
+ * Ends calculations that expire and grants whose last day is over, and completes what calls have left of calculations. It has the primary's event loop, so that no till waits
+ * beside it.
+ */
 export class Sweeper {
   /** Calculations that expired since the start, and how many of them had still held a limited benefit. */
   readonly figures = { expired: 0, hold_expired: 0 };
   readonly #inForce: () => InForce;
+  readonly #count: (redemption: Redemption) => void;
   readonly #log: Logger;
   readonly #stops: readonly (() => void)[];
   #isStopped = false;
 
-  constructor(inForce: () => InForce, log: Logger) {
+  constructor(inForce: () => InForce, count: (redemption: Redemption) => void, log: Logger) {
     this.#inForce = inForce;
+    this.#count = count;
     this.#log = log;
     // Each by itself: where one of them fails, the other one is still running, and its next pass must not begin beside it.
     this.#stops = [this.#repeat(() => this.#sweepCalculations()), this.#repeat(() => this.#sweepGrants())];
@@ -41,8 +47,13 @@ export class Sweeper {
 
   async #sweepCalculations(): Promise<void> {
     for (let isMoreDue = true; isMoreDue && !this.#isStopped; ) {
-      const swept = await sweepExpired(this.#inForce().store, eventFactsOf(this.#inForce()));
+      const inForce = this.#inForce();
+      const swept = await sweepExpired(inForce.store, eventFactsOf(inForce));
       isMoreDue = swept.isMoreDue;
+      for (const { of, funders, bookedAtMs } of swept.sales) {
+        const { redemption } = redemptionOf(inForce.environment, 'sold', of, bookedAtMs, funders);
+        if (redemption) this.#count(redemption);
+      }
       if (swept.expired === 0) continue;
       this.figures.expired += swept.expired;
       this.figures.hold_expired += swept.holds;

@@ -1,15 +1,13 @@
-import { readFields } from '../redis/hash-fields.ts';
-import { type CommonUse, commonText } from './common-uses.ts';
 import { firstLookMs, noteDue } from './due.ts';
 import { cutGiven, type Given } from './given.ts';
 import { claimIndexEntry, type IndexEntry, isSold } from './index-entry.ts';
-import { isKept } from './kept-baskets.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { completeRelease, giveBackReleased } from './release.ts';
 import { commitScript } from './scripts/calculations.ts';
 import { awaitSpare } from './spare-key.ts';
 import type { Store } from './store.ts';
-import { type Use, useText } from './uses.ts';
+import { readSome } from './stored-calculation.ts';
+import { type CommonUse, commonText, type Use, usesText } from './uses.ts';
 
 /** The content of a commit. */
 export interface Commit {
@@ -40,12 +38,24 @@ export interface Commit {
   readonly share?: string | undefined;
   /** What benefits give, for whoever follows the events. */
   readonly given: Given;
-  /** What support may see of the basket (kept-baskets.ts). */
+  /** What support may see of the basket (calls/stored/kept-basket.ts). */
   readonly kept: Buffer;
   /** Instant of Redis' clock after which the commit is refused. */
   readonly deadlineMs: number;
   /** The time left of the call. */
   readonly remainingMs: () => number;
+}
+
+/**
+ * The basket kept with a calculation is cut into fields `b0`, `b1` … of at most 64 bytes, the most that Redis' compact form of a
+ * hash takes: a longer one would make each calculation ten times as large. The commit's script cuts it, because a word of a
+ * command costs more than a piece of one. Two hundred lines with every name and random IDs take half of these bytes.
+ */
+const MAX_KEPT_BYTES = 224 * 64;
+
+/** Whether a basket is kept: one of more bytes is not. */
+export function isKept(bytes: Buffer): boolean {
+  return bytes.length <= MAX_KEPT_BYTES;
 }
 
 export interface Supersession {
@@ -113,7 +123,7 @@ export async function commitCalculation(store: Store, commit: Commit): Promise<C
       retentionMs: periods.retentionMs,
       storedForm: commit.stored,
       venueId: commit.venueId,
-      uses: commit.uses.map(useText).join(' '),
+      uses: usesText(commit.uses),
       supersededHere: here,
       supersededElsewhere: elsewhere,
       saleBefore: tombstone?.kind === 'sale' ? tombstone.outcome : '',
@@ -185,14 +195,15 @@ export async function findStoredAnswer(
   remainingMs?: () => number,
 ): Promise<StoredAnswer> {
   const { connection, keys } = store;
-  const [[stored, pendingRelease, venueId = '', status = ''], answer] = await Promise.all([
-    readFields(connection, keys.calculation(member, calculationId), 'fp', 'release', 'venue', 'status'),
+  const owner = { calculationId, member };
+  const [{ fingerprint: answered, due, venueId = '', answered: status = '' }, answer] = await Promise.all([
+    readSome(store, owner, 'fingerprint', 'due', 'venueId', 'answered'),
     connection.run(keys.answer(member, calculationId), (client, key) => client.getBuffer(key)),
   ]);
-  if (answer === null || stored === undefined) return { outcome: 'none' };
-  if (stored !== fingerprint()) return { outcome: 'conflict' };
-  if (pendingRelease) {
-    const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId };
+  if (answer === null || answered === undefined) return { outcome: 'none' };
+  if (answered !== fingerprint()) return { outcome: 'conflict' };
+  if (due.release !== undefined) {
+    const release = { successor: owner, supersededId: due.release, venueId };
     await awaitSpare(store, completeRelease(store, release), remainingMs);
   }
   return { outcome: 'replay', stored: answer, venueId, status };

@@ -1,5 +1,3 @@
-import { readFields } from '../redis/hash-fields.ts';
-import { type CommonUse, readCommonText } from './common-uses.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
 import {
   confirmCommonScript,
@@ -10,41 +8,25 @@ import {
   noteOverScript,
 } from './scripts/common-limits.ts';
 import { type Store, soldMs } from './store.ts';
-import { useText } from './uses.ts';
+import { type Ending, type Owner, readSome } from './stored-calculation.ts';
+import { type CommonUse, useText } from './uses.ts';
 
 /** How holds in counters of all members end: confirmed, given back or consumed, as the calculation's record says. */
 
-/** `give_back`: a person has decided against a sale that had consumed them. */
-export type Ending = 'consume' | 'release' | 'give_back';
-
 /** What is still to be done in the counters of a calculation; the script that ended the calculation has noted it. */
 export interface CommonDue {
-  /** The record's uses as they are kept (common-uses.ts). */
-  readonly text: string;
-  /** Empty when nothing is left to be done. */
-  readonly ending: Ending | '';
-}
-
-export function readCommonDue(text: string, ending: string): CommonDue {
-  return { text, ending: ending as CommonDue['ending'] };
+  readonly uses: readonly CommonUse[];
+  readonly ending: Ending;
 }
 
 /** A step that is still on its way is known as a repetition for so long after the record has forgotten the ending. */
 const STRAGGLERS_MS = 10 * 60_000;
 
-/** The calculation that a hold is of, and its member. */
-export interface Owner {
-  readonly calculationId: string;
-  readonly member: MemberToken;
-}
-
 /**
  * Ends the holds of a calculation in their counters, and notes in its record that this is done. A process that dies in between
  * leaves the mark, and whoever meets the record completes it. Returns the units past the limits. Throws `StoreUnavailable`.
  */
-export async function completeEnding(store: Store, owner: Owner, { text, ending }: CommonDue): Promise<number> {
-  if (ending === '') return 0;
-  const uses = readCommonText(text);
+export async function completeEnding(store: Store, owner: Owner, { uses, ending }: CommonDue): Promise<number> {
   const { calculationId, member } = owner;
   const record = { calculation: store.keys.calculation(member, calculationId) };
   const end = async (use: CommonUse): Promise<number> => {
@@ -62,13 +44,6 @@ export async function completeEnding(store: Store, owner: Owner, { text, ending 
   // Of a record that has moved to another member meanwhile the ending is still due there.
   if (ending === 'consume' && isNoted) forgetSettled(store, calculationId, uses);
   return overs.reduce((sum, own) => sum + own, 0);
-}
-
-/** Completes what the record of a calculation says is left to be done in its counters. Throws `StoreUnavailable`. */
-export async function completeDue(store: Store, owner: Owner): Promise<void> {
-  const key = store.keys.calculation(owner.member, owner.calculationId);
-  const [common = '', ending = ''] = await readFields(store.connection, key, 'common', 'commonDue');
-  await completeEnding(store, owner, readCommonDue(common, ending));
 }
 
 /** Ends one hold; returns the units past the limit. */
@@ -150,13 +125,12 @@ async function resolveOne(
   owner: Owner,
   { counter, usageKey }: Pick<CommonUse, 'counter' | 'usageKey'>,
 ): Promise<void> {
-  const key = store.keys.calculation(owner.member, owner.calculationId);
-  const [state, common = '', ending = ''] = await readFields(store.connection, key, 'state', 'common', 'commonDue');
-  const use = readCommonText(common).find((own) => own.counter === counter);
+  const { state, commonUses: uses, due } = await readSome(store, owner, 'state', 'commonUses', 'due');
+  const use = uses.find((own) => own.counter === counter);
   if (use && state === 'open') {
     await confirmHold(store, owner, use);
-  } else if (use && ending !== '') {
-    await completeEnding(store, owner, readCommonDue(common, ending));
+  } else if (use && due.counters) {
+    await completeEnding(store, owner, { uses, ending: due.counters });
   } else {
     await endHold(store, owner, { counter, usageKey, units: 0, limit: 0 }, 'lapse');
   }

@@ -1,9 +1,10 @@
-import { type Owner, resolveOverdue } from './common-endings.ts';
-import { type CommonPlace, type CommonUse, counterAt } from './common-uses.ts';
+import { resolveOverdue } from './common-endings.ts';
 import type { CounterToken } from './keys.ts';
 import { holdCommonScript, readCommonScript } from './scripts/common-limits.ts';
 import { awaitIfThere } from './spare-key.ts';
 import type { Store } from './store.ts';
+import type { Owner } from './stored-calculation.ts';
+import { type CommonPlace, type CommonUse, counterAt } from './uses.ts';
 
 /**
  * Limits over all members. Each has a counter per period, in a slot of its own, so that a call is a sequence of steps:

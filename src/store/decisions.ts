@@ -1,9 +1,8 @@
-import type { Decision } from './calculation-record.ts';
 import { moveSale } from './merged.ts';
 import { keptMs } from './sale.ts';
 import { resolveConflictScript } from './scripts/sales.ts';
-import type { SoldRecord } from './sold.ts';
 import type { Store } from './store.ts';
+import { type AnsweredCalculation, clearDue, type Decision } from './stored-calculation.ts';
 
 /**
  * Decisions of persons between two outcomes that were reported of a calculation. A decision is booked in the calculation's slot in
@@ -26,7 +25,7 @@ export type DecisionOutcome =
 /** Decides a conflict, if nobody has. Throws `StoreUnavailable`. */
 export async function decide(
   store: Store,
-  { member, calculationId, second }: SoldRecord,
+  { member, calculationId, second }: AnsweredCalculation,
   { outcome, who, reason }: DecisionWords,
 ): Promise<DecisionOutcome> {
   const { connection, keys, periods } = store;
@@ -58,19 +57,18 @@ const LISTED_MS = 90 * 86_400_000;
  * `StoreUnavailable`.
  */
 export async function finishDecision(
-  { connection, keys }: Store,
-  { member, calculationId, isUncounted }: SoldRecord,
+  store: Store,
+  decided: AnsweredCalculation,
   { outcome, atMs }: Decision,
 ): Promise<void> {
-  if (outcome === 'second' || isUncounted) {
+  const { connection, keys } = store;
+  if (outcome === 'second' || decided.due.isUncounted) {
     const list = keys.decisions();
-    await connection.run(list, (client) => client.zadd(list, atMs, calculationId));
+    await connection.run(list, (client) => client.zadd(list, atMs, decided.calculationId));
     await connection.run(list, (client) => client.zremrangebyscore(list, '-inf', atMs - LISTED_MS));
     await connection.run(list, (client) => client.pexpire(list, LISTED_MS));
   }
-  await connection.run(keys.calculation(member, calculationId), (client, key) =>
-    client.hdel(key, 'decisionDue', 'undone'),
-  );
+  await clearDue(store, decided, 'decisionDue', 'undone');
 }
 
 /** When persons decided against the outcomes of calculations, in the last 90 days, by Redis' clock, ms since 1970. Throws `StoreUnavailable`. */

@@ -8,14 +8,17 @@ import type { Store } from './store.ts';
 /** A call that has just begun is over after this time: it commits, if at all, within CALLER_TIMEOUT_MS. */
 const CALL_OVER_MS = 5000;
 
-/** When a calculation that is about to be committed is looked at first, in milliseconds from now. */
-export function firstLookMs({ periods }: Store, isSuperseding: boolean): number {
-  return isSuperseding ? Math.min(CALL_OVER_MS, periods.holdMs) : periods.holdMs;
+/**
+ * When a calculation that is about to be committed is looked at first, in milliseconds from now. `isSoon`: as soon as its call is over, because
+ * steps of it may be left in other slots.
+ */
+export function firstLookMs({ periods }: Store, isSoon: boolean): number {
+  return isSoon ? Math.min(CALL_OVER_MS, periods.holdMs) : periods.holdMs;
 }
 
-/** Notes a calculation that is about to be committed. Throws `StoreUnavailable`. */
-export function noteDue(store: Store, calculationId: string, isSuperseding: boolean): Promise<void> {
-  const [lookMs, callOverMs] = [firstLookMs(store, isSuperseding), firstLookMs(store, true)];
+/** Notes a calculation that is about to be changed. Throws `StoreUnavailable`. */
+export function noteDue(store: Store, calculationId: string, isSoon: boolean): Promise<void> {
+  const [lookMs, callOverMs] = [firstLookMs(store, isSoon), firstLookMs(store, true)];
   // Any list serves, since each is looked at: one whose master is away must not stop a call.
   return writeToAny(store, preferring(eventStream(calculationId), store.keys.due), (key) =>
     noteDueScript(store.connection, { due: key }, { lookMs, callOverMs, calculationIds: [calculationId] }),

@@ -1,6 +1,6 @@
 import { orStoreError, scanKeys } from '../redis/key-scan.ts';
 import { scanCalculations } from './calculation-scan.ts';
-import { completeDue } from './common-endings.ts';
+import { completeElsewhere } from './completion.ts';
 import { appendMemberEvent, eventText } from './events.ts';
 import { dueNames, grantKeys } from './grant-events.ts';
 import type { MemberToken } from './keys.ts';
@@ -8,7 +8,6 @@ import { tellElsewhere } from './member-writes.ts';
 import { parseGrants } from './members.ts';
 import { readMerged } from './merged.ts';
 import { pseudonymOf } from './pseudonyms.ts';
-import { completePending } from './release.ts';
 import { eraseIndexScript } from './scripts/index-entries.ts';
 import { eraseMemberScript } from './scripts/members.ts';
 import type { Store } from './store.ts';
@@ -47,7 +46,7 @@ async function eraseOne(store: Store, member: MemberToken): Promise<Erased> {
   const pagesOfOthers: (readonly string[])[] = [];
   for await (const { calculationIds, fresh, others } of scanCalculations(store, member)) {
     // Before any of them goes, because a release writes into the record of the superseded calculation, which may be the member's too.
-    await Promise.all(calculationIds.map((calculationId) => completePending(store, { calculationId, member })));
+    await Promise.all(calculationIds.map((calculationId) => completeElsewhere(store, { calculationId, member })));
     // Nobody was stored under a loyalty ID that only calls have named.
     if (!isTold && fresh.length > 0) await appendMemberEvent(store, member, await erasedEvent(store, member));
     isTold ||= fresh.length > 0;
@@ -95,7 +94,7 @@ async function eraseClaims({ keys, connection }: Store, member: MemberToken): Pr
 async function eraseCalculation(store: Store, member: MemberToken, calculationId: string): Promise<void> {
   const { keys, connection } = store;
   await eraseIndexScript(connection, { index: keys.index(calculationId) }, { member });
-  await completeDue(store, { calculationId, member });
+  await completeElsewhere(store, { calculationId, member });
   const own = keys.ofCalculation(member, calculationId);
   await connection.run(own.calculation, (client) => client.unlink(...Object.values(own)));
 }

@@ -1,20 +1,18 @@
 import { StoreUnavailable } from '../redis/failure.ts';
-import { expiredEvent } from './calculation-events.ts';
-import { completeEnding } from './common-endings.ts';
-import { joinUses } from './common-uses.ts';
+import { type DescribeBasket, describeNothing, expiredEvent } from './calculation-events.ts';
+import { type CompletedSale, completeCalculation } from './completion.ts';
 import { appendEvent, eventFor } from './events.ts';
-import { lookInSlot } from './index-entry.ts';
-import { type DescribeBasket, describeNothing, readKeptCalculation } from './kept-calculation.ts';
+import { lookInSlot } from './find-calculation.ts';
 import { EVENT_STREAMS, type MemberToken } from './keys.ts';
-import { completePending } from './release.ts';
 import { expireScript, forgetDueScript, listDueScript, noteDueScript } from './scripts/calculations.ts';
 import type { Store } from './store.ts';
+import { clearDue, readAnswered } from './stored-calculation.ts';
 
 /**
- * Accounting of calculations that end unsold (interface, section 3: 30 minutes). Each is noted with its commit (due.ts),
- * and examined when its hold time is over. One that supersedes another is examined soon after its call too, because steps of
- * the release may be left (release.ts). Holds end by time even when this does not run. Any number of processes may
- * run it; when one dies, the others take over its work.
+ * The sweep: it ends calculations that stay unsold (interface, section 3: 30 minutes), and completes what calls have left (completion.ts). Each
+ * calculation is noted with its commit (due.ts), and examined when its hold time is over. One that supersedes another, and one that is sold
+ * after its hold time, is examined soon after its call. Holds end by time even when this does not run. Any number of processes may run it;
+ * when one dies, the others take over its work.
  */
 
 /** Calculations examined in one pass over one list, so that a pass is short even with a large backlog. */
@@ -30,6 +28,8 @@ const APPENDED_MS = 5000;
 export interface Swept {
   readonly expired: number;
   readonly holds: number;
+  /** Sales whose calls have left them uncounted. The caller counts them. */
+  readonly sales: readonly CompletedSale[];
 }
 
 /**
@@ -50,6 +50,7 @@ export async function sweepExpired(
   return {
     expired: swept.reduce((sum, { expired }) => sum + expired, 0),
     holds: swept.reduce((sum, { holds }) => sum + holds, 0),
+    sales: swept.flatMap(({ sales }) => sales),
     isMoreDue: swept.some(({ looked }) => looked === BATCH),
   };
 }
@@ -60,7 +61,7 @@ async function sweepList(store: Store, list: number, describe: DescribeBasket): 
   const due = await listDueScript(connection, { due: key }, { most: BATCH });
   const outcomes = await Promise.all(
     due.map((calculationId) =>
-      expireOne(store, key, calculationId, describe).catch(async (error: unknown) => {
+      examine(store, key, calculationId, describe).catch(async (error: unknown) => {
         if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
         // Calculations of a master that is away would fill the batch, and nobody else's would be looked at.
         await postpone(store, key, calculationId, POSTPONED_MS);
@@ -68,17 +69,29 @@ async function sweepList(store: Store, list: number, describe: DescribeBasket): 
       }),
     ),
   );
-  const ended = outcomes.filter((outcome) => outcome !== undefined);
-  return { expired: ended.length, holds: ended.filter(({ hadHold }) => hadHold).length, looked: due.length };
+  const examined = outcomes.filter((outcome) => outcome !== undefined);
+  return {
+    expired: examined.filter(({ isExpired }) => isExpired).length,
+    holds: examined.filter(({ hadHold }) => hadHold).length,
+    sales: examined.flatMap(({ sale }) => sale ?? []),
+    looked: due.length,
+  };
 }
 
-/** Resolves with undefined unless the calculation ended unsold now. */
-async function expireOne(
+interface Examined {
+  /** It ended unsold now, and had still a hold then. */
+  readonly isExpired: boolean;
+  readonly hadHold: boolean;
+  readonly sale: CompletedSale | undefined;
+}
+
+/** Ends a calculation whose hold time is over, and completes what is left of it. Undefined where it is nowhere any more. */
+async function examine(
   store: Store,
   key: string,
   calculationId: string,
   describe: DescribeBasket,
-): Promise<{ readonly hadHold: boolean } | undefined> {
+): Promise<Examined | undefined> {
   const { found } = await lookInSlot(store, calculationId, async (member) => {
     const { reply, text } = await expire(store, member, calculationId, describe);
     return reply.outcome === 'gone' ? undefined : { reply, text };
@@ -86,28 +99,22 @@ async function expireOne(
   if (!found) return forget(store, key, calculationId);
   const { member, reply, text } = found;
   const owner = { calculationId, member };
-  const { pendingRelease } = reply;
+  // Most of what is looked at has nothing left, so it is read only where something is.
+  const left = reply.isDue ? await readAnswered(store, owner) : undefined;
+  const completed = left && (await completeCalculation(store, left, describe));
   if (reply.outcome === 'not_due') {
-    if (pendingRelease !== undefined) await completePending(store, owner);
     // It is only superseding, its hold time was raised, the masters' clocks differ, or another process is appending its event and
     // may die before it has: it is examined again when its own master says.
     await postpone(store, key, calculationId, reply.leftMs);
-    return undefined;
+  } else {
+    if (reply.outcome === 'expired' && !reply.isTold) {
+      await appendEvent(store, calculationId, text);
+      await clearDue(store, owner, 'expiryEvent');
+    }
+    await forget(store, key, calculationId);
   }
-  const { common, ending } = reply;
-  await Promise.all([
-    completeEnding(store, owner, { text: common, ending }),
-    pendingRelease === undefined ? undefined : completePending(store, owner),
-  ]);
-  if (reply.outcome === 'ended') return forget(store, key, calculationId);
-  const uses = joinUses(reply.uses, common);
-  if (!reply.isTold) {
-    await appendEvent(store, calculationId, text);
-    const key = store.keys.calculation(member, calculationId);
-    await store.connection.run(key, (client) => client.hdel(key, 'expiryEvent'));
-  }
-  await forget(store, key, calculationId);
-  return { hadHold: uses !== '' };
+  const isExpired = reply.outcome === 'expired';
+  return { isExpired, hadHold: isExpired && reply.hadHold, sale: completed?.sale };
 }
 
 /**
@@ -123,9 +130,9 @@ async function expire(store: Store, member: MemberToken, calculationId: string, 
     const named = { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId), events };
     const reply = await expireScript(connection, named, { ...asked, event, answeredRead });
     if (reply.outcome !== 'due') return { reply, text };
-    const kept = await readKeptCalculation(store, member, calculationId);
+    const stored = await readAnswered(store, { member, calculationId });
     // It may be answered once more between the two, but not for ever: a new answer is not due for its hold time.
-    if (kept) [text, answeredRead] = [await expiredEvent(store, kept, describe), kept.answeredAtMs];
+    if (stored) [text, answeredRead] = [await expiredEvent(store, stored, describe), stored.answeredAtMs];
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * What an answer gives by its benefits, as it stands with the calculation and in its events: the programme, the currency,
  * and `benefitId=units/saved` of each benefit, separated by blanks; `saved` is in minor units. The text lies in fields of at
- * most 64 bytes, as the kept basket does (kept-baskets.ts), `g0` to `g7`; of very many benefits the last one is longer.
+ * most 64 bytes, as the kept basket does (calculations.ts), `g0` to `g7`; of very many benefits the last one is longer.
  */
 export interface Given {
   readonly programmeId: string;

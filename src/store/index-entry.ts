@@ -1,8 +1,10 @@
 import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 import { DeadlinePassed } from '../redis/failure.ts';
 import { eventStream, type MemberToken } from './keys.ts';
+import { outcomeText } from './sale.ts';
 import { claimIndexScript, markClaimScript } from './scripts/index-entries.ts';
 import type { Store } from './store.ts';
+import { readSome } from './stored-calculation.ts';
 
 /**
  * The index leads from a calculation ID to the member in whose slot the calculation lives; a sale event or a
@@ -39,28 +41,6 @@ const CLAIM_POLL_MS = 10;
 export async function readIndexEntry(store: Store, calculationId: string): Promise<IndexEntry | undefined> {
   const text = await store.connection.run(store.keys.index(calculationId), (client, key) => client.get(key));
   return text === null ? undefined : parseIndexEntry(text);
-}
-
-/**
- * Looks for a calculation in the slot to which its entry leads, and once more where the entry leads elsewhere by then: a merge leads it to
- * the new member before the calculation leaves the slot of the old one. `look` returns undefined where there is no calculation. Throws
- * `StoreUnavailable`.
- */
-export async function lookInSlot<Found extends object>(
-  store: Store,
-  calculationId: string,
-  look: (member: MemberToken) => Promise<Found | undefined>,
-): Promise<{ readonly entry: IndexEntry | undefined; readonly found?: Found & { readonly member: MemberToken } }> {
-  let entry = await readIndexEntry(store, calculationId);
-  while (entry?.member !== undefined) {
-    const { member } = entry;
-    const found = await look(member);
-    if (found) return { entry, found: { ...found, member } };
-    const present = await readIndexEntry(store, calculationId);
-    if (present?.member === member) break;
-    entry = present;
-  }
-  return { entry };
 }
 
 /**
@@ -182,22 +162,17 @@ interface Commitment {
 /** Reads the state of a calculation in the slot of the member that has the ID. */
 async function readCommitment(store: Store, calculationId: string, member: MemberToken): Promise<Commitment> {
   const { keys, connection } = store;
-  const [answerKey, calculationKey] = [keys.answer(member, calculationId), keys.calculation(member, calculationId)];
   // The order matters: a sale event between the two reads is either seen here, or itself sees that the answer has
   // expired.
-  const [answers, fields] = await Promise.all([
-    connection.run(answerKey, (client) => client.exists(answerKey)),
-    connection.run(calculationKey, (client) => client.hmget(calculationKey, 'fp', 'sale', 'supersededBy')),
+  const [answers, { fingerprint, sale, supersededBy }] = await Promise.all([
+    connection.run(keys.answer(member, calculationId), (client, key) => client.exists(key)),
+    readSome(store, { member, calculationId }, 'fingerprint', 'sale', 'supersededBy'),
   ]);
-  const [fingerprint, sale, supersededBy] = fields;
+  const successor = supersededBy === undefined ? undefined : ({ kind: 'superseded', by: supersededBy } as const);
   return {
-    isCommitted: fingerprint != null,
+    isCommitted: fingerprint !== undefined,
     isAnswered: answers === 1,
-    tombstone: sale
-      ? { kind: 'sale', outcome: sale }
-      : supersededBy
-        ? { kind: 'superseded', by: supersededBy }
-        : undefined,
+    tombstone: sale ? { kind: 'sale', outcome: outcomeText(sale) } : successor,
   };
 }
 

@@ -1,12 +1,11 @@
 import { StoreUnavailable } from '../redis/failure.ts';
-import { replyMap } from '../redis/scripts.ts';
-import { completeEnding, confirmHolds, readCommonDue } from './common-endings.ts';
-import { readCommonText } from './common-uses.ts';
+import { completeEnding, confirmHolds } from './common-endings.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { leadIndexScript } from './scripts/index-entries.ts';
 import { closeCountersScript } from './scripts/merges.ts';
 import { adoptCalculationScript, dropCalculationScript, readCalculationScript } from './scripts/owned-keys.ts';
 import type { Store } from './store.ts';
+import { storedOf } from './stored-calculation.ts';
 
 /**
  * A member that was merged into another one: the field `into` of its hash names that one, and calls with its loyalty ID are
@@ -78,19 +77,25 @@ export async function moveCalculation(
   ]);
   const adopted = { calculationId, holdMs: periods.holdMs, hold, contents: words };
   const written = isThere ? await adoptCalculationScript(connection, there, adopted) : NOT_WRITTEN;
-  const record = replyMap([...(contents[0]?.words ?? [])]);
-  const common = record.get('common') ?? '';
+  const { state, commonUses: uses, due } = storedOf(from, calculationId, hashOf(contents[0]?.words ?? []));
   // A counter of all members that has not heard of the commit would look for it here, and find nothing.
-  if (record.get('state') === 'open') {
-    await confirmHolds(store, { calculationId, member: from, uses: readCommonText(common), dropped: [] });
-  }
+  if (state === 'open') await confirmHolds(store, { calculationId, member: from, uses, dropped: [] });
   // From here on everybody finds it in its new slot.
   await leadIndexScript(connection, { index: keys.index(calculationId) }, { from, into });
   if (isThere) await dropCalculationScript(connection, here, { calculationId });
   // What was left to do may have been done since it was copied: done again at once it is known as a repetition, later it would not be.
-  const due = readCommonDue(common, record.get('commonDue') ?? '');
-  await store.connection.tolerate(completeEnding(store, { calculationId, member: into }, due));
+  if (due.counters) {
+    const ending = completeEnding(store, { calculationId, member: into }, { uses, ending: due.counters });
+    await store.connection.tolerate(ending);
+  }
   return { isMoved: written.isWritten, hasHold: written.hasHold };
+}
+
+/** The fields of a hash from `name, value, name, value`. */
+function hashOf(words: readonly Buffer[]): Record<string, Buffer> {
+  const fields: Record<string, Buffer> = {};
+  for (let at = 0; at + 1 < words.length; at += 2) fields[words[at]!.toString()] = words[at + 1]!;
+  return fields;
 }
 
 const NOT_WRITTEN = { isWritten: false, hasHold: false };

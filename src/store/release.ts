@@ -1,8 +1,9 @@
-import { readFields } from '../redis/hash-fields.ts';
-import { completeEnding, type Owner } from './common-endings.ts';
+import { completeEnding } from './common-endings.ts';
 import { buryIndexEntry, type IndexEntry, isSold, markClaim, readIndexEntry } from './index-entry.ts';
 import { releaseSupersededScript } from './scripts/calculations.ts';
 import type { Store } from './store.ts';
+import { clearDue, type Owner } from './stored-calculation.ts';
+import { readCommonUses } from './uses.ts';
 
 /**
  * How a superseded calculation is released where the commit of its successor cannot do all of it: its hold is in another
@@ -45,15 +46,8 @@ export async function completeRelease(store: Store, release: Release): Promise<n
     await giveBack(store, { calculationId: supersededId, member }, common);
     isTold = isCommitted || (await markClaim(store, supersededId, member, tombstone));
   }
-  await clearMark(store, release);
+  await clearDue(store, successor, 'release');
   return released;
-}
-
-/** Completes the release that the record of a successor names, if a part of it is left. Throws `StoreUnavailable`. */
-export async function completePending(store: Store, successor: Owner): Promise<void> {
-  const key = store.keys.calculation(successor.member, successor.calculationId);
-  const [supersededId, venueId = ''] = await readFields(store.connection, key, 'release', 'venue');
-  if (supersededId) await completeRelease(store, { successor, supersededId, venueId });
 }
 
 /**
@@ -63,15 +57,10 @@ export async function completePending(store: Store, successor: Owner): Promise<v
 export async function giveBackReleased(store: Store, release: Release, common: string): Promise<void> {
   const { successor, supersededId } = release;
   await giveBack(store, { calculationId: supersededId, member: successor.member }, common);
-  await clearMark(store, release);
+  await clearDue(store, successor, 'release');
 }
 
 async function giveBack(store: Store, superseded: Owner, common: string): Promise<void> {
-  if (common !== '') await completeEnding(store, superseded, { text: common, ending: 'release' });
-}
-
-async function clearMark({ connection, keys }: Store, { successor }: Release): Promise<void> {
-  await connection.run(keys.calculation(successor.member, successor.calculationId), (client, key) =>
-    client.hdel(key, 'release'),
-  );
+  const uses = readCommonUses(common);
+  if (uses.length > 0) await completeEnding(store, superseded, { uses, ending: 'release' });
 }

@@ -1,12 +1,11 @@
 import type { BookedReturn, ReturnAnswer, ReturnPlace } from './booked-return.ts';
-import { returnedEvent } from './calculation-events.ts';
+import { type DescribeBasket, describeNothing, returnedEvent } from './calculation-events.ts';
 import { appendEvent, eventFor } from './events.ts';
-import { type DescribeBasket, describeNothing } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { moveSale } from './merged.ts';
 import { bookReturnScript } from './scripts/sales.ts';
-import type { SoldRecord } from './sold.ts';
 import type { Store } from './store.ts';
+import type { AnsweredCalculation, Owner } from './stored-calculation.ts';
 
 /** Returns of goods: a hash beside each sold calculation of which anything came back, kept for as long as that is. */
 
@@ -56,14 +55,14 @@ export type BookingOutcome =
  */
 export async function bookReturn(
   store: Store,
-  sold: SoldRecord,
+  sold: AnsweredCalculation,
   booked: BookedReturn,
   count: number,
   describe: DescribeBasket = describeNothing,
 ): Promise<BookingOutcome> {
   const { connection, keys, periods } = store;
   const { member, calculationId, returnedAt } = { ...sold, ...booked };
-  const text = await returnedEvent(store, sold.calculation, sold.sale, booked, describe);
+  const text = await returnedEvent(store, sold, booked, describe);
   const { key: events, event } = eventFor(store, member, calculationId, text);
   const reply = await bookReturnScript(
     connection,
@@ -87,18 +86,18 @@ export async function bookReturn(
 /** Appends the event of a return that was booked without it: on a cluster, or by an older version. Throws `StoreUnavailable`. */
 export async function tellReturn(
   store: Store,
-  sold: SoldRecord,
+  sold: AnsweredCalculation,
   booked: BookedReturn,
   describe: DescribeBasket = describeNothing,
 ): Promise<void> {
-  const event = await returnedEvent(store, sold.calculation, sold.sale, booked, describe);
+  const event = await returnedEvent(store, sold, booked, describe);
   await appendEvent(store, sold.calculationId, event, booked.atMs);
 }
 
 /** Notes that all of a return is done. Throws `StoreUnavailable`. */
 export async function finishReturn(
   { connection, keys }: Store,
-  { member, calculationId }: SoldRecord,
+  { member, calculationId }: Owner,
   returnId: string,
 ): Promise<void> {
   await connection.run(keys.returns(member, calculationId), (client, key) => client.hdel(key, `d:${returnId}`));

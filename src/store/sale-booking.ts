@@ -1,24 +1,21 @@
 import { StoreUnavailable } from '../redis/failure.ts';
-import { conflictEvent, recordedEvent, unknownEvent } from './calculation-events.ts';
-import type { CommonDue } from './common-endings.ts';
-import { joinUses } from './common-uses.ts';
-import { appendEvent, eventFor } from './events.ts';
-import { effective, type Gave, gaveBy } from './gave.ts';
-import type { Tombstone } from './index-entry.ts';
 import {
+  conflictEvent,
   type DescribeBasket,
   type Funders,
-  isSoldBefore,
-  type KeptCalculation,
   NOBODY,
-  readFundersOf,
-  readKeptCalculation,
-} from './kept-calculation.ts';
+  recordedEvent,
+  unknownEvent,
+} from './calculation-events.ts';
+import { noteDue } from './due.ts';
+import { appendEvent, eventFor } from './events.ts';
+import type { Tombstone } from './index-entry.ts';
 import type { MemberToken } from './keys.ts';
 import { type CallDeadline, slotDeadline } from './redis-clock.ts';
-import { consumes, keptMs, parseOutcome, type Sale } from './sale.ts';
-import { settleScript, tellSaleScript } from './scripts/sales.ts';
+import { consumes, keptMs, outcomeText, type Sale } from './sale.ts';
+import { settleScript } from './scripts/sales.ts';
 import type { Store } from './store.ts';
+import { type AnsweredCalculation, clearDue, isSoldBefore, readAnswered } from './stored-calculation.ts';
 
 /** The booking of a sale in the slot of its member, with its event. sales.ts has the steps around it. */
 
@@ -33,10 +30,10 @@ export interface Settling {
 
 /** The result of the settle script in the calculation's slot. */
 export type Booking =
-  /** `of`: what the calculation gave, where this event is the first that says otherwise. */
+  /** `of`: the calculation, where this event is the first that says otherwise of what was sold by its answer. */
   | {
       readonly outcome: 'conflict';
-      readonly of: Gave | undefined;
+      readonly of: AnsweredCalculation | undefined;
       readonly funders: Funders;
       readonly bookedAtMs: number;
     }
@@ -44,26 +41,13 @@ export type Booking =
   | { readonly outcome: 'unknown' }
   /** The member was merged into another one, and the calculation has not moved yet. */
   | { readonly outcome: 'moved'; readonly into: MemberToken }
-  | ({ readonly outcome: 'recorded' | 'duplicate' } & Booked);
-
-export interface Booked {
-  /** The calculation as it was read before it was booked. */
-  readonly kept: KeptCalculation;
-  readonly isLate: boolean;
-  readonly overRedeemed: number;
-  /** `usageKey=units/limit`, separated by blanks. */
-  readonly uses: string;
-  /** How its holds in counters of all members are still to end. */
-  readonly commonDue: CommonDue;
-  /** What is still to be done: append the event and count the sale, or only count it. */
-  readonly due: 'event' | 'count' | '';
-  /** True when the answer has expired, so that the ID may be claimed anew. */
-  readonly isClaimable: boolean;
-  /** What benefits gave; undefined of a calculation of an older version. */
-  readonly gave: Gave | undefined;
-  /** By Redis' clock, ms since 1970. */
-  readonly bookedAtMs: number;
-}
+  | {
+      readonly outcome: 'recorded' | 'duplicate';
+      /** As it is booked now. Of its `due` it has what the booking has left. */
+      readonly stored: AnsweredCalculation;
+      /** True when the answer has expired, so that the ID may be claimed anew. */
+      readonly isClaimable: boolean;
+    };
 
 /** Each round that finds the calculation changed means that a call was answered meanwhile. */
 const MAX_ROUNDS = 100;
@@ -74,8 +58,8 @@ const MAX_ROUNDS = 100;
  */
 export async function bookSale(store: Store, settling: Settling, member: MemberToken): Promise<Booking> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const kept = await readKeptCalculation(store, member, settling.sale.calculationId);
-    const booking = await bookAsRead(store, settling, member, kept);
+    const stored = await readAnswered(store, { member, calculationId: settling.sale.calculationId });
+    const booking = await bookAsRead(store, settling, member, stored);
     if (booking) return booking;
   }
   throw new StoreUnavailable('the calculation is answered again and again');
@@ -86,16 +70,18 @@ async function bookAsRead(
   store: Store,
   settling: Settling,
   member: MemberToken,
-  kept: KeptCalculation | undefined,
+  read: AnsweredCalculation | undefined,
 ): Promise<Booking | undefined> {
-  const { sale, deadline, tombstone } = settling;
+  const { sale, deadline, describe, tombstone } = settling;
   const { connection, keys, periods } = store;
-  const { calculationId } = sale;
+  const { calculationId, ...outcome } = sale;
+  const saleRead = read?.sale && outcomeText(read.sale);
+  const isConflict = saleRead !== undefined && saleRead !== tombstone.outcome;
+  if (read && isLookedAt(store, read, isConflict)) await noteDue(store, calculationId, true);
   const deadlineMs = await slotDeadline(store, keys.calculation(member, calculationId), deadline);
-  const text = await eventOf(store, settling, kept);
-  const isConflict = kept?.sale !== undefined && kept.sale !== tombstone.outcome;
+  const text = await eventOf(store, settling, read);
   // One conflict is counted once: a call that failed after it was booked would leave it out of the costs.
-  const funders = isConflict ? await readFundersOf(kept, settling.describe) : NOBODY;
+  const { funders = NOBODY } = isConflict && read ? await describe(read, 'funded') : {};
   const { key: events, event } = eventFor(store, member, calculationId, text);
   const reply = await settleScript(
     connection,
@@ -113,8 +99,8 @@ async function bookAsRead(
       retentionMs: periods.retentionMs,
       keptMs: keptMs(sale, periods),
       event,
-      answeredRead: kept?.answeredAtMs,
-      saleRead: kept?.sale,
+      answeredRead: read?.answeredAtMs,
+      saleRead,
     },
   );
   switch (reply.outcome) {
@@ -123,58 +109,42 @@ async function bookAsRead(
     case 'conflict': {
       if (!reply.isTold) {
         await appendEvent(store, calculationId, text === '' ? unknownEvent(sale, 'conflict') : text);
-        await connection.run(keys.calculation(member, calculationId), (client, key) => client.hdel(key, 'untold'));
+        await clearDue(store, { member, calculationId }, 'untold');
       }
       const { isNew, bookedAtMs } = reply;
-      const of = isNew && kept && !isSoldBefore(kept) ? effective(gaveBy(kept, kept.answeredAtMs)) : undefined;
-      return { outcome: 'conflict', of, funders, bookedAtMs };
+      return { outcome: 'conflict', of: isNew && read && !isSoldBefore(read) ? read : undefined, funders, bookedAtMs };
     }
     case 'recorded':
     case 'duplicate': {
-      if (!kept) return undefined;
-      const { ending, ...told } = reply;
-      const { uses, answeredAtMs } = kept;
-      // An answer that came after its sale cannot have been what was sold.
-      const isSold = reply.outcome === 'recorded' || reply.bookedAtMs >= answeredAtMs;
-      return {
-        ...told,
-        uses: joinUses(uses.own, uses.common),
-        commonDue: { text: uses.common, ending },
-        gave: gaveBy(kept, isSold ? answeredAtMs : 0),
-        kept,
-      };
+      if (!read) return undefined;
+      const { isLate, overRedeemed, bookedAtMs, isClaimable } = reply;
+      // A sale that is booked now came after its answer, also where a clock went back between the two.
+      const soldAtMs = reply.outcome === 'recorded' ? Math.max(bookedAtMs, read.answeredAtMs) : bookedAtMs || undefined;
+      const due = { counters: reply.ending || undefined, sale: reply.due || undefined };
+      const stored = { ...read, sale: outcome, soldAtMs, isLate, overRedeemed, due };
+      return { outcome: reply.outcome, stored, isClaimable };
     }
     default:
       return reply;
   }
 }
 
+/**
+ * Whether a calculation has to be noted before a sale event changes it, so that the sweep completes what a crash leaves: it looks at each
+ * once its reservation has ended, and at no other one again.
+ */
+function isLookedAt({ connection }: Store, { state }: AnsweredCalculation, isConflict: boolean): boolean {
+  if (state === 'sold') return isConflict && connection.isCluster;
+  return state !== 'open';
+}
+
 /** The event that a sale makes of a calculation: that it is recorded, or refused. Empty where none is due, or nobody knows it. */
 async function eventOf(
   store: Store,
   { sale, tombstone, describe }: Settling,
-  kept: KeptCalculation | undefined,
+  read: AnsweredCalculation | undefined,
 ): Promise<string> {
-  if (!kept || kept.sale === tombstone.outcome) return '';
-  if (kept.sale === undefined) return recordedEvent(store, kept, sale, describe);
-  return conflictEvent(store, kept, sale, parseOutcome(kept.sale), describe);
-}
-
-/**
- * Appends the event of a sale that was booked without it: on a cluster, by an older version, or before the calculation was answered.
- */
-export async function appendDue(store: Store, settling: Settling, member: MemberToken, booked: Booked): Promise<void> {
-  const { sale, describe } = settling;
-  const { calculationId } = sale;
-  const { isLate: late, overRedeemed } = booked;
-  // When a sale event came that was before its answer is not kept: its event is booked when it is told.
-  const bookedAtMs = booked.bookedAtMs === 0 ? undefined : booked.bookedAtMs;
-  const kept = await readKeptCalculation(store, member, calculationId);
-  if (!kept) return;
-  const text = await recordedEvent(store, kept, sale, describe, { late, overRedeemed });
-  const { key: events, event } = eventFor(store, member, calculationId, text);
-  if (event === '') return appendEvent(store, calculationId, text, bookedAtMs);
-  const { retentionMs } = store.periods;
-  const calculation = store.keys.calculation(member, calculationId);
-  await tellSaleScript(store.connection, { calculation, events }, { event, retentionMs, soldAtMs: bookedAtMs });
+  if (!read) return '';
+  if (read.sale === undefined) return recordedEvent(store, read, sale, describe);
+  return outcomeText(read.sale) === tombstone.outcome ? '' : conflictEvent(store, read, sale, read.sale, describe);
 }

@@ -1,4 +1,3 @@
-import { effective, type Gave } from './gave.ts';
 import { type Store, soldMs } from './store.ts';
 
 /** A sale event to be settled. */
@@ -26,12 +25,6 @@ export function parseOutcome(text: string): SaleOutcome {
 /** Whether the units that the answer reserved are used up. */
 export function consumes({ status }: Pick<SaleOutcome, 'status'>): boolean {
   return status === 'applied';
-}
-
-/** The basket that was sold as the service had answered it. Where a till keeps another basket, nobody knows what was paid. */
-export function soldBy(sale: Pick<SaleOutcome, 'status'>, gave: Gave | undefined): Gave | undefined {
-  const isAsAnswered = consumes(sale) || (sale.status === 'unchanged' && gave?.benefits.length === 0);
-  return isAsAnswered ? effective(gave) : undefined;
 }
 
 /** How long the calculation is kept. Goods of a sale can be returned, those of a cancelled one were never sold. */

@@ -1,17 +1,16 @@
 import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
-import { unknownEvent } from './calculation-events.ts';
-import { completeEnding } from './common-endings.ts';
+import { type DescribeBasket, describeNothing, NOBODY, unknownEvent } from './calculation-events.ts';
+import { type CompletedSale, completeCalculation, leadTo } from './completion.ts';
 import { appendEvent } from './events.ts';
-import type { Gave } from './gave.ts';
 import { buryIndexEntry, type IndexEntry, markClaim, readIndexEntry } from './index-entry.ts';
-import { type DescribeBasket, describeNothing, type Funders, NOBODY, readFundersOf } from './kept-calculation.ts';
 import type { MemberToken } from './keys.ts';
 import { moveCalculation } from './merged.ts';
 import { noteReceipt } from './receipts.ts';
 import { type CallDeadline, slotDeadline } from './redis-clock.ts';
-import { consumes, keptMs, outcomeText, type Sale, soldBy } from './sale.ts';
-import { appendDue, type Booked, type Booking, bookSale, type Settling } from './sale-booking.ts';
+import { consumes, outcomeText, type Sale } from './sale.ts';
+import { type Booking, bookSale, type Settling } from './sale-booking.ts';
 import type { Store } from './store.ts';
+import { allUses } from './stored-calculation.ts';
 
 export type SettleOutcome =
   | ({
@@ -20,20 +19,10 @@ export type SettleOutcome =
       readonly overRedeemed: number;
       /** The fate of the calculation's live hold; undefined when it had none. */
       readonly hold: 'consumed' | 'released' | undefined;
-    } & SettledCosts)
-  | ({ readonly outcome: 'duplicate' } & SettledCosts)
+    } & CompletedSale)
+  | ({ readonly outcome: 'duplicate' } & CompletedSale)
   | Extract<Booking, { readonly outcome: 'conflict' }>
   | { readonly outcome: 'unknown_calculation' | 'too_late' };
-
-/** What is to be counted of a settled sale. */
-export interface SettledCosts {
-  /** True for the one event of a calculation that is counted (`tellSettled`). */
-  readonly isCounted: boolean;
-  readonly gave: Gave | undefined;
-  /** Who pays for its benefits; nobody where it is not counted. */
-  readonly funders: Funders;
-  readonly bookedAtMs: number;
-}
 
 /**
  * Settles a calculation: the first event decides, an equal outcome later is a duplicate, a different one is a conflict.
@@ -93,31 +82,27 @@ async function settleInSlot(store: Store, settling: Settling, member: MemberToke
   const isMarked = !isClaimable || (await markClaim(store, calculationId, member, tombstone, event));
   const ofOther = isMarked ? undefined : await settleAgain();
   if (isUnknown) return ofOther ?? recordUnknown(store, sale);
-  return completeBooking(store, settling, member, booked);
+  return completeBooking(store, settling, booked);
 }
 
 /** What follows a booking in other slots: counters of all members, receipt, event. A repeated event completes what a crash left. */
 async function completeBooking(
   store: Store,
-  settling: Settling,
-  member: MemberToken,
-  booking: Extract<Booking, Booked>,
+  { sale, deadline, describe }: Settling,
+  { outcome, stored }: Extract<Booking, { readonly outcome: 'recorded' | 'duplicate' }>,
 ): Promise<SettleOutcome> {
-  const { sale } = settling;
-  const over = await completeEnding(store, { calculationId: sale.calculationId, member }, booking.commonDue);
-  const booked = { ...booking, overRedeemed: booking.overRedeemed + over };
-  // First, because whoever tells of a sale is counted: if one of these fails, the repeated event tells.
-  const funders = booked.due === '' ? NOBODY : await readFundersOf(booked.kept, settling.describe);
-  await leadTo(store, sale);
-  const isCounted = booked.due !== '' && (await tellSettled(store, settling, member, booked));
-  if (isCounted === undefined) return { outcome: 'too_late' };
-  const gave = isCounted ? soldBy(sale, booked.gave) : undefined;
-  const counted = { isCounted, gave, funders, bookedAtMs: booked.bookedAtMs };
-  if (booked.outcome === 'duplicate') return { outcome: 'duplicate', ...counted };
-  const { isLate, overRedeemed, uses } = booked;
-  const hold = uses === '' || isLate ? undefined : consumes(sale) ? 'consumed' : 'released';
-  return { outcome: 'recorded', isLate, overRedeemed, hold, ...counted };
+  const hasTime = () => deadline.remainingMs() >= COMMIT_MARGIN_MS;
+  const completed = await completeCalculation(store, stored, describe, hasTime);
+  if (!stored.due.sale) await leadTo(store, sale);
+  if (completed.isTooLate) return { outcome: 'too_late' };
+  const counted = completed.sale ?? { ...NOT_COUNTED, bookedAtMs: stored.soldAtMs ?? 0 };
+  if (outcome === 'duplicate') return { outcome, ...counted };
+  const { isLate } = stored;
+  const hold = allUses(stored).length === 0 || isLate ? undefined : consumes(sale) ? 'consumed' : 'released';
+  return { outcome, isLate, overRedeemed: completed.overRedeemed, hold, ...counted };
 }
+
+const NOT_COUNTED = { isCounted: false, of: undefined, funders: NOBODY };
 
 async function bury(
   store: Store,
@@ -131,49 +116,16 @@ async function bury(
 }
 
 /**
- * Appends the event of a booked sale where it is due, and then clears the mark that the sale is to be counted. Returns whether this call
- * has cleared it: of all calls that tell of a sale, whatever processes died in between, at most one has, and that one is counted. A call
- * whose time is up gets undefined and must be repeated: it leaves the mark to the repeated event, because its own result may reach
- * nobody.
- */
-async function tellSettled(
-  store: Store,
-  settling: Settling,
-  member: MemberToken,
-  booked: Booked,
-): Promise<boolean | undefined> {
-  const { sale, deadline } = settling;
-  if (booked.due === 'event') await appendDue(store, settling, member, booked);
-  if (deadline.remainingMs() < COMMIT_MARGIN_MS) return undefined;
-  const calculationKey = store.keys.calculation(member, sale.calculationId);
-  return (await store.connection.run(calculationKey, (client) => client.hdel(calculationKey, 'event'))) === 1;
-}
-
-/**
- * Notes the receipt, and keeps the index entry for as long as goods can be returned; again for a repeated event, because the first
- * one's process may have died before.
- */
-export async function leadTo(store: Store, sale: Sale): Promise<void> {
-  const keptFor = keptMs(sale, store.periods);
-  const key = store.keys.index(sale.calculationId);
-  const isLonger = keptFor > store.periods.retentionMs;
-  await Promise.all([
-    note(store, sale),
-    isLonger && store.connection.run(key, (client) => client.pexpire(key, keptFor)),
-  ]);
-}
-
-async function note(store: Store, { transactionId, calculationId }: Sale): Promise<void> {
-  if (transactionId !== undefined) await noteReceipt(store, transactionId, calculationId);
-}
-
-/**
  * A calculation that nobody knows. Its event was appended with its tombstone; on a cluster it is appended here, and again for a repeated
  * event, because no stored calculation says that it was.
  */
 async function recordUnknown(store: Store, sale: Sale): Promise<SettleOutcome> {
   const event = unknownEvent(sale, 'unknown_calculation');
   const { isCluster } = store.connection;
-  await Promise.all([isCluster && appendEvent(store, sale.calculationId, event), note(store, sale)]);
+  const { calculationId, transactionId } = sale;
+  await Promise.all([
+    isCluster && appendEvent(store, calculationId, event),
+    transactionId !== undefined && noteReceipt(store, transactionId, calculationId),
+  ]);
   return { outcome: 'unknown_calculation' };
 }

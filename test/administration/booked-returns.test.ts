@@ -6,8 +6,8 @@ import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/admin
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
+import { findAnswered } from '../../src/store/find-calculation.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
-import { readSold } from '../../src/store/sold.ts';
 import { basketNow, CLUB, ofBerit, tokenOf } from '../calls/support/club.ts';
 import { ask, interrupted, tellSale, useTill } from '../calls/support/till.ts';
 import { readEvents } from '../store/read-events.ts';
@@ -31,7 +31,7 @@ const book = (returnId: string, request: Partial<ReturnRequest>, context = till.
   bookReturnOf(context, returnId, { lines: cups(1), ...request });
 /** What returns have taken out of the costs of the day, of the benefit `triple`. */
 async function lostOf(calculationId: string): Promise<number> {
-  const sold = await readSold(till.context.store, calculationId);
+  const sold = await findAnswered(till.context.store, calculationId);
   const { timeZone } = till.context.environment.venues[0]!;
   // In the night its day has begun where the shop is, and not yet by UTC.
   const { day } = localTime(new Date(sold!.answeredAtMs).toISOString(), timeZone);
@@ -255,7 +255,7 @@ describe('a return', () => {
     const { calculationId } = await sell();
     const { store } = till.context;
     const calculation = store.keys.calculation(tokenOf('berit'), calculationId);
-    const sold = (await readSold(store, calculationId))!;
+    const sold = (await findAnswered(store, calculationId))!;
     let count = 0;
     const busy = interrupted(
       store,

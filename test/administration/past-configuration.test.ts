@@ -4,8 +4,8 @@ import { explainPast } from '../../src/administration/past-basket.ts';
 import { checkEnvironment, loadEnvironment } from '../../src/programme/load.ts';
 import { packConfiguration } from '../../src/programme/packed.ts';
 import { sourceOf } from '../../src/programme/source.ts';
-import { readCalculation } from '../../src/store/calculation-record.ts';
 import { keepConfiguration } from '../../src/store/configurations.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { CLUB, ofBerit } from '../calls/support/club.ts';
 import { ask, useTill } from '../calls/support/till.ts';
 
@@ -22,11 +22,11 @@ async function explainLater() {
   const [club] = CLUB.programmes;
   const later = { ...CLUB, programmes: [{ ...club!, benefits: [] }], members: [] };
   const context = { ...till.context, environment: loadEnvironment(JSON.stringify(later), 'environment.yaml') };
-  return explainPast(context, (await readCalculation(till.context.store, basket.calculationId))!);
+  return explainPast(context, (await findCalculation(till.context.store, basket.calculationId))!);
 }
 
 test('a basket of the configuration in force is explained from what is kept with its member', async () => {
-  const record = await readCalculation(till.context.store, basket.calculationId);
+  const record = await findCalculation(till.context.store, basket.calculationId);
   expect(await explainPast(till.context, record!)).toMatchObject({ isSame: true, response: { status: 'applied' } });
 });
 

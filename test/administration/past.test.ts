@@ -2,19 +2,18 @@
 import { inflateRawSync } from 'node:zlib';
 import { limitedUses } from '@loyalty/engine/offers/limits';
 import { describe, expect, test } from 'vitest';
-import { explainKept, explainPast, type PastBasket, recall } from '../../src/administration/past-basket.ts';
+import { explainPast, type PastBasket, recall } from '../../src/administration/past-basket.ts';
 import { circumstancesOf } from '../../src/administration/past-circumstances.ts';
 import { type RestoredSale, restoreSale } from '../../src/administration/sold-basket.ts';
 import { eventFactsOf } from '../../src/calls/event-facts.ts';
 import { decodeKeptBasket, encodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { packConfiguration } from '../../src/programme/packed.ts';
-import type { CalculationRecord } from '../../src/store/calculation-record.ts';
-import type { KeptCalculation } from '../../src/store/kept-calculation.ts';
-import type { SoldRecord } from '../../src/store/sold.ts';
+import type { AnsweredCalculation, StoredCalculation } from '../../src/store/stored-calculation.ts';
+import { readUses } from '../../src/store/uses.ts';
 import { BASKET, CONTEXT, environment, MEMBER, NOON_MS, OSLO, PAID, saleOf, sell } from '../calls/support/shop.ts';
 
 const { record, kept } = sell();
-const restored = async (more: Partial<SoldRecord> = {}): Promise<RestoredSale> => {
+const restored = async (more: Partial<AnsweredCalculation> = {}): Promise<RestoredSale> => {
   const sale = await restoreSale(CONTEXT, { ...record, ...more });
   if (typeof sale === 'string') throw new Error(sale);
   return sale;
@@ -54,7 +53,7 @@ describe('a sale is restored', () => {
   test('by pricing it again, if its answer was forgotten and gives the same total', async () => {
     const without = { answer: undefined };
     expect(paidOf(await restored(without))).toEqual(PAID);
-    const unnamed = await restored({ ...without, total: undefined, gave: undefined });
+    const unnamed = await restored({ ...without, total: undefined, given: undefined });
     expect([paidOf(unnamed), unnamed.sold.given]).toEqual([PAID, []]);
     expect(await restoreSale(CONTEXT, { ...record, ...without, total: 13_999 })).toBe('It is priced otherwise today.');
     const strange = { ...without, basket: sell({ ...MEMBER, status: 'paused' }).kept };
@@ -65,8 +64,8 @@ describe('a sale is restored', () => {
   });
 
   test('not at all where too little is known', async () => {
-    const fate = (more: Partial<SoldRecord>) => restoreSale(CONTEXT, { ...record, ...more });
-    expect(await fate({ wasSoldBefore: true })).toBe(
+    const fate = (more: Partial<AnsweredCalculation>) => restoreSale(CONTEXT, { ...record, ...more });
+    expect(await fate({ soldAtMs: NOON_MS - 1 })).toBe(
       'Its sale event came before its answer, so what was sold is not known.',
     );
     expect(await fate({ basket: undefined })).toBe('Nothing is kept of its lines.');
@@ -126,8 +125,8 @@ describe('what stays of a sale is priced', () => {
 
 describe('the facts of an event', () => {
   const context = { environment, store: CONTEXT.store };
-  const factsOf = (as: 'answered' | 'sent' | 'unsaid', more: Partial<KeptCalculation> = {}) =>
-    eventFactsOf(context)({ ...record.calculation, ...more }, as);
+  const factsOf = (as: 'answered' | 'sent' | 'unsaid', more: Partial<AnsweredCalculation> = {}) =>
+    eventFactsOf(context)({ ...record, ...more }, as);
   const [cup, bun] = [
     { lineId: 'cups', productId: '4711', quantity: 2, originalLinePrice: 20_000, existingLineDiscountAmount: 0 },
     {
@@ -169,7 +168,7 @@ describe('the facts of an event', () => {
     const { answer } = sell({ ...MEMBER, status: 'paused' }).record;
     expect(await factsOf('answered', { answer })).not.toHaveProperty('lines');
     const silent = { ...context, environment: { ...environment, hasEventLines: false } };
-    expect(await eventFactsOf(silent)(record.calculation, 'answered')).not.toHaveProperty('lines');
+    expect(await eventFactsOf(silent)(record, 'answered')).not.toHaveProperty('lines');
   });
 
   test('have a group only where it is kept', async () => {
@@ -181,12 +180,8 @@ describe('the facts of an event', () => {
 });
 
 describe('a past basket is explained', () => {
-  const calculation = {
-    ...{ calculationId: BASKET.calculationId, member: undefined, venueId: 'oslo-central', answered: 'applied' },
-    ...{ answeredAtMs: NOON_MS, total: 14_000, uses: 'pair#items:*=2/2' },
-  } as CalculationRecord;
-  const explained = async (more: Partial<CalculationRecord> = {}, bytes: Buffer | undefined = kept) =>
-    (await explainKept(CONTEXT, { ...calculation, ...more }, bytes)) as PastBasket;
+  const explained = async (more: Partial<StoredCalculation> = {}) =>
+    (await explainPast(CONTEXT, { ...record, ...more })) as PastBasket;
 
   test('as it was priced, and whether that is as it was answered', async () => {
     const past = await explained();
@@ -210,8 +205,8 @@ describe('a past basket is explained', () => {
     });
     const used = decodeKeptBasket(sell(MEMBER, new Map([['pair#items:*', 1]])).kept);
     const limits = limitedUses(OSLO, BASKET.requestedAt, MEMBER).map((use) => ({ ...use, left: 1 }));
-    const [one, over, none] = ['pair#items:*=1/2', 'pair#items:*=5/2', ''].map((uses) => {
-      const [limit] = circumstancesOf(used, { ...calculation, uses }, limits, OSLO).left;
+    const [one, over, none] = ['pair#items:*=1/2', 'pair#items:*=5/2', ''].map((text) => {
+      const [limit] = circumstancesOf(used, { ...record, ownUses: readUses(text) }, limits, OSLO).left;
       return [limit?.before, limit?.after];
     });
     expect([one, over, none]).toEqual([
@@ -220,15 +215,18 @@ describe('a past basket is explained', () => {
       [1, 1],
     ]);
     const more = sell(MEMBER, new Map([['pair#items:*', 7]])).kept;
-    const { answeredAt, offsetSeconds, left } = (await explained({ answeredAtMs: undefined }, more)).circumstances;
+    const { answeredAt, offsetSeconds, left } = (await explained({ answeredAtMs: undefined, basket: more }))
+      .circumstances;
     expect([answeredAt, offsetSeconds, left[0]?.before]).toEqual([undefined, undefined, 0]);
-    const stranger = circumstancesOf({ ...used, member: undefined }, calculation, limits, OSLO);
+    const stranger = circumstancesOf({ ...used, member: undefined }, record, limits, OSLO);
     expect([stranger.left, 'member' in stranger]).toEqual([[], false]);
   });
 
   test('or a sentence says why not', async () => {
-    expect(await explainPast(CONTEXT, calculation)).toBe('Nothing is kept of its lines.');
-    expect(await explained({}, Buffer.of(9))).toBe('What is kept of its lines cannot be read: its format is 9.');
+    expect(await explainPast(CONTEXT, { ...record, basket: undefined })).toBe('Nothing is kept of its lines.');
+    expect(await explained({ basket: Buffer.of(9) })).toBe(
+      'What is kept of its lines cannot be read: its format is 9.',
+    );
     expect(await explained({ venueId: undefined })).toContain('does not know its venue');
     const [line, bun] = BASKET.lines;
     const discount = { existingLineDiscountType: 'amount', existingLineDiscountAmount: 30_000 } as const;
@@ -238,12 +236,13 @@ describe('a past basket is explained', () => {
         ...{ configuration: environment.version, member: MEMBER, used: NOTHING_BACK },
       },
     );
-    expect(await explained({}, impossible)).toBe('It cannot be priced again: Unexpected error on the service side.');
+    expect(await explained({ basket: impossible })).toBe(
+      'It cannot be priced again: Unexpected error on the service side.',
+    );
   });
 
   test('by the configuration in force, where that priced it', async () => {
-    const place = { calculationId: BASKET.calculationId, venueId: 'oslo-central' };
-    expect(await recall(CONTEXT, kept, place)).toMatchObject({ environment, venue: OSLO });
+    expect(await recall(CONTEXT, record)).toMatchObject({ environment, venue: OSLO });
   });
 });
 

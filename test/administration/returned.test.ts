@@ -156,11 +156,11 @@ describe('a return is taken out of the costs', () => {
   const costs = (
     booking: ReturnType<typeof returned>,
     kept: readonly Saving[] = restored.sold.given,
-    gave = record.gave,
+    given = record.given,
   ) =>
     costsOfReturn(
       environment,
-      { ...record, gave },
+      { ...record, given },
       restored,
       { quantities: new Map(), refunded: 1_000, kept },
       booking,
@@ -244,7 +244,7 @@ describe('a return is taken out of the costs', () => {
   test('not at all, where nothing is known of its benefits', () => {
     const { given: kept } = restored.sold;
     const before = { quantities: new Map(), refunded: 0, kept };
-    const unknown = { ...record, gave: undefined };
+    const unknown = { ...record, given: undefined };
     expect(costsOfReturn(environment, unknown, restored, before, returned([]), new Map())).toBeUndefined();
   });
 });

@@ -68,8 +68,9 @@ it('loads in a gateway only what calls need, and in the primary neither a call n
   expect(gateway.filter((path) => ofOthers.test(path))).toEqual([]);
   const primary = reach(['src/primary/primary.ts'], true);
   expect(primary).toContain('src/primary/gateways.ts');
-  // The console is loaded when it is first asked for. Of the calls the sweeper needs what is kept of a basket, for events of their end.
+  // The console is loaded when it is first asked for. Of the calls the sweeper needs what is kept of a basket, for events of their end, and what a
+  // sale adds to the costs.
   const ofCalls =
-    /^src\/(?:gateway|administration)\/|^src\/calls\/(?!event-facts|funders|stored\/)|console|pages|engine\/src\/(?:choose|decide|settle)/;
+    /^src\/(?:gateway|administration)\/|^src\/calls\/(?!event-facts|funders|redemption|stored\/)|console|pages|engine\/src\/(?:choose|decide|settle)/;
   expect(primary.filter((path) => ofCalls.test(path))).toEqual([]);
 });

@@ -4,10 +4,10 @@ import { fingerprintOf } from '@loyalty/contract/fingerprint';
 import { describe, expect, test } from 'vitest';
 import { calculateBasket } from '../../src/calls/basket-call.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { readCalculation } from '../../src/store/calculation-record.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
@@ -32,7 +32,7 @@ const away = () => atAnna(() => Promise.reject(new StoreUnavailable('the master 
 async function expectReleased(older: string, newer: string) {
   const { client } = till.redis;
   const { store } = till.context;
-  expect(await readCalculation(store, older)).toMatchObject({ state: 'superseded', supersededBy: newer });
+  expect(await findCalculation(store, older)).toMatchObject({ state: 'superseded', supersededBy: newer });
   expect(await client.hexists(store.keys.hold(ANNA), older)).toBe(0);
   expect(await client.hget(store.keys.calculation(BERIT, newer), 'release')).toBeNull();
 }
@@ -55,7 +55,7 @@ describe('the answer of a basket whose card was swapped', () => {
     expect(answer).toEqual({ status: 'applied', total: 60_000 });
     expect(facts).toMatchObject({ holdsMade: 1 });
     expect(facts).not.toHaveProperty('holdsReleased');
-    expect((await readCalculation(till.context.store, older.calculationId))?.state).toBe('open');
+    expect((await findCalculation(till.context.store, older.calculationId))?.state).toBe('open');
     // The same call again completes the release.
     expect((await ask(till.context, newer)).outcome).toMatchObject({ isReplayed: true });
     await expectReleased(older.calculationId, newer.calculationId);

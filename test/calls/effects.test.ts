@@ -15,7 +15,7 @@ import { BASKET, CONTEXT, environment, MEMBER, OSLO, sell } from './support/shop
 const ALL = { sample: 1, key: new Uint8Array(32) };
 const FUNDERS = new Map([['pair', 'Dairy']]);
 const RECORDED = { ...CONTEXT, recording: recordCalls(ALL) };
-const { gave } = sell().record;
+const { record: of } = sell();
 const { calculationId } = BASKET;
 
 describe('a sale', () => {
@@ -23,20 +23,20 @@ describe('a sale', () => {
   const redemption = {
     ...{ fate: 'sold', calculated: '2026-11-21', booked: '2026-11-22', programmeId: 'coffee-club' },
     ...{ venueId: 'oslo-central', currency: 'NOK', turnover: 14_000, tier: 'gold', share: '' },
-    benefits: gave!.benefits.map((benefit) => ({ ...benefit, fundedBy: '' })),
+    benefits: of.given!.benefits.map((benefit) => ({ ...benefit, fundedBy: '' })),
   };
   const bookedAtMs = Date.UTC(2026, 10, 21, 23, 30);
-  const settled = { isCounted: true, gave, funders: new Map(), bookedAtMs };
+  const settled = { isCounted: true, of, funders: new Map(), bookedAtMs };
 
   test('is counted once, on the day of its calculation and on the day of its event, as its venue has them', () => {
     expect(effectsOf(CONTEXT, sale, settled)).toStrictEqual({
       redemption,
     });
     expect(effectsOf(RECORDED, sale, { ...settled, isCounted: false })).toStrictEqual({});
-    const late = { ...gave!, atMs: bookedAtMs };
+    const late = { ...of, answeredAtMs: bookedAtMs };
     expect(redemptionOf(environment, 'undone', late, bookedAtMs, FUNDERS).redemption).toMatchObject({
       ...{ fate: 'undone', calculated: '2026-11-22', booked: '2026-11-22' },
-      benefits: late.benefits.map(({ benefitId }) => ({ benefitId, fundedBy: FUNDERS.get(benefitId) ?? '' })),
+      benefits: of.given!.benefits.map(({ benefitId }) => ({ benefitId, fundedBy: FUNDERS.get(benefitId) ?? '' })),
     });
     const elsewhere = redemptionOf(environment, 'undone', { ...late, venueId: 'closed-down' }, bookedAtMs, FUNDERS);
     expect(elsewhere.redemption).toMatchObject({ calculated: '2026-11-21', booked: '2026-11-21' });
@@ -49,7 +49,7 @@ describe('a sale', () => {
     expect(JSON.parse(record!)).toMatchObject({ end: { calculationId, kind: 'sale', status: 'applied' } });
     const none = { ...CONTEXT, recording: recordCalls({ ...ALL, sample: 0 }) };
     expect(effectsOf(none, sale, settled)).toStrictEqual({ redemption });
-    const plain = effectsOf(RECORDED, sale, { ...settled, gave: undefined });
+    const plain = effectsOf(RECORDED, sale, { ...settled, of: undefined });
     expect(Object.keys(plain)).toEqual(['record']);
   });
 });

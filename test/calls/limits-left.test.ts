@@ -5,9 +5,8 @@ import { decodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
-import { readKeptBasket } from '../../src/store/kept-baskets.ts';
+import { findAnswered } from '../../src/store/find-calculation.ts';
 import { moveClock } from '../../src/store/member-clock.ts';
-import { readSold } from '../../src/store/sold.ts';
 import { SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { NOTHING_KEPT } from '../support/nothing-kept.ts';
 import { until } from '../support/wait.ts';
@@ -15,8 +14,8 @@ import { basketNow, CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
 import { ask, interrupted, useTill, whilePriced } from './support/till.ts';
 
 const till = useTill(CLUB);
-const usedOf = async (loyaltyId: string, calculationId: string) =>
-  decodeKeptBasket((await readKeptBasket(till.context.store, tokenOf(loyaltyId), calculationId))!).used;
+const usedOf = async (_loyaltyId: string, calculationId: string) =>
+  decodeKeptBasket((await findAnswered(till.context.store, calculationId))!.basket!).used;
 
 test('a member with very many counters is priced by those of its programme', async () => {
   const { store } = till.context;
@@ -87,7 +86,7 @@ describe('a limit that all members share', () => {
     expect([late.answer, late.facts.shortages]).toEqual([{ status: 'applied', total: 51_000 }, undefined]);
     // It is counted for all, and stands beside the holds of the member without a counter of its own.
     const { store } = till.context;
-    expect((await readSold(store, first.calculationId))?.common.map(({ units }) => units)).toEqual([7]);
+    expect((await findAnswered(store, first.calculationId))?.commonUses.map(({ units }) => units)).toEqual([7]);
     const held = await till.redis.client.hget(store.keys.hold(tokenOf('carla')), first.calculationId);
     expect(held).toMatch(/^\d+ \S+~programme:\S+=7\/10$/);
     expect(await till.redis.client.hgetall(store.keys.use(tokenOf('carla')))).toEqual({});

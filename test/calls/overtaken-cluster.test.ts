@@ -1,6 +1,6 @@
 /** What has come between what a basket call has read and its commit on a cluster, where the ID is claimed just before the commit. */
 import { expect, test } from 'vitest';
-import { readCalculation } from '../../src/store/calculation-record.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
@@ -19,7 +19,7 @@ test('a sale: the basket is answered, holds nothing, and is sold', async () => {
   const { answer, facts } = await askWhile(basket, () => tellSale(till, basket.calculationId));
   expect(answer).toEqual({ status: 'applied', total: 8_000 });
   expect(facts).not.toHaveProperty('holdsMade');
-  expect(await readCalculation(till.context.store, basket.calculationId)).toMatchObject({ state: 'sold' });
+  expect(await findCalculation(till.context.store, basket.calculationId)).toMatchObject({ state: 'sold' });
 });
 
 test('the same call of another process: its bytes are given', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { outcomeOfError, tooLate } from '../../src/calls/result.ts';
-import { readCalculation } from '../../src/store/calculation-record.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
@@ -12,7 +12,7 @@ import { basketNow, CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
 import { ask, tellSale, useTill, whilePriced } from './support/till.ts';
 
 const till = useTill(CLUB);
-const recordOf = (id: string) => readCalculation(till.context.store, id);
+const recordOf = (id: string) => findCalculation(till.context.store, id);
 /** Asks for a basket; meanwhile something happens. */
 const askWhile = (basket: BasketBody, happens: () => Promise<unknown>) =>
   ask(whilePriced(till.context, happens), basket);

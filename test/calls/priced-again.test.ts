@@ -3,8 +3,8 @@ import { recordCalls } from '../../src/calls/recorded-call.ts';
 import { decodeKeptBasket } from '../../src/calls/stored/kept-basket.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
-import { readKeptBasket } from '../../src/store/kept-baskets.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { moveClock } from '../../src/store/member-clock.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
@@ -21,7 +21,7 @@ test('a basket is priced again with what another till has left', async () => {
   expect(answer).toEqual({ status: 'applied', total: 64_000 });
   expect(facts).toMatchObject({ shortages: 1, holdsMade: 1 });
   expect(phases).toEqual(['member', 'price', 'worker', 'commit']);
-  const kept = await readKeptBasket(till.context.store, tokenOf('berit'), basket.calculationId);
+  const kept = (await findCalculation(till.context.store, basket.calculationId))?.basket;
   expect(decodeKeptBasket(kept!).used.get('triple#items:*')).toBe(2);
 });
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
+import { findAnswered } from '../../src/store/find-calculation.ts';
 import { sweepEndedGrants } from '../../src/store/grant-endings.ts';
 import { EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
@@ -9,7 +10,6 @@ import type { StoredMember } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import { bookReturn, tellReturn } from '../../src/store/returns.ts';
-import { readSold } from '../../src/store/sold.ts';
 import { calculate, report } from '../store/fixture.ts';
 import { type ToldEvent, toldEvent } from '../support/told-events.ts';
 import { until } from '../support/wait.ts';
@@ -41,7 +41,7 @@ test('a sale, a conflict, a return and an expiry are told after they were booked
   expect(await report(on, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isCounted: true });
   expect(await report(on, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate', isCounted: false });
   expect(await report(on, calculationId, 'failed')).toMatchObject({ outcome: 'conflict' });
-  const record = (await readSold(on.store, calculationId))!;
+  const record = (await findAnswered(on.store, calculationId))!;
   const answer = { refund: 10, lines: [{ lineId: '1', quantity: 1, refund: 10 }], kept: [] };
   const back = { returnId: 'r-1', answer, givenBack: [] };
   expect(await bookReturn(on.store, record, back, 0)).toMatchObject({ outcome: 'booked', isTold: false });

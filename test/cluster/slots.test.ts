@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { slotOf } from '../../src/redis/key-slot.ts';
 import { placeOfServer } from '../../src/redis/masters.ts';
-import { readKeptCalculation } from '../../src/store/kept-calculation.ts';
 import { memberToken } from '../../src/store/keys.ts';
+import { readAnswered } from '../../src/store/stored-calculation.ts';
 import { callCommand } from '../support/call-command.ts';
 import { until } from '../support/wait.ts';
 import { useCluster } from './use-cluster.ts';
@@ -118,7 +118,7 @@ test('a calculation whose master hangs is not waited for: reading it is refused,
   cluster.signal(port, 'SIGSTOP');
   try {
     await until('the master to be missed', () => masters.away.has(place));
-    read = readKeptCalculation(store, anna, 'id').catch((error: Error) => error);
+    read = readAnswered(store, { member: anna, calculationId: 'id' }).catch((error: Error) => error);
   } finally {
     cluster.signal(port, 'SIGCONT');
   }

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Current } from '../../packages/console/src/admin/administration.ts';
 import { describeCalculation } from '../../packages/console/src/admin/calculations.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
-import { readCalculation } from '../../src/store/calculation-record.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { calculate, useFixture } from '../store/fixture.ts';
 import { configurationOf } from '../support/configuration.ts';
 
@@ -15,7 +15,7 @@ afterEach(() => vi.useRealTimers());
 test('a process that is a century ahead tells of no end that has not come', async () => {
   const { commit } = await calculate(fixture);
   const { store } = fixture;
-  const record = (await readCalculation(store, commit.calculationId))!;
+  const record = (await findCalculation(store, commit.calculationId))!;
   const tell = async () => (await describeCalculation({ environment, store } as Current, record)).story;
   const story = await tell();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2126, 0, 1) });

@@ -23,7 +23,11 @@ test('while grants cannot be swept, a pass over calculations that is under way s
     return new Promise(() => undefined);
   };
   const store = { ...fixture.store, connection: Object.create(connection, { run: { value: run } }) as Connection };
-  const sweeper = new Sweeper(() => ({ store }) as InForce, pino({ enabled: false }));
+  const sweeper = new Sweeper(
+    () => ({ store }) as InForce,
+    () => undefined,
+    pino({ enabled: false }),
+  );
   await until('three passes over grants', () => asked.grants >= 3);
   sweeper.close();
   expect(asked.calculations).toBe(EVENT_STREAMS);

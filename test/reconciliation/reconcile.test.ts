@@ -7,15 +7,13 @@ import { reconcile } from '../../packages/tools/src/reconciliation/reconcile.ts'
 import { readSoldEvents } from '../../packages/tools/src/reconciliation/sold-events.ts';
 import { type BadRow, readTransactionLines } from '../../packages/tools/src/reconciliation/transactions.ts';
 import type { Environment } from '../../src/programme/environment.ts';
-import { resolvedEvent } from '../../src/store/calculation-events.ts';
-import { readCalculation } from '../../src/store/calculation-record.ts';
+import { describeNothing, resolvedEvent } from '../../src/store/calculation-events.ts';
 import { decide } from '../../src/store/decisions.ts';
 import { eraseMember } from '../../src/store/erasure.ts';
 import { STREAMS } from '../../src/store/event-stream.ts';
 import { appendEvent } from '../../src/store/events.ts';
-import { describeNothing } from '../../src/store/kept-calculation.ts';
+import { findAnswered, findCalculation } from '../../src/store/find-calculation.ts';
 import type { Sale } from '../../src/store/sale.ts';
-import { readSold } from '../../src/store/sold.ts';
 import { ANNA, calculate, report, useFixture } from '../store/fixture.ts';
 
 const fixture = useFixture();
@@ -34,7 +32,7 @@ async function run(rows: Iterable<unknown>, period: Period = { from: '9999-01-01
   const findings: Finding[] = [];
   const badRows: BadRow[] = [];
   const result = await reconcile(readTransactionLines(linesOf(rows)), {
-    lookUp: (calculationId) => readCalculation(fixture.store, calculationId),
+    lookUp: (calculationId) => findCalculation(fixture.store, calculationId),
     refundedOf: async ({ calculationId }) => refunds.get(calculationId) ?? 0,
     sold: await readSoldEvents(fixture.store, VENUES),
     period,
@@ -111,15 +109,15 @@ test('what a person has decided against is no sale any more, and what is decided
     [made, 'applied'],
   ] as const) {
     await report(fixture, id, status);
-    const sold = (await readSold(store, id))!;
+    const sold = (await findAnswered(store, id))!;
     expect(await decide(store, sold, { outcome: 'second', who: 'operator', reason: 'the till was asked' })).toEqual({
       outcome: 'resolved',
     });
     const sale = { status, transactionId: 't-1', failureReason: undefined };
-    const { calculation, decision } = (await readSold(store, id))!;
+    const decided = (await findAnswered(store, id))!;
     const told = { late: false, overRedeemed: 0 };
     const event = { calculationId: id, ...sale };
-    await appendEvent(store, id, await resolvedEvent(store, calculation, event, decision!, describeNothing, told));
+    await appendEvent(store, id, await resolvedEvent(store, decided, event, decided.decision!, describeNothing, told));
   }
   const { findings } = await run([], { from: '2000-01-01' });
   expect(findings.map(({ kind, calculationId }) => [kind, calculationId])).toEqual([['missing_transaction', made]]);

@@ -2,8 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commitCalculation, findAnswerBytes, findStoredAnswer } from '../../src/store/calculations.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
-import { readKeptBasket } from '../../src/store/kept-baskets.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -81,7 +81,7 @@ test('a kept basket of any length is cut into fields of the compact form, byte f
     const kept = randomBytes(length);
     const { calculationId } = (await calculate(fixture, { kept, uses: [] })).commit;
     const isKept = length > 0 && length <= 14_336;
-    expect(await readKeptBasket(store, ANNA, calculationId), `${length} bytes`).toEqual(isKept ? kept : undefined);
+    expect((await findCalculation(store, calculationId))?.basket, `${length} bytes`).toEqual(isKept ? kept : undefined);
     const key = store.keys.calculation(ANNA, calculationId);
     expect(await redis.client.object('ENCODING', key), `${length} bytes`).toBe('listpack');
   }

@@ -1,9 +1,9 @@
 /** Holds in counters of all members whose calls are over, and what is left undone while Redis is away. */
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { readCalculation } from '../../src/store/calculation-record.ts';
 import { holdCommon } from '../../src/store/common-limits.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
 import type { Store } from '../../src/store/store.ts';
 import { until } from '../support/wait.ts';
@@ -81,7 +81,7 @@ test('units past the limit of one counter are told by the repeated event, where 
 
   expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
   expect(await booksOf(store, tea)).toMatchObject({ consumed: 1, held: 0 });
-  expect((await readCalculation(store, calculationId))?.overRedeemed).toBe(1);
+  expect((await findCalculation(store, calculationId))?.overRedeemed).toBe(1);
   const [told] = (await readEvents(fixture)).filter((event) => event['calculationId'] === calculationId);
   expect(told).toMatchObject({ result: 'recorded', overRedeemed: 1 });
 });

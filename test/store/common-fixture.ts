@@ -4,11 +4,11 @@ import type { LookedUp } from '../../src/calls/lookup.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
 import { type Commit, commitCalculation, findSupersession } from '../../src/store/calculations.ts';
 import { readCommon } from '../../src/store/common-limits.ts';
-import { counterAt } from '../../src/store/common-uses.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { type MemberToken, memberToken } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Use } from '../../src/store/uses.ts';
+import { counterAt } from '../../src/store/uses.ts';
 import { until } from '../support/wait.ts';
 import { commitOf } from './fixture.ts';
 

@@ -1,10 +1,10 @@
 /** Limits over all members: held before the commit, settled, given back, and completed by whoever comes after a crash. */
 import { expect, test } from 'vitest';
-import { readCalculation } from '../../src/store/calculation-record.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
 import { giveBackCommon } from '../../src/store/common-endings.ts';
 import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import { bookAlone } from '../model/common/calls.ts';
 import { until } from '../support/wait.ts';
@@ -22,7 +22,9 @@ test('a commit holds the units, its sale consumes them, and the record names the
   const settled = await report(fixture, commit.calculationId, 'applied');
   expect(settled).toMatchObject({ outcome: 'recorded', isLate: false, overRedeemed: 0, hold: 'consumed' });
   expect(await booksOf(fixture.store)).toEqual({ consumed: 1, over: 0, held: 0 });
-  expect((await readCalculation(fixture.store, commit.calculationId))?.uses).toBe(`${GIFT}=1/3`);
+  expect((await findCalculation(fixture.store, commit.calculationId))?.commonUses).toMatchObject([
+    { usageKey: GIFT, units: 1, limit: 3 },
+  ]);
   const { sinceMs } = (await readCommon(fixture.store, PLACE, [use])).get(GIFT)!;
   expect(Math.abs(sinceMs! - Number((await fixture.redis.client.time())[0]) * 1_000)).toBeLessThan(5_000);
   // A repeated event consumes nothing more.
@@ -177,7 +179,7 @@ test('an expiry gives back, and a sale after it is late and counted past the lim
   });
   expect(await report(fixture, other.commit.calculationId, 'applied')).toMatchObject({ isLate: false });
   expect(await booksOf(store, one)).toEqual({ consumed: 2, over: 1, held: 0 });
-  expect((await readCalculation(store, calculationId))?.overRedeemed).toBe(1);
+  expect((await findCalculation(store, calculationId))?.overRedeemed).toBe(1);
   store.connection.close();
 });
 

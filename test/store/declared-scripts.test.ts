@@ -15,7 +15,14 @@ import {
   text,
   texts,
 } from '../../src/store/codec.ts';
+import { STORED_NAMES } from '../../src/store/stored-calculation.ts';
 import { SCRIPTS } from '../support/scripts.ts';
+
+/** Fields that are numbered pieces, and values of fields that have no such name. */
+const [PIECES, VALUES] = [
+  ['a', 'a0', 'b', 'g'],
+  ['open', 'sold', 'superseded', 'expired', 'consume', 'give_back'],
+];
 
 const FOLDER = new URL('../../src/store/scripts/', import.meta.url);
 const files = readdirSync(FOLDER);
@@ -28,6 +35,18 @@ test('each script has one declaration, in the file that it names', () => {
     const declarations = readFileSync(new URL(`${at}.ts`, FOLDER), 'utf8');
     expect(declarations).toContain(`name: '${file.replace('.lua', '')}'`);
   }
+});
+
+test('fields of a calculation have the names of its one declaration', () => {
+  const sources = files
+    .filter((file) => file.endsWith('.lua'))
+    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8'));
+  // A command may be of two lines. `set` is that of the commit, which writes most of the fields.
+  const commands = /redis\.call\('H\w+', (?:calculation|superseded)_key,\s*((?:[^()]|\(\w+\))*)|\bset\(('\w+')/g;
+  const texts = sources.flatMap((source) => [...source.matchAll(commands)].map(([, names, name]) => names ?? name!));
+  const named = new Set(texts.flatMap((text) => [...text.matchAll(/'(\w+)'/g)].map(([, name]) => name!)));
+  for (const value of [...PIECES, ...VALUES]) named.delete(value);
+  expect([...named].sort()).toEqual([...STORED_NAMES].sort());
 });
 
 describe.each([...SCRIPTS])('%s', (name, { declared, source }) => {

@@ -16,10 +16,10 @@ const expire = (event = '', answeredRead: number | undefined = 7) =>
 const look = () =>
   call(expireScript, { calculationId: 'id', appendedMs: 5000, event: '', retentionMs: 1, answeredRead: undefined });
 const expired = (more: object = {}) => ({
-  ...{ outcome: 'expired', uses: 'a=2/3', common: '', ending: '', pendingRelease: undefined, isTold: false },
+  ...{ outcome: 'expired', hadHold: true, isTold: false, isDue: false },
   ...more,
 });
-const ended = (more: object = {}) => ({ outcome: 'ended', common: '', ending: '', pendingRelease: undefined, ...more });
+const ended = (isDue = false) => ({ outcome: 'ended', isDue });
 const leftMs = (reply: Awaited<ReturnType<typeof expire>>) => (reply.outcome === 'not_due' ? reply.leftMs : Number.NaN);
 
 test('ends a calculation whose time is over, and gives its event to one caller until it is appended', async () => {
@@ -56,10 +56,10 @@ test.each([
 
 test('releases uses of limits over all members', async () => {
   await put({ deadline: scripts.nowMs - 1, common: 'c/a=1/1' });
-  expect(await expire()).toEqual(expired({ common: 'c/a=1/1', ending: 'release' }));
+  expect(await expire()).toEqual(expired({ isDue: true }));
   expect(await record()).toMatchObject({ commonDue: 'release' });
   await fixture.redis.client.hdel(CALC, 'expiryEvent');
-  expect(await expire()).toEqual(ended({ common: 'c/a=1/1', ending: 'release' }));
+  expect(await expire()).toEqual(ended(true));
 });
 
 test('says how long an open one still has, and leaves it alone', async () => {
@@ -76,5 +76,5 @@ test('of a sold one has nothing to do, one that is not there is gone, and of one
   expect(await expire()).toEqual({ outcome: 'gone' });
   await put({ deadline: 1, hold: false });
   await fixture.redis.client.hdel(CALC, 'holds');
-  expect(await expire()).toEqual(expired({ uses: '' }));
+  expect(await expire()).toEqual(expired({ hadHold: false }));
 });

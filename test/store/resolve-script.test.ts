@@ -1,22 +1,23 @@
 /** A person's decision between two outcomes, in the slot of the calculation: uses move once, and nothing is decided twice. */
 import { expect, test } from 'vitest';
 import { decide, finishDecision, readDecisions } from '../../src/store/decisions.ts';
-import { readSold, type SoldRecord } from '../../src/store/sold.ts';
+import { findAnswered } from '../../src/store/find-calculation.ts';
+import type { AnsweredCalculation } from '../../src/store/stored-calculation.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 
 /** A calculation of one unit of a limit of one, with these outcomes in their order. */
-async function told(...statuses: string[]): Promise<SoldRecord> {
+async function told(...statuses: string[]): Promise<AnsweredCalculation> {
   const { commit } = await calculate(fixture, { kept: Buffer.from('kept') });
   for (const status of statuses) {
     await report(fixture, commit.calculationId, status, status === 'cancelled' ? { transactionId: undefined } : {});
   }
-  return (await readSold(fixture.store, commit.calculationId))!;
+  return (await findAnswered(fixture.store, commit.calculationId))!;
 }
 
-const again = async ({ calculationId }: SoldRecord) => (await readSold(fixture.store, calculationId))!;
-const resolve = (record: SoldRecord, outcome: 'first' | 'second' = 'second') =>
+const again = async ({ calculationId }: AnsweredCalculation) => (await findAnswered(fixture.store, calculationId))!;
+const resolve = (record: AnsweredCalculation, outcome: 'first' | 'second' = 'second') =>
   decide(fixture.store, record, { outcome, who: 'operator', reason: 'why' });
 
 test('a use is given back when the second outcome is no sale, and only once', async () => {
@@ -26,7 +27,7 @@ test('a use is given back when the second outcome is no sale, and only once', as
   expect(all.map(({ outcome }) => outcome).sort()).toEqual(['known', 'known', 'known', 'resolved']);
   expect(await countUnits(fixture)).toMatchObject({ consumed: 0, over: 0 });
   expect(await again(record)).toMatchObject({
-    ...{ sale: { status: 'cancelled' }, second: { status: 'cancelled' }, isDecisionDue: true },
+    ...{ sale: { status: 'cancelled' }, second: { status: 'cancelled' }, due: { decision: true } },
     decision: { outcome: 'second', reason: 'why', first: { status: 'applied', transactionId: 't-1' } },
   });
   expect(await resolve(record, 'first')).toEqual({ outcome: 'known', decided: 'second' });
@@ -63,7 +64,7 @@ test('a sale whose event nobody had told before the decision is told and counted
   await fixture.redis.client.hset(key, 'event', 1);
   expect(await resolve(record, 'first')).toEqual({ outcome: 'resolved' });
   const decided = await again(record);
-  expect(decided.isUncounted).toBe(true);
+  expect(decided.due.isUncounted).toBe(true);
   expect(await report(fixture, record.calculationId, 'applied')).toMatchObject({
     outcome: 'duplicate',
     isCounted: false,
@@ -71,7 +72,7 @@ test('a sale whose event nobody had told before the decision is told and counted
   // Its event stands in the place of the one that may be missing.
   await finishDecision(fixture.store, decided, decided.decision!);
   expect([...(await readDecisions(fixture.store)).keys()]).toEqual([record.calculationId]);
-  expect(await again(record)).toMatchObject({ isUncounted: false, isDecisionDue: false });
+  expect(await again(record)).toMatchObject({ due: { isUncounted: false, decision: false } });
 });
 
 test('a calculation whose member was merged is decided where it has moved to, after its uses', async () => {

@@ -2,15 +2,16 @@
 import { expect, test } from 'vitest';
 import type { BookedReturn } from '../../src/store/booked-return.ts';
 import type { Commit } from '../../src/store/calculations.ts';
+import { findAnswered } from '../../src/store/find-calculation.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
-import { readSold, type SoldRecord } from '../../src/store/sold.ts';
+import { type AnsweredCalculation, isSoldBefore } from '../../src/store/stored-calculation.ts';
 import { ANNA, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const SOLD_MS = 3_600_000;
 
-async function sell(status = 'applied', more: Partial<Commit> = {}): Promise<SoldRecord> {
+async function sell(status = 'applied', more: Partial<Commit> = {}): Promise<AnsweredCalculation> {
   const { store } = fixture;
   const given = {
     programmeId: 'coffee-club',
@@ -20,7 +21,7 @@ async function sell(status = 'applied', more: Partial<Commit> = {}): Promise<Sol
   const { commit } = await calculate(fixture, { given, kept: Buffer.from('kept'), ...more });
   const longer = { ...fixture, store: { ...store, periods: { ...store.periods, soldMs: SOLD_MS } } };
   await report(longer, commit.calculationId, status);
-  return (await readSold(store, commit.calculationId))!;
+  return (await findAnswered(store, commit.calculationId))!;
 }
 
 function returnOf(returnId: string, more: Partial<BookedReturn> = {}): BookedReturn {
@@ -32,20 +33,19 @@ test('what was sold is read as it was stored', async () => {
   const sold = await sell();
   expect(sold).toMatchObject({
     sale: { status: 'applied', transactionId: 't-1' },
-    wasSoldBefore: false,
     answered: 'applied',
     total: 100,
   });
-  expect([sold.basket?.toString(), sold.answer?.toString(), sold.uses]).toEqual(['kept', 'as stored', 'coffee:*=1/1']);
-  expect(sold.gave).toMatchObject({ currency: 'NOK', benefits: [{ benefitId: 'coffee', saved: 10 }] });
+  expect([sold.basket?.toString(), sold.answer?.toString()]).toEqual(['kept', 'as stored']);
+  expect(sold.ownUses).toEqual([{ usageKey: 'coffee:*', units: 1, limit: 1 }]);
+  expect(sold.given).toMatchObject({ currency: 'NOK', benefits: [{ benefitId: 'coffee', saved: 10 }] });
   // What goods that come back are booked under.
   const counted = await sell('applied', { uses: [], tier: 'gold', share: 'spring' });
-  const { answeredAtMs: atMs } = counted;
-  expect(counted.gave).toMatchObject({ venueId: 'oslo-central', turnover: 100, tier: 'gold', share: 'spring', atMs });
+  expect(counted).toMatchObject({ venueId: 'oslo-central', total: 100, tier: 'gold', share: 'spring' });
   expect((await sell('failed', { uses: [] })).answer).toBeUndefined();
-  expect(await readSold(fixture.store, commitOf().calculationId)).toBeUndefined();
+  expect(await findAnswered(fixture.store, commitOf().calculationId)).toBeUndefined();
   const { commit: plain } = await calculate(fixture, { uses: [] });
-  expect(await readSold(fixture.store, plain.calculationId)).toMatchObject({ gave: undefined, wasSoldBefore: false });
+  expect(await findAnswered(fixture.store, plain.calculationId)).toMatchObject({ given: undefined });
 });
 
 test('an answer that came after its sale is none that was sold; one of the same millisecond is', async () => {
@@ -53,10 +53,11 @@ test('an answer that came after its sale is none that was sold; one of the same 
   const { calculationId } = commitOf();
   await report(fixture, calculationId, 'applied');
   await calculate(fixture, { calculationId });
-  expect(await readSold(store, calculationId)).toMatchObject({ wasSoldBefore: true, sale: { status: 'applied' } });
+  const before = (await findAnswered(store, calculationId))!;
+  expect([isSoldBefore(before), before.sale?.status]).toEqual([true, 'applied']);
   const sold = await sell();
   await redis.client.hset(store.keys.calculation(ANNA, sold.calculationId), 'soldAt', sold.answeredAtMs);
-  expect(await readSold(store, sold.calculationId)).toMatchObject({ wasSoldBefore: false });
+  expect(isSoldBefore((await findAnswered(store, sold.calculationId))!)).toBe(false);
 });
 
 test('after the return of units past the limit, the next ones past it are counted again', async () => {
@@ -69,7 +70,7 @@ test('after the return of units past the limit, the next ones past it are counte
   const [first, second, third] = [await late(), await late(), await late()];
   expect(await report(fixture, first, 'applied')).toMatchObject({ overRedeemed: 0 });
   expect(await report(fixture, second, 'applied')).toMatchObject({ overRedeemed: 1 });
-  const sold = (await readSold(store, second))!;
+  const sold = (await findAnswered(store, second))!;
   await bookReturn(store, sold, returnOf('a', { givenBack: [['coffee:*', 1]] }), 0);
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
   expect(await report(fixture, third, 'applied')).toMatchObject({ overRedeemed: 1 });
@@ -116,5 +117,5 @@ test('returns are read in the order of their numbers, whatever Redis lists first
 test('an ID that was claimed and never answered is no sale', async () => {
   const { calculationId } = commitOf();
   await claimIndexEntry(fixture.store, calculationId, ANNA, 'print', () => 400);
-  expect(await readSold(fixture.store, calculationId)).toBeUndefined();
+  expect(await findAnswered(fixture.store, calculationId)).toBeUndefined();
 });

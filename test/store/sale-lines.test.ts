@@ -1,8 +1,8 @@
 /** What the event of a sale says of its basket: as it was answered, or as the till sent it. */
 import { expect, test } from 'vitest';
+import type { DescribeBasket } from '../../src/store/calculation-events.ts';
 import type { Commit } from '../../src/store/calculations.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
-import type { DescribeBasket } from '../../src/store/kept-calculation.ts';
 import { settleSale } from '../../src/store/sales.ts';
 import { calculate, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';

@@ -1,8 +1,8 @@
 /** A calculation that is priced again after its idempotency window: a new life, of which the first one decides nothing. */
 import { expect, test } from 'vitest';
-import { readCalculation } from '../../src/store/calculation-record.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
 import { sweepExpired } from '../../src/store/expiry.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import type { MemberToken } from '../../src/store/keys.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
@@ -55,7 +55,7 @@ test('priced again after its expiry it is open, and nothing of its first life is
   await calculate(fixture, { calculationId, uses: [], total: undefined });
   const fields = await redis.client.hgetall(store.keys.calculation(ANNA, calculationId));
   expect(Object.keys(fields).sort()).toEqual(['at', 'deadline', 'fp', 'g0', 'state', 'status', 'venue']);
-  expect(await readCalculation(store, calculationId)).toMatchObject({ state: 'open', uses: '', total: undefined });
+  expect(await findCalculation(store, calculationId)).toMatchObject({ state: 'open', ownUses: [], total: undefined });
 });
 
 test('superseded in its first life and priced again, it holds nothing, and its sale is booked as late', async () => {
@@ -75,11 +75,11 @@ test('sold in its first life and priced again, its record stays that of the sale
   const { commit } = await calculate(fixture);
   const { calculationId } = commit;
   await report(fixture, calculationId, 'applied');
-  const before = await readCalculation(store, calculationId);
+  const before = await findCalculation(store, calculationId);
   await passWindow(calculationId);
   const again = { calculationId, fingerprint: 'other', uses: [], status: 'unchanged', total: 7 };
   expect((await calculate(fixture, again)).outcome).toBe('committed');
-  expect(await readCalculation(store, calculationId)).toEqual(before);
+  expect(await findCalculation(store, calculationId)).toEqual({ ...before, fingerprint: 'other' });
   expect(await redis.client.hexists(store.keys.calculation(ANNA, calculationId), 'event')).toBe(0);
   expect(await findStoredAnswer(store, calculationId, ANNA, () => 'other')).toMatchObject({ outcome: 'replay' });
   expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });

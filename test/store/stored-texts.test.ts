@@ -1,13 +1,10 @@
 /** The texts in which Redis keeps what the service knows, as they are written and read; no command is sent. */
 import { describe, expect, it } from 'vitest';
 import { SLOTS, slotOf } from '../../src/redis/key-slot.ts';
-import { commonText, counterAt, joinUses, readCommonText } from '../../src/store/common-uses.ts';
+import { isKept } from '../../src/store/calculations.ts';
 import { DataGuard } from '../../src/store/data-guard.ts';
-import { effective, gaveBy } from '../../src/store/gave.ts';
 import { cutGiven, readGiven } from '../../src/store/given.ts';
 import { parseIndexEntry } from '../../src/store/index-entry.ts';
-import { isKept, piecesOf } from '../../src/store/kept-baskets.ts';
-import type { KeptCalculation } from '../../src/store/kept-calculation.ts';
 import {
   counterToken,
   createKeys,
@@ -18,7 +15,8 @@ import {
   preferring,
 } from '../../src/store/keys.ts';
 import { soldMs } from '../../src/store/store.ts';
-import { parseHold, useText } from '../../src/store/uses.ts';
+import { storedOf } from '../../src/store/stored-calculation.ts';
+import { commonText, counterAt, parseHold, readCommonUses, usesText } from '../../src/store/uses.ts';
 
 const keys = createKeys('staging');
 const anna = memberToken('club', 'anna');
@@ -126,18 +124,6 @@ describe('what benefits give', () => {
   it('is unknown of a calculation of an older version', () => {
     expect([readGiven(''), readGiven('club'), readGiven(' NOK')]).toEqual([undefined, undefined, undefined]);
   });
-
-  it('counts unless the answer came after its sale', () => {
-    const given = readGiven('club NOK cake=1/500');
-    const kept = { given, venueId: 'oslo', total: 3400, tier: 'gold', share: 'a:0' } as KeptCalculation;
-    const gave = {
-      ...{ programmeId: 'club', currency: 'NOK', benefits: [{ benefitId: 'cake', units: 1, saved: 500 }] },
-      ...{ venueId: 'oslo', atMs: 7, turnover: 3400, tier: 'gold', share: 'a:0' },
-    };
-    expect(effective(gaveBy(kept, 7))).toEqual(gave);
-    expect(effective(gaveBy(kept, 0))).toBeUndefined();
-    expect(gaveBy({ ...kept, given: undefined }, 7)).toBeUndefined();
-  });
 });
 
 describe('uses', () => {
@@ -146,7 +132,7 @@ describe('uses', () => {
   const tea = { ...cake, usageKey: 'tea/card-7:2026-11', units: 1, limit: 3 };
 
   it('of a hold are units by usage key, until its deadline', () => {
-    expect(parseHold('c', `1732300000000 ${useText(cake)} ${useText(tea)}`)).toEqual({
+    expect(parseHold('c', `1732300000000 ${usesText([cake, tea])}`)).toEqual({
       ...{ calculationId: 'c', deadlineMs: 1_732_300_000_000 },
       units: new Map([
         ['cake:*', 12],
@@ -157,19 +143,13 @@ describe('uses', () => {
   });
 
   it('of limits over all members name their counters: of the venue, or of the programme', () => {
-    expect(readCommonText(commonText([cake, tea]))).toEqual([cake, tea]);
-    expect(readCommonText('')).toEqual([]);
+    expect(readCommonUses(commonText([cake, tea]))).toEqual([cake, tea]);
+    expect(readCommonUses('')).toEqual([]);
     const places = [{ venueId: 'oslo' }, { venueId: 'bergen' }].map((place) => ({ programmeId: 'club', ...place }));
     const countersOf = (of: 'venue' | 'programme') =>
       places.map((place) => counterAt(place, { usageKey: 'cake:*', of }));
     expect([countersOf('venue'), countersOf('programme')].map((own) => new Set(own).size)).toEqual([2, 1]);
     expect(new Set([...countersOf('venue'), ...countersOf('programme')]).size).toBe(3);
-  });
-
-  it('of a calculation are its own and those of all members', () => {
-    expect(joinUses('a=1/2', '')).toBe('a=1/2');
-    expect(joinUses('', commonText([cake, tea]))).toBe('cake:*=12/50 tea/card-7:2026-11=1/3');
-    expect(joinUses('a=1/2', commonText([cake]))).toBe('a=1/2 cake:*=12/50');
   });
 });
 
@@ -182,8 +162,8 @@ describe('a kept basket', () => {
       b4: Buffer.from('x'),
       a0: Buffer.from('?'),
     };
-    expect(piecesOf(pieces, 'b')?.toString()).toBe('onetwothree');
-    expect(piecesOf({ b1: pieces.b1 }, 'b')).toBeUndefined();
+    expect(storedOf(anna, ID, pieces).basket?.toString()).toBe('onetwothree');
+    expect(storedOf(anna, ID, { b1: pieces.b1 }).basket).toBeUndefined();
   });
 
   it('is not kept above 224 pieces of 64 bytes', () => {

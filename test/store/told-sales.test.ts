@@ -4,10 +4,9 @@ import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
 import { expect, test } from 'vitest';
 import { recordedEvent } from '../../src/store/calculation-events.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
-import { readKeptCalculation } from '../../src/store/kept-calculation.ts';
 import { readReceipt } from '../../src/store/receipts.ts';
-import { parseOutcome } from '../../src/store/sale.ts';
 import { settleSale } from '../../src/store/sales.ts';
+import { readAnswered } from '../../src/store/stored-calculation.ts';
 import { ANNA, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
@@ -68,8 +67,8 @@ test('a sale event that came before its basket is booked when it is told, and te
   const recorded = events.find((event) => event.calculationId === calculationId && event.result === 'recorded')!;
   expect(Date.parse(String(recorded['at']))).toBeGreaterThanOrEqual(beforeMs);
   const asked: string[] = [];
-  const kept = { ...(await readKeptCalculation(fixture.store, ANNA, calculationId))! };
-  await recordedEvent(fixture.store, kept, { calculationId, ...parseOutcome(kept.sale!) }, async (_kept, as) => {
+  const kept = (await readAnswered(fixture.store, { member: ANNA, calculationId }))!;
+  await recordedEvent(fixture.store, kept, { calculationId, ...kept.sale! }, async (_kept, as) => {
     asked.push(as);
     return { benefits: [] };
   });

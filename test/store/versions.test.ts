@@ -3,9 +3,8 @@
  * are not lost.
  */
 import { expect, test } from 'vitest';
-import { readCalculation } from '../../src/store/calculation-record.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
-import { readKeptBasket } from '../../src/store/kept-baskets.ts';
+import { findCalculation } from '../../src/store/find-calculation.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
 import { readMember } from '../../src/store/members.ts';
 import { readReceipt } from '../../src/store/receipts.ts';
@@ -22,12 +21,12 @@ test('a calculation with fields of a later version is replayed, read, superseded
   const key = store.keys.calculation(ANNA, calculationId);
   await redis.client.hset(key, LATER);
   expect(await findStoredAnswer(store, calculationId, ANNA, () => 'print')).toMatchObject({ outcome: 'replay' });
-  expect(await readKeptBasket(store, ANNA, calculationId)).toEqual(bytes);
+  expect((await findCalculation(store, calculationId))?.basket).toEqual(bytes);
 
   const second = await calculate(fixture, { supersedes: { calculationId, member: ANNA } });
   expect(second).toMatchObject({ outcome: 'committed', holdsMade: 1, holdsReleased: 1 });
   const successor = second.commit.calculationId;
-  expect(await readCalculation(store, calculationId)).toMatchObject({ state: 'superseded', supersededBy: successor });
+  expect(await findCalculation(store, calculationId)).toMatchObject({ state: 'superseded', supersededBy: successor });
   expect(await redis.client.hgetall(key)).toMatchObject(LATER);
 
   await redis.client.hset(store.keys.calculation(ANNA, successor), LATER);

@@ -11,7 +11,6 @@ import {
   single,
   text,
   texts,
-  word,
   words,
 } from '../codec.ts';
 import { defineScript } from '../scripts.ts';
@@ -53,7 +52,7 @@ export const commitScript = defineScript({
     /** Of the member: its tier, and the shares that it is in. */
     tier: optional(text),
     share: optional(text),
-    /** What is kept of the basket (kept-baskets.ts). */
+    /** What is kept of the basket (calls/stored/kept-basket.ts). */
     kept: optional(bytes),
     /** What benefits give, a field each (given.ts). */
     given: words,
@@ -129,31 +128,18 @@ export const expireScript = defineScript({
     /** When the calculation was answered, as the event was made from it. Without it the script only looks, and writes nothing. */
     answeredRead: optional(number),
   },
-  /**
-   * `common`: its uses of limits over all members, or ''; `ending`: how these are still to end; `pendingRelease`: the superseded
-   * calculation that it has still to release (release.ts).
-   */
+  /** `isDue`: steps of it are left (completion.ts). */
   reply: oneOf({
     /** It is to be ended, or its event to be appended: read it, and call again. */
     due: {},
     /** Now, or before by a caller that has not appended the event in its time. */
-    expired: {
-      uses: text,
-      common: text,
-      ending: word('consume', 'release', ''),
-      pendingRelease: optional(text),
-      isTold: flag,
-    },
+    expired: { hadHold: flag, isTold: flag, isDue: flag },
     /** What is left of the hold time, or of the time in which another caller appends the event. */
-    not_due: { leftMs: number, pendingRelease: optional(text) },
+    not_due: { leftMs: number, isDue: flag },
     /** There is no such calculation in this slot: it was never committed, or has moved to another member. */
     gone: {},
     /** Sold, superseded, or expired before. */
-    ended: {
-      common: text,
-      ending: word('consume', 'release', 'give_back', ''),
-      pendingRelease: optional(text),
-    },
+    ended: { isDue: flag },
   }),
 });
 

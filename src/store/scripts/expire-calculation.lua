@@ -7,24 +7,25 @@
 --- @include "holds"
 --- @declared "calculations"
 
-local state, deadline, uses, answered_at, event_given_at, common, ending, pending_release = unpack(redis.call('HMGET', calculation_key,
-  'state', 'deadline', 'holds', 'at', 'expiryEvent', 'common', 'commonDue', 'release'))
+local state, deadline, uses, common, answered_at, event_given_at, ending, pending_release, event_due, untold = unpack(redis.call('HMGET', calculation_key,
+  'state', 'deadline', 'holds', 'common', 'at', 'expiryEvent', 'commonDue', 'release', 'event', 'untold'))
 if not state then
   return reply({ outcome = 'gone' })
 end
+local is_due = ending or pending_release or event_due or untold
 local now = now_ms()
 local left = 0
 if state == 'open' then
   left = tonumber(deadline) - now
 elseif state ~= 'expired' or not event_given_at then
-  return reply({ outcome = 'ended', common = common, ending = ending, pending_release = pending_release })
+  return reply({ outcome = 'ended', is_due = is_due })
 else
   left = tonumber(event_given_at) + tonumber(appended_ms) - now
   -- More would be left after a clock went back.
   left = left <= tonumber(appended_ms) and left or 0
 end
 if left > 0 then
-  return reply({ outcome = 'not_due', left_ms = left, pending_release = pending_release })
+  return reply({ outcome = 'not_due', left_ms = left, is_due = is_due })
 end
 if answered_read ~= answered_at then
   return reply({ outcome = 'due' })
@@ -35,8 +36,8 @@ if state == 'open' then
   redis.call('HSET', calculation_key, 'state', 'expired')
   drop_holds(hold_key, held_key, holds_due_key, { calculation_id })
   if common then
-    ending = 'release'
-    redis.call('HSET', calculation_key, 'commonDue', ending)
+    redis.call('HSET', calculation_key, 'commonDue', 'release')
+    is_due = true
   end
 end
 local is_told = append_event(events_key, retention_ms, now, event)
@@ -45,11 +46,4 @@ if is_told then
 else
   redis.call('HSET', calculation_key, 'expiryEvent', integer(now))
 end
-return reply({
-  outcome = 'expired',
-  uses = uses,
-  common = common,
-  ending = ending,
-  pending_release = pending_release,
-  is_told = is_told,
-})
+return reply({ outcome = 'expired', had_hold = uses or common, is_told = is_told, is_due = is_due })

@@ -12,7 +12,7 @@ import { headOf } from '../../../src/calls/read-call.ts';
 import { decodeKeptBasket, encodeKeptBasket, keptMemberOf } from '../../../src/calls/stored/kept-basket.ts';
 import { type KeptMember, keptLineId } from '../../../src/calls/stored/kept-form.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
-import { isKept } from '../../../src/store/kept-baskets.ts';
+import { isKept } from '../../../src/store/calculations.ts';
 import { ROOT } from '../../architecture/source.ts';
 import { basketOf, randomBasket } from '../../support/baskets.ts';
 import type { BasketBody } from '../../support/wire.ts';

@@ -5,7 +5,7 @@ import type { ReturnQuote } from '@loyalty/engine/returns/quote';
 import { explainPast, type PastBasket } from '../../../src/administration/past-basket.ts';
 import { bookReturnOf, quoteReturnOf } from '../../../src/administration/returns.ts';
 import { type CostRow, readCostRows } from '../../../src/store/cost-rows.ts';
-import { readSold } from '../../../src/store/sold.ts';
+import { findAnswered } from '../../../src/store/find-calculation.ts';
 import { configurationOf, memberOf, type Programme } from '../../support/configuration.ts';
 import type { BasketBody } from '../../support/wire.ts';
 import { tokenOf } from './club.ts';
@@ -95,7 +95,7 @@ export function useFairClub() {
 
   /** What returns have changed of the costs of each benefit: of the day of a sale, as the shop has it. */
   async function costs(calculationId: string): Promise<Record<string, CostRow['figures']>> {
-    const sold = await readSold(till.context.store, calculationId);
+    const sold = await findAnswered(till.context.store, calculationId);
     const { timeZone } = till.context.environment.venues[0]!;
     const rows = await readCostRows(till.context.store, dateIn(timeZone, sold!.answeredAtMs));
     return Object.fromEntries(rows.map(({ benefitId, figures }) => [benefitId, figures]));
@@ -103,7 +103,7 @@ export function useFairClub() {
 
   /** What the look-up shows of a basket: as it is priced again. */
   async function lookUp(calculationId: string): Promise<PastBasket> {
-    const sold = await readSold(till.context.store, calculationId);
+    const sold = await findAnswered(till.context.store, calculationId);
     const past = await explainPast(till.context, sold!);
     if (typeof past === 'string') throw new Error(past);
     return past;

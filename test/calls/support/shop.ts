@@ -5,12 +5,9 @@ import type { PricingContext } from '../../../src/calls/call.ts';
 import { encodeKeptBasket } from '../../../src/calls/stored/kept-basket.ts';
 import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
-import { readCommonDue } from '../../../src/store/common-endings.ts';
-import type { KeptCalculation } from '../../../src/store/kept-calculation.ts';
 import type { MemberToken } from '../../../src/store/keys.ts';
-import type { SoldRecord } from '../../../src/store/sold.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { useText } from '../../../src/store/uses.ts';
+import { type AnsweredCalculation, storedOf } from '../../../src/store/stored-calculation.ts';
 import { basketOf } from '../../support/baskets.ts';
 import { configurationOf, TWENTY } from '../../support/configuration.ts';
 
@@ -63,31 +60,22 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (used.get(usageKey) ?? 0)]));
   const { rendered } = priceAnswer({ basket, member: member ?? MEMBER, venue: OSLO, available });
   const { total = 0, given, status } = rendered;
-  const calculation: KeptCalculation = {
-    ...{
-      calculationId: BASKET.calculationId,
-      member: 'token' as MemberToken,
-      venueId: 'oslo-central',
-      answered: status,
-    },
-    ...{ reason: '', tier: 'gold', share: '', answeredAtMs: NOON_MS, sale: undefined, soldAtMs: undefined },
-    ...{ isLate: false, overRedeemed: 0, total, uses: { own: '', common: '' }, basket: kept },
+  const token = 'token' as MemberToken;
+  const record: AnsweredCalculation = {
+    ...storedOf(token, BASKET.calculationId, {}),
+    member: token,
+    state: 'sold',
+    venueId: 'oslo-central',
+    answered: status,
+    answeredAtMs: NOON_MS,
+    total,
+    tier: 'gold',
+    sale: saleOf('applied'),
+    soldAtMs: NOON_MS,
+    ownUses: rendered.uses,
     given: { programmeId: 'coffee-club', currency: 'NOK', benefits: given },
+    basket: kept,
     answer: storedForm(rendered.digest, rendered.body),
-  };
-  const record: SoldRecord = {
-    ...{ calculationId: BASKET.calculationId, member: 'token' as MemberToken, state: 'sold', sale: saleOf('applied') },
-    ...{ wasSoldBefore: false, venueId: 'oslo-central', answered: status, total, deadlineMs: undefined },
-    ...{ supersededBy: undefined, soldAtMs: undefined, isLate: false, overRedeemed: 0, agedMs: 0, conflicts: 0 },
-    ...{ second: undefined, decision: undefined, reason: '', isUncounted: false, isDecisionDue: false },
-    ...{ answeredAtMs: NOON_MS, uses: rendered.uses.map(useText).join(' '), common: [], basket: kept },
-    commonDue: readCommonDue('', ''),
-    calculation,
-    answer: calculation.answer,
-    gave: {
-      ...{ programmeId: 'coffee-club', currency: 'NOK', benefits: given, venueId: 'oslo-central', atMs: NOON_MS },
-      ...{ turnover: total, tier: 'gold', share: '' },
-    },
   };
   return { record, rendered, kept };
 }

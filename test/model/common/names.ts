@@ -1,9 +1,9 @@
 /** The names under which a history is stored: it has a programme of its own, so that any number share a Redis. */
 import { randomUUID } from 'node:crypto';
-import { counterAt } from '../../../src/store/common-uses.ts';
 import { memberToken } from '../../../src/store/keys.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { Use } from '../../../src/store/uses.ts';
+import { counterAt } from '../../../src/store/uses.ts';
 import { keyOf } from './model.ts';
 import type { TimedKeys } from './time.ts';
 import { type BasketStep, DAYS, MEMBERS, RULES, usageKeyOf, VENUES } from './world.ts';

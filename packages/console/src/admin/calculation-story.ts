@@ -1,8 +1,9 @@
 import { formatAmount } from '@loyalty/engine/trace/wording';
 import type { Venue } from '@loyalty/engine/types';
 import type { BookedReturn } from '../../../../src/store/booked-return.ts';
-import type { CalculationRecord, Decision } from '../../../../src/store/calculation-record.ts';
-import { readUses } from './uses.ts';
+import { allUses, type Decision, type StoredCalculation } from '../../../../src/store/stored-calculation.ts';
+import type { Use } from '../../../../src/store/uses.ts';
+import { readUsageKey } from './uses.ts';
 
 /**
  * Tells the history of a calculation in plain sentences, in order of time, for a support desk; times are in the venue's
@@ -10,7 +11,7 @@ import { readUses } from './uses.ts';
  * only possible place.
  */
 export function tellStory(
-  record: CalculationRecord,
+  record: StoredCalculation,
   returns: readonly BookedReturn[],
   venue: Venue | undefined,
   nowMs: number,
@@ -23,25 +24,32 @@ export function tellStory(
     told.push(`${times} a sale event reported another outcome; ${stands}.`);
   }
   if (record.decision) told.push(...tellDecision(record.decision, record, time));
-  return [...told, ...tellReturns(returns, record.uses, venue, time)];
+  return [...told, ...tellReturns(returns, allUses(record), venue, time)];
 }
 
 /** Reports a decision, and what it changed of limits and grants: only a sale with our benefits uses them. */
-function tellDecision(decision: Decision, { sale, uses }: CalculationRecord, time: Clock): string[] {
+function tellDecision(decision: Decision, record: StoredCalculation, time: Clock): string[] {
+  const { sale } = record;
+  const uses = allUses(record);
   const { outcome, who = 'a person', reason, atMs, first } = decision;
   const told = `${time(atMs)}: ${who} decided for the ${outcome} outcome, ${sale?.status}: ${reason}`;
   const [was, is] = [first.status, sale?.status].map((status) => status === 'applied');
-  if (uses === '' || was === is) return [told];
+  if (uses.length === 0 || was === is) return [told];
   return [told, `${is ? 'Consumed' : 'Given back'}: ${describeUses(uses)}.`];
 }
 
 /** Reports the goods that came back, in the order of the returns. */
-function tellReturns(returns: readonly BookedReturn[], uses: string, venue: Venue | undefined, time: Clock): string[] {
+function tellReturns(
+  returns: readonly BookedReturn[],
+  uses: readonly Use[],
+  venue: Venue | undefined,
+  time: Clock,
+): string[] {
   return returns.map(({ returnId, atMs, answer, givenBack, returnedAt }) => {
     const lines = answer.lines.map(({ lineId, quantity }) => `${quantity} of line ${lineId}`).join(', ');
     const keys = new Set(givenBack.map(([usageKey]) => usageKey));
-    const back = uses.split(' ').filter((use) => keys.has(use.slice(0, use.lastIndexOf('='))));
-    const freed = back.length === 0 ? '' : ` Given back: ${describeUses(back.join(' '))}.`;
+    const back = uses.filter(({ usageKey }) => keys.has(usageKey));
+    const freed = back.length === 0 ? '' : ` Given back: ${describeUses(back)}.`;
     const where = tellPlace(returnedAt);
     return `${time(atMs)}: return ${returnId} of ${lines}${where}, ${money(answer.refund, venue)} refunded.${freed}`;
   });
@@ -60,8 +68,9 @@ const MS_PER_MINUTE = 60_000;
 
 type Clock = (epochMs: number | undefined) => string;
 
-function tellAnswer(record: CalculationRecord, venue: Venue | undefined, time: Clock): string[] {
-  const { state, answered, answeredAtMs, deadlineMs, total, uses, venueId, member, sale, supersededBy } = record;
+function tellAnswer(record: StoredCalculation, venue: Venue | undefined, time: Clock): string[] {
+  const { state, answered, answeredAtMs, deadlineMs, total, venueId, member, sale, supersededBy } = record;
+  const uses = allUses(record);
   if (state === 'unknown' || answered === undefined) {
     if (member !== undefined)
       return ['A basket call asked for it, and no answer was committed: the till kept its basket.'];
@@ -72,25 +81,24 @@ function tellAnswer(record: CalculationRecord, venue: Venue | undefined, time: C
   }
   const asked = `${time(answeredAtMs)}: ${venueId} asked, and was answered ${answered}`;
   const sentences = [total === undefined ? `${asked}.` : `${asked}; the guest was to pay ${money(total, venue)}.`];
-  if (uses !== '') sentences.push(`Held until ${time(deadlineMs)}: ${describeUses(uses)}.`);
+  if (uses.length > 0) sentences.push(`Held until ${time(deadlineMs)}: ${describeUses(uses)}.`);
   return sentences;
 }
 
 /** The clock of a test member was moved, and the end of the hold with it. */
-function tellAge({ agedMs }: CalculationRecord): string[] {
+function tellAge({ agedMs }: StoredCalculation): string[] {
   const minutes = Math.round(agedMs / MS_PER_MINUTE);
   return agedMs === 0 ? [] : [`A test has made it ${minutes} minutes older: it ends earlier by as much.`];
 }
 
 /** Tells the end. Supersession and expiry come before a sale event, because afterwards neither can happen. */
-function tellEnding(record: CalculationRecord, time: Clock, nowMs: number): string[] {
-  const { sale, supersededBy, isLate, state, deadlineMs, uses } = record;
+function tellEnding(record: StoredCalculation, time: Clock, nowMs: number): string[] {
+  const { sale, supersededBy, isLate, state, deadlineMs } = record;
+  const isEmpty = allUses(record).length === 0;
   const sentences: string[] = [];
-  const holdEnded = uses === '' ? 'it ended unsold' : 'it ended unsold, and what it held was given back';
+  const holdEnded = isEmpty ? 'it ended unsold' : 'it ended unsold, and what it held was given back';
   if (supersededBy !== undefined) {
-    sentences.push(
-      `Calculation ${supersededBy} superseded it${uses === '' ? '' : ', and what it held was given back'}.`,
-    );
+    sentences.push(`Calculation ${supersededBy} superseded it${isEmpty ? '' : ', and what it held was given back'}.`);
   } else if (state === 'expired' || (state === 'open' && deadlineMs !== undefined && deadlineMs <= nowMs)) {
     sentences.push(`${time(deadlineMs)}: no sale event had come, so ${holdEnded}.`);
   } else if (isLate) {
@@ -103,13 +111,14 @@ function tellEnding(record: CalculationRecord, time: Clock, nowMs: number): stri
   return sentences;
 }
 
-function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord['sale']>, time: Clock): string[] {
-  const { soldAtMs, isLate, overRedeemed, uses, state } = record;
+function tellSale(record: StoredCalculation, sale: NonNullable<StoredCalculation['sale']>, time: Clock): string[] {
+  const { soldAtMs, isLate, overRedeemed, state } = record;
+  const uses = allUses(record);
   const transaction = sale.transactionId === undefined ? '' : `, transaction ${sale.transactionId}`;
   const reason = sale.failureReason === undefined ? '' : ` (${sale.failureReason})`;
   const when = soldAtMs === undefined ? 'At a time not kept' : time(soldAtMs);
   const sentences = [`${when}: sale event ${sale.status}${reason}${transaction}${isLate ? ', late' : ''}.`];
-  if (uses === '' || state === 'unknown') return sentences;
+  if (uses.length === 0 || state === 'unknown') return sentences;
   if (sale.status !== 'applied') {
     if (!isLate) sentences.push('What it held was given back.');
     return sentences;
@@ -121,8 +130,9 @@ function tellSale(record: CalculationRecord, sale: NonNullable<CalculationRecord
 }
 
 /** Renders uses like `coffee (2026-11-21): 1 of 3, cake (grant card-7): 1 of 1, tea (2026-11): 12.00 of 50.00 NOK`. */
-function describeUses(uses: string): string {
-  const words = readUses(uses).map(({ benefitId, limitId, grantId, currency, of, period, units, limit }) => {
+function describeUses(uses: readonly Use[]): string {
+  const words = uses.map(({ usageKey, units, limit }) => {
+    const { benefitId, limitId, grantId, currency, of, period } = readUsageKey(usageKey);
     const whose = of === undefined ? '' : ` of the ${of}`;
     const time = period === '*' ? 'lifetime' : period;
     const counter = grantId === undefined ? `${time}${whose}` : `grant ${grantId}`;

@@ -1,17 +1,18 @@
 import { isUuid } from '@loyalty/contract/headers';
 import { resolveConflict } from '../../../../src/administration/resolve-conflict.ts';
 import type { BookedReturn } from '../../../../src/store/booked-return.ts';
-import { type CalculationRecord, type Decision, readCalculation } from '../../../../src/store/calculation-record.ts';
+import { findCalculation } from '../../../../src/store/find-calculation.ts';
 import { type Pseudonym, pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { readRedisMs } from '../../../../src/store/redis-clock.ts';
 import { readReturns } from '../../../../src/store/returns.ts';
 import { soldMs } from '../../../../src/store/store.ts';
+import { allUses, type Decision, type StoredCalculation } from '../../../../src/store/stored-calculation.ts';
 import type { Current } from './administration.ts';
 import { tellStory } from './calculation-story.ts';
 import { notAllowed } from './invalid-request.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 import type { ResolveBody } from './sale-schemas.ts';
-import { readUses } from './uses.ts';
+import { readUsageKey } from './uses.ts';
 
 /** `GET /admin/calculations/{calculationId}`: the history of a calculation. */
 export const readCalculationRoute: AdminRoute = {
@@ -27,7 +28,7 @@ export const readCalculationRoute: AdminRoute = {
   async handle(administration, { parameters }) {
     const calculationId = readId(parameters);
     const { store } = administration.current();
-    const record = await readCalculation(store, calculationId);
+    const record = await findCalculation(store, calculationId);
     if (!record) return unknownCalculation(store, calculationId);
     const audit = { calculationId, member: record.member };
     return answered(await describeCalculation(administration.current(), record), { audit });
@@ -86,7 +87,7 @@ export function describeReturn({ returnId, atMs, answer: { refund, lines }, retu
 }
 
 /** A calculation as facts and as a story. */
-export async function describeCalculation({ environment, store }: Current, record: CalculationRecord) {
+export async function describeCalculation({ environment, store }: Current, record: StoredCalculation) {
   const venue = environment.venues.find(({ venueId }) => venueId === record.venueId);
   const pseudonym = record.member && (await pseudonymOf(store, record.member));
   const { member, calculationId, sale } = record;
@@ -96,16 +97,17 @@ export async function describeCalculation({ environment, store }: Current, recor
   return { ...structure(record, pseudonym), ...(returned.length > 0 && { returns: returned }), story };
 }
 
-function structure(record: CalculationRecord, member: Pseudonym | undefined) {
+function structure(record: StoredCalculation, member: Pseudonym | undefined) {
   const { calculationId, state, venueId, answered: status, supersededBy, sale, conflicts, second, decision } = record;
   const { answeredAtMs, deadlineMs, total, soldAtMs, isLate, overRedeemed } = record;
+  const uses = allUses(record).map(({ usageKey, units, limit }) => ({ ...readUsageKey(usageKey), units, limit }));
   return {
     calculationId,
     state,
     member,
     venueId,
     ...(status !== undefined && { answered: { status, at: instant(answeredAtMs), total } }),
-    ...(record.uses !== '' && { held: { until: instant(deadlineMs), uses: readUses(record.uses) } }),
+    ...(uses.length > 0 && { held: { until: instant(deadlineMs), uses } }),
     supersededBy,
     ...(sale && { sale: { ...sale, at: instant(soldAtMs), isLate, overRedeemed } }),
     conflicts,

@@ -1,10 +1,11 @@
 import { isUuid } from '@loyalty/contract/headers';
 import { explainPast } from '../../../../src/administration/past-basket.ts';
 import { scanKeys } from '../../../../src/redis/key-scan.ts';
-import { type CalculationRecord, readCalculation } from '../../../../src/store/calculation-record.ts';
+import { findCalculation } from '../../../../src/store/find-calculation.ts';
 import { readMember } from '../../../../src/store/members.ts';
 import { membersOfCard } from '../../../../src/store/merged.ts';
 import { readReceipt } from '../../../../src/store/receipts.ts';
+import type { StoredCalculation } from '../../../../src/store/stored-calculation.ts';
 import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
 import type { Administration, Current, FoundRequest } from './administration.ts';
 import { describeCalculation, describeKept } from './calculations.ts';
@@ -56,12 +57,12 @@ export const lookUpRoute: AdminRoute = {
 };
 
 /** The calculations in order of time. */
-async function findCalculations(current: Current, id: string, request: FoundRequest): Promise<CalculationRecord[]> {
+async function findCalculations(current: Current, id: string, request: FoundRequest): Promise<StoredCalculation[]> {
   const { store } = current;
   const [byReceipt, byMember] = await Promise.all([readReceipt(store, id), findByMember(current, id)]);
   const named = [uuidOf(id), request.calculationId, ...byReceipt, ...byMember];
   const calculationIds = new Set(named.filter((found) => found !== undefined));
-  const records = await Promise.all([...calculationIds].map((calculationId) => readCalculation(store, calculationId)));
+  const records = await Promise.all([...calculationIds].map((calculationId) => findCalculation(store, calculationId)));
   return records
     .filter((record) => record !== undefined)
     .toSorted((one, other) => (one.answeredAtMs ?? 0) - (other.answeredAtMs ?? 0))
@@ -97,7 +98,7 @@ async function findByMember({ environment, store }: Current, loyaltyId: string):
   return found;
 }
 
-async function tell(current: Current, record: CalculationRecord) {
+async function tell(current: Current, record: StoredCalculation) {
   const calculation = await describeCalculation(current, record);
   const past = await explainPast(current, record);
   if (typeof past === 'string') return { calculation, notExplained: past };

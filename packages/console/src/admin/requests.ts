@@ -1,5 +1,5 @@
 import { isUuidInAnyCase } from '@loyalty/contract/headers';
-import { readCalculation } from '../../../../src/store/calculation-record.ts';
+import { findCalculation } from '../../../../src/store/find-calculation.ts';
 import { describeCalculation } from './calculations.ts';
 import { notAllowed } from './invalid-request.ts';
 import { describeRefusal, findByRequest, KEPT_REQUESTS } from './look-up.ts';
@@ -23,7 +23,7 @@ export const readRequestRoute: AdminRoute = {
     }
     const { calculationId, refusal } = await findByRequest(administration, requestId);
     const { store } = administration.current();
-    const record = calculationId === undefined ? undefined : await readCalculation(store, calculationId);
+    const record = calculationId === undefined ? undefined : await findCalculation(store, calculationId);
     const audit = { found: requestId, calculationId, member: record?.member };
     if (!refusal && !record) {
       return refused('notFound', `Request ${requestId} is not known: known are ${KEPT_REQUESTS}.`, audit);

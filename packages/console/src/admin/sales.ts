@@ -1,7 +1,7 @@
 import { parseDateTime } from '@loyalty/contract/date-time';
 import { dateIn, formatDate, parseDate } from '@loyalty/engine/compile/calendar';
 import type { Environment } from '../../../../src/programme/environment.ts';
-import { readCalculation } from '../../../../src/store/calculation-record.ts';
+import { findCalculation } from '../../../../src/store/find-calculation.ts';
 import { membersOfCard } from '../../../../src/store/merged.ts';
 import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { readRedisMs } from '../../../../src/store/redis-clock.ts';
@@ -118,7 +118,7 @@ type Conflict = Awaited<ReturnType<typeof readConflict>>;
 
 /** What became of a conflict. Only outcomes of an answered calculation are booked, and its record alone has the second one. */
 async function readConflict(store: Store, calculationId: string) {
-  const { state, second, decision } = (await readCalculation(store, calculationId)) ?? {};
+  const { state, second, decision } = (await findCalculation(store, calculationId)) ?? {};
   if (decision) return { conflict: 'decided', decision: describeDecision(decision) } as const;
   return { conflict: second && state !== 'unknown' ? 'open' : 'unbooked' } as const;
 }

@@ -1,11 +1,4 @@
-import type { Counter, Use } from './sale-schemas.ts';
-
-/** Parses `usageKey=units/limit`, separated by blanks, from the store or the event stream. */
-export function readUses(text: string): Use[] {
-  return [...text.matchAll(/(\S+):(\S+)=(\d+)\/(\d+)/g)].map(([, name = '', period = '', units, limit]) => {
-    return { ...readUsageKey(`${name}:${period}`), units: Number(units), limit: Number(limit) };
-  });
-}
+import type { Counter } from './sale-schemas.ts';
 
 /** Parses the name of a counter: `benefitId:period`, `benefitId#items:period`, `benefitId$currency:period`, `@limitId:period` or `benefitId/grantId:*`; before the colon `~programme` or `~venue` of a limit over all members. */
 export function readUsageKey(usageKey: string): Counter {

@@ -1,4 +1,4 @@
-import { readCalculation } from '../../../../src/store/calculation-record.ts';
+import { findCalculation } from '../../../../src/store/find-calculation.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import type { ServiceBooks } from '../../../simulator/src/reconcile.ts';
 import { everyEvent } from '../events/every-event.ts';
@@ -17,7 +17,7 @@ export async function openServiceBooks(store: Store, sinceMs: number): Promise<S
     recorded.set(calculationId, entries.add(JSON.stringify(words)));
   }
   return async (calculationId) => {
-    const record = await readCalculation(store, calculationId);
+    const record = await findCalculation(store, calculationId);
     if (!record) return undefined;
     return {
       saleStatus: record.sale?.status,

@@ -1,9 +1,10 @@
 import { closeSync, createReadStream, existsSync, openSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseDate } from '@loyalty/engine/compile/calendar';
-import { type CalculationRecord, readCalculation } from '../../../../src/store/calculation-record.ts';
+import { findCalculation } from '../../../../src/store/find-calculation.ts';
 import { readReturns } from '../../../../src/store/returns.ts';
 import { type Store, soldMs } from '../../../../src/store/store.ts';
+import type { StoredCalculation } from '../../../../src/store/stored-calculation.ts';
 import { FINDINGS, type FindingKind, NOTES } from '../reconciliation/compare.ts';
 import type { Period } from '../reconciliation/lacking.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
@@ -55,7 +56,7 @@ async function reconcileFile(file: string, out: string, period: Period): ReturnT
     const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
     let badRowsShown = 0;
     const result = await reconcile(readTransactionLines(lines), {
-      lookUp: (calculationId) => readCalculation(store, calculationId),
+      lookUp: (calculationId) => findCalculation(store, calculationId),
       refundedOf: (record) => readRefunded(store, record),
       sold,
       period,
@@ -79,7 +80,7 @@ async function reconcileFile(file: string, out: string, period: Period): ReturnT
 }
 
 /** What the returns of a calculation refunded, in minor units. */
-async function readRefunded(store: Store, { member, calculationId }: CalculationRecord): Promise<number> {
+async function readRefunded(store: Store, { member, calculationId }: StoredCalculation): Promise<number> {
   const returns = member ? await readReturns(store, member, calculationId) : [];
   return returns.reduce((sum, { answer }) => sum + answer.refund, 0);
 }

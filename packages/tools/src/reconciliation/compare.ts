@@ -1,5 +1,5 @@
 import { parseDateTime } from '@loyalty/contract/date-time';
-import type { CalculationRecord } from '../../../../src/store/calculation-record.ts';
+import type { StoredCalculation } from '../../../../src/store/stored-calculation.ts';
 import { MAY_LACK_CALL, type Transaction } from './transactions.ts';
 
 export const FINDINGS = {
@@ -52,7 +52,7 @@ export interface Known {
  * Finds every difference between a transaction and our record of its calculation, which is undefined when it was never
  * seen, or is not kept any more.
  */
-export function compare(transaction: Transaction, record: CalculationRecord | undefined, known: Known): Finding[] {
+export function compare(transaction: Transaction, record: StoredCalculation | undefined, known: Known): Finding[] {
   const { calculationId, transactionId } = transaction;
   if (calculationId === undefined) return [];
   const find = (kind: FindingKind, more: Pick<Finding, 'expected' | 'received'> = {}): Finding => ({

@@ -1,4 +1,4 @@
-import type { CalculationRecord } from '../../../../src/store/calculation-record.ts';
+import type { StoredCalculation } from '../../../../src/store/stored-calculation.ts';
 import { compare, FINDINGS, type Finding, type FindingKind, NOTES } from './compare.ts';
 import { Lacking, type Period } from './lacking.ts';
 import type { SoldEvents } from './sold-events.ts';
@@ -8,9 +8,9 @@ import { type BadRow, isBadRow, type Transaction } from './transactions.ts';
 const BATCH = 500;
 
 export interface ReconcileOptions {
-  readonly lookUp: (calculationId: string) => Promise<CalculationRecord | undefined>;
+  readonly lookUp: (calculationId: string) => Promise<StoredCalculation | undefined>;
   /** What the returns of a calculation refunded, in minor units. */
-  readonly refundedOf: (record: CalculationRecord) => Promise<number>;
+  readonly refundedOf: (record: StoredCalculation) => Promise<number>;
   /** All sales of the event stream. */
   readonly sold: SoldEvents;
   readonly period: Period;
