@@ -82,8 +82,14 @@ test('a bearer token means nothing where none is configured', async () => {
 test('two header lines are refused, though each of them is right', async () => {
   const bytes = bytesOf(basketOf());
   const signature = signatureOf(CURRENT, bytes);
-  const answer = await stage.caller.send(BASKET_PATH, bytes, { headers: { 'POS-Signature': [signature, signature] } });
-  expect([answer.status, answer.code]).toEqual([401, 'invalid_signature']);
+  const authorization = `Bearer ${TOKENS[0]}`;
+  for (const headers of [
+    { 'POS-Signature': [signature, signature] },
+    { 'POS-Signature': null, Authorization: [authorization, authorization] },
+  ]) {
+    const answer = await stage.caller.send(BASKET_PATH, bytes, { headers });
+    expect([answer.status, answer.code]).toEqual([401, 'invalid_signature']);
+  }
 });
 
 test('full-width digits and other bytes beyond ASCII are refused, not read as digits', async () => {
