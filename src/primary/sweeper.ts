@@ -2,6 +2,7 @@ import { eventFactsOf } from '../calls/event-facts.ts';
 import { type Redemption, redemptionOf } from '../calls/redemption.ts';
 import { repeat } from '../process/repeat.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
+import type { CompletedSale } from '../store/completion.ts';
 import { sweepExpired } from '../store/expiry.ts';
 import { sweepEndedGrants } from '../store/grant-endings.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -11,8 +12,8 @@ import type { InForce } from './in-force.ts';
 const INTERVAL_MS = 1000;
 
 /**
- * Ends calculations that expire and grants whose last day is over, and completes what calls have left of calculations. It has the primary's event loop, so that no till waits
- * beside it.
+ * Ends calculations that expire and grants whose last day is over, and completes what calls have left of calculations. It has the
+ * primary's event loop, so that no till waits beside it.
  */
 export class Sweeper {
   /** Calculations that expired since the start, and how many of them had still held a limited benefit. */
@@ -48,17 +49,20 @@ export class Sweeper {
   async #sweepCalculations(): Promise<void> {
     for (let isMoreDue = true; isMoreDue && !this.#isStopped; ) {
       const inForce = this.#inForce();
-      const swept = await sweepExpired(inForce.store, eventFactsOf(inForce));
+      const swept = await sweepExpired(inForce.store, eventFactsOf(inForce), (sale) => this.#complete(sale));
       isMoreDue = swept.isMoreDue;
-      for (const { of, funders, bookedAtMs } of swept.sales) {
-        const { redemption } = redemptionOf(inForce.environment, 'sold', of, bookedAtMs, funders);
-        if (redemption) this.#count(redemption);
-      }
       if (swept.expired === 0) continue;
       this.figures.expired += swept.expired;
       this.figures.hold_expired += swept.holds;
       this.#log.info({ count: swept.expired }, 'calculations expired');
     }
+  }
+
+  /** Counts a sale whose call ended before it was counted, and says so: somebody's event was answered with 503 and never repeated. */
+  #complete({ of, funders, bookedAtMs }: CompletedSale): void {
+    const { redemption } = redemptionOf(this.#inForce().environment, 'sold', of, bookedAtMs, funders);
+    if (redemption) this.#count(redemption);
+    this.#log.info({ calculationId: of?.calculationId }, 'sale completed');
   }
 
   async #sweepGrants(): Promise<void> {

@@ -28,8 +28,14 @@ const APPENDED_MS = 5000;
 export interface Swept {
   readonly expired: number;
   readonly holds: number;
-  /** Sales whose calls have left them uncounted. The caller counts them. */
-  readonly sales: readonly CompletedSale[];
+}
+
+/** What the sweep asks of its process. */
+interface Sweeping {
+  readonly store: Store;
+  readonly describe: DescribeBasket;
+  /** Counts a sale that its call has left uncounted; at once, since nobody else will, whatever becomes of the rest of the pass. */
+  readonly count: (sale: CompletedSale) => void;
 }
 
 /**
@@ -40,9 +46,11 @@ export interface Swept {
 export async function sweepExpired(
   store: Store,
   describe: DescribeBasket = describeNothing,
+  count: Sweeping['count'] = () => {},
 ): Promise<Swept & { readonly isMoreDue: boolean }> {
+  const sweeping = { store, describe, count };
   const lists = Array.from({ length: EVENT_STREAMS }, (_, list) => list);
-  const passes = await Promise.allSettled(lists.map((list) => sweepList(store, list, describe)));
+  const passes = await Promise.allSettled(lists.map((list) => sweepList(sweeping, list)));
   const swept = passes.flatMap((pass) => (pass.status === 'fulfilled' ? [pass.value] : []));
   // A list whose master is away waits; the others are looked at all the same.
   const failed = passes.find((pass) => pass.status === 'rejected' && !(pass.reason instanceof StoreUnavailable));
@@ -50,18 +58,18 @@ export async function sweepExpired(
   return {
     expired: swept.reduce((sum, { expired }) => sum + expired, 0),
     holds: swept.reduce((sum, { holds }) => sum + holds, 0),
-    sales: swept.flatMap(({ sales }) => sales),
     isMoreDue: swept.some(({ looked }) => looked === BATCH),
   };
 }
 
-async function sweepList(store: Store, list: number, describe: DescribeBasket): Promise<Swept & { looked: number }> {
+async function sweepList(sweeping: Sweeping, list: number): Promise<Swept & { looked: number }> {
+  const { store } = sweeping;
   const key = store.keys.due(list);
   const { connection } = store;
   const due = await listDueScript(connection, { due: key }, { most: BATCH });
   const outcomes = await Promise.all(
     due.map((calculationId) =>
-      examine(store, key, calculationId, describe).catch(async (error: unknown) => {
+      examine(sweeping, key, calculationId).catch(async (error: unknown) => {
         if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
         // Calculations of a master that is away would fill the batch, and nobody else's would be looked at.
         await postpone(store, key, calculationId, POSTPONED_MS);
@@ -73,7 +81,6 @@ async function sweepList(store: Store, list: number, describe: DescribeBasket): 
   return {
     expired: examined.filter(({ isExpired }) => isExpired).length,
     holds: examined.filter(({ hadHold }) => hadHold).length,
-    sales: examined.flatMap(({ sale }) => sale ?? []),
     looked: due.length,
   };
 }
@@ -82,15 +89,13 @@ interface Examined {
   /** It ended unsold now, and had still a hold then. */
   readonly isExpired: boolean;
   readonly hadHold: boolean;
-  readonly sale: CompletedSale | undefined;
 }
 
 /** Ends a calculation whose hold time is over, and completes what is left of it. Undefined where it is nowhere any more. */
 async function examine(
-  store: Store,
+  { store, describe, count }: Sweeping,
   key: string,
   calculationId: string,
-  describe: DescribeBasket,
 ): Promise<Examined | undefined> {
   const { found } = await lookInSlot(store, calculationId, async (member) => {
     const { reply, text } = await expire(store, member, calculationId, describe);
@@ -102,6 +107,7 @@ async function examine(
   // Most of what is looked at has nothing left, so it is read only where something is.
   const left = reply.isDue ? await readAnswered(store, owner) : undefined;
   const completed = left && (await completeCalculation(store, left, describe));
+  if (completed?.sale?.isCounted) count(completed.sale);
   if (reply.outcome === 'not_due') {
     // It is only superseding, its hold time was raised, the masters' clocks differ, or another process is appending its event and
     // may die before it has: it is examined again when its own master says.
@@ -114,7 +120,7 @@ async function examine(
     await forget(store, key, calculationId);
   }
   const isExpired = reply.outcome === 'expired';
-  return { isExpired, hadHold: isExpired && reply.hadHold, sale: completed?.sale };
+  return { isExpired, hadHold: isExpired && reply.hadHold };
 }
 
 /**

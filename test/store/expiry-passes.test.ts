@@ -13,7 +13,7 @@ import { readEvents } from './read-events.ts';
 
 const HOLD_MS = 60;
 const HOUR_MS = 3_600_000;
-const NOTHING = { expired: 0, holds: 0, sales: [], isMoreDue: false };
+const NOTHING = { expired: 0, holds: 0, isMoreDue: false };
 /** Calculations that a pass looks at in each list. */
 const BATCH = 200;
 
