@@ -64,7 +64,7 @@ function answered(): Case[] {
   ];
 }
 
-/** What is wrong and how it is refused. All contestants have one validator, so that one fault of each kind is enough. */
+/** What is wrong and how it is refused. */
 function refused(): Case[] {
   const key = (value: string | null): Sending => ({ headers: { 'Idempotency-Key': value } });
   const signed = (value: string | null): Sending => ({ headers: { 'POS-Signature': value } });
@@ -72,7 +72,20 @@ function refused(): Case[] {
   const long = basket(200, 6);
   return [
     { name: 'without totals', status: 400, body: basket(5, 5, { totals: undefined }) },
+    { name: 'without a member', status: 400, body: basket(5, 5, { loyaltyId: undefined }) },
+    { name: 'no lines', status: 400, body: basket(5, 5, { lines: [] }) },
+    { name: 'a flag that is null', status: 400, body: withLine({ noDiscount: null }) },
+    { name: 'a fraction of a unit', status: 400, body: withLine({ unitPrice: 12.5 }) },
+    { name: 'a quantity of 0', status: 400, body: withLine({ quantity: 0 }) },
     { name: 'a text for a number', status: 400, body: withLine({ quantity: '1' }) },
+    { name: 'an unknown discount type', status: 400, body: withLine({ existingLineDiscountType: 'gift' }) },
+    {
+      name: 'an allocation to nothing',
+      status: 400,
+      body: withLine({ orderDiscountAllocation: [{ orderDiscountId: 'none', orderDiscountAllocationAmount: 1 }] }),
+    },
+    { name: 'a date without offset', status: 400, body: basket(5, 5, { requestedAt: '2026-11-20T12:00:00' }) },
+    { name: 'a currency in lower case', status: 400, body: basket(5, 5, { currency: 'nok' }) },
     { name: 'a parent that is not there', status: 400, body: withLine({ parentLineId: 'nowhere' }) },
     { name: 'a line ID used twice', status: 400, body: { ...fresh, lines: [...fresh.lines, fresh.lines[0]] } },
     {
@@ -136,6 +149,7 @@ function sales(): Case[] {
       path,
       body: sale(unsold, 'applied', { transactionId: undefined }),
     },
+    { name: 'a failure without a reason', status: 400, path, body: sale(unsold, 'failed') },
     { name: 'a basket as a sale', status: 400, path, body: basket(5, 8) },
   ];
 }

@@ -57,6 +57,16 @@ test('a late answer that is used shows that the caller waited too long', async (
   expect(row.why).toContain('the limit of an attempt is 500 ms. (interface, section 4.8)');
 });
 
+test('an event that is repeated without any delay', async () => {
+  // A machine that stands still makes a delay between the two.
+  let found: readonly FaultName[] = [];
+  for (let tries = 0; tries < 50 && found.length === 0; tries += 1) {
+    await reportAgain('sale-bad-gateway', 2);
+    found = (await stage.rowOf('sale-bad-gateway')).faults.map(({ fault }) => fault);
+  }
+  expect(found).toEqual(['event-without-backoff']);
+});
+
 test('an X-Request-Id that is used twice', async () => {
   const headers = { 'X-Request-Id': randomUUID() };
   for (const basket of [richBasket('member'), richBasket('member')]) {
